@@ -779,3 +779,18 @@ def test_helices_stand_side_by_side_and_names_with_the_first_number_of_their_pla
     assert sum(item.part[1] for item in made.items if item.part[0] == "features") == made.parts["features"]
     told = "named features (5, with the first numbers of their places): R4, R2 5, other 37, R3 80, R1 290"
     assert told in [fact.text for fact in made.facts]
+
+
+def test_a_record_whose_only_feature_is_its_source_says_it_and_a_short_read_stands_whole() -> None:
+    lines = [f"{at:>9} " + " ".join(["acgtacgtac"] * 6) for at in range(1, 6000, 60)]
+    head = "LOCUS       PIER01                  6000 bp    DNA     linear   BCT 11-OCT-2001\n"
+    head += "DEFINITION  Harbour weed gene cluster.\nACCESSION   PIER01\nFEATURES             Location/Qualifiers\n"
+    head += '     source          1..6000\n                     /organism="Harbour weed"\n'
+    head += '                     /mol_type="genomic DNA"\n                     /db_xref="taxon:33903"\nORIGIN\n'
+    text = compact(head + "\n".join(lines) + "\n//\n", budget=400, threshold=100).text
+    assert "source 1..6000" in text and "mol_type=genomic DNA" in text and "db_xref=taxon:33903" in text
+    made = random.Random(5)
+    reads = ["".join(made.choices("ACGT", k=150 if n == 4 else 380 + n)) for n in range(9)]
+    fastq = "".join(f"@r{n:02} [flows=8{n}] [tag=T{n}]\n{read}\n+\n{'I' * len(read)}\n" for n, read in enumerate(reads))
+    text = compact(fastq, budget=700, threshold=100).text
+    assert all(f": {reads[4][at : at + 60]}\n" in text for at in (0, 60, 120))

@@ -525,7 +525,7 @@ def test_cells_of_tables_are_counted_as_shown() -> None:
 
 
 def test_leaves_are_numbered_as_lines_number_them() -> None:
-    from mcpcompact.content.shared.flow import Leaves, measure
+    from mcpcompact.content.shared.leaves import Leaves, measure
     from mcpcompact.encoded import containers
 
     value = {"a": [{"n": k, "deep": {"x": "y", "z": k}} for k in range(3)], "b": {}, "c": "text"}
@@ -883,7 +883,7 @@ def test_a_recorded_exchange_says_what_it_was_answered_with() -> None:
     text = compact(json.dumps(calls), budget=500, threshold=100, store=None, content_type="json").text
     assert "(208 in rawHeaders)" in text
     assert "scope=https://api.example.org:443 but [3] https://files.example.org:443" in text
-    assert "[]|method|path (…=/repos/a-shop-of-books/a-cart)|status|answer" in text
+    assert "[]|method|path (…=/repos/a-shop-of-books/a-cart)|status|response" in text
     assert "[1]|put|…/1/part/|201|content.sha" in text
     assert "|201|id=51007, full_name=shop/cart" in text
     assert f"|201|content.sha[:12]={sha[:12]}, commit.sha[:12]={sha[::-1][:12]}" in text

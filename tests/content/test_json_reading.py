@@ -433,7 +433,7 @@ def test_recorded_calls_stand_whole_with_what_was_sent_and_hashes_that_begin_ali
         for n in range(7)
     ]
     text = compact(json.dumps(calls), budget=700, threshold=0).text
-    assert "|body|answer" in text
+    assert "|body|response" in text
     for n in range(1, 7):
         assert f"object.sha={'0' * 36}{n:04}" in text or f'object.sha="{"0" * 36}{n:04}"' in text
         assert f"|{{title: Pier {n}," in text

@@ -68,7 +68,6 @@ def test_of_several_objects_the_one_that_failed_is_told_and_why_in_one_line() ->
     ).text
     assert re.search(r"type: Failed, status: \"True\", reason: DeadlineExceeded, message: The task was active", text)
     assert "items[1].spec.template.spec.containers[0]: name: job, image: registry.example.org/boats/paint-1:1" in text
-    assert "items[1]: metadata.name: paint-1 (of 3 keys)" in text
 
 
 def test_a_plan_says_what_it_does() -> None:
@@ -261,7 +260,7 @@ def test_what_a_table_says_is_not_said_again_but_for_the_errors_of_an_answer() -
     }
     text = compact(json.dumps(calls), budget=600, threshold=100).text
     assert "|{name: boat 3, berth: 3}|" in text and "body: {name" not in text
-    assert ", errors: [{resource: Boat, code: already_moored, field: berth}], " in text
+    assert "errors: [{resource: Boat, code: already_moored, field: berth}]" in text
 
 
 def test_the_only_rows_of_their_kind_stand_there_though_they_come_last() -> None:
@@ -274,3 +273,51 @@ def test_the_only_rows_of_their_kind_stand_there_though_they_come_last() -> None
     trips.append([leg(60, "quay", "dam"), leg(61, "dam", "isle")])
     text = compact(json.dumps(trips), budget=360, threshold=100).text
     assert "|BT060|quay|dam|" in text and "|BT061|dam|isle|" in text and "more row" in text
+
+
+def test_what_a_table_of_all_shows_whole_stands_in_no_line_below_it() -> None:
+    def change(n: int) -> dict[str, Any]:
+        rows = [{"at": k, "code": f"line {n}{k}", "shown": f"line {n}{k}", "hit": k == n} for k in range(4)]
+        grades = [{"compatibility": "BINARY", "severity": "BREAKING" if n % 2 else "NON_BREAKING"}]
+        return {
+            "rule": f"class.removed.{n}", "subject": f"class of the {n}th harbour", "criticality": "error",
+            "advice": f"Keep the class of pier {n} for ships that still land there", "grades": grades, "lines": rows,
+        }  # fmt: skip
+
+    text = compact(json.dumps([change(n) for n in range(6)]), budget=700, threshold=100, content_type="json").text
+    head = "(in all: criticality=error)"
+    assert head in text and "criticality" not in text.partition(head)[2]
+    assert all(text.count(f"class.removed.{n}") == 1 == text.count(f"Keep the class of pier {n} ") for n in range(6))
+    assert "shown = code" in text and text.count("line 01") == 1 and "severity" not in text
+
+
+def test_answers_are_called_as_the_document_calls_them_and_not_said_again() -> None:
+    def call(n: int) -> dict[str, Any]:
+        made = {
+            "id": 70 + n,
+            "name": f"pier {n}",
+            "depth": {"mean": f"{n}.5"},
+            "notes": [f"n{n}{k}" for k in range(40)],
+        }
+        several = [{"name": f"boat {n}{k}", "crew": {"mate": f"Mate {n}{k}" * 9}} for k in range(2)]
+        about = {"method": "post" if n % 2 else "get", "path": f"/harbours/{n}", "status": 200 + n}
+        return {**about, "body": {"berth": n} if n % 2 else "", "response": made if n % 2 else several}
+
+    text = compact(json.dumps([call(n) for n in range(6)]), budget=500, threshold=100, content_type="json").text
+    assert "|body|response" in text and "answer" not in text
+    below = text.partition("[5]|")[2].partition("\n")[2]
+    assert "id=75, name=pier 5" in text and "boat 40, boat 41" in text
+    assert "status:" not in below and "pier" not in below and "name: boat" not in below and "n10, n11" in below
+
+
+def test_of_a_map_of_several_kinds_an_option_that_some_have_is_not_odd_and_a_table_of_kinds_alone_is_none() -> None:
+    def item(n: int) -> dict[str, Any]:
+        kind = ("hull", "mast", "sail", "rope")[n % 4]
+        options = {f"{kind}_size": "256" if n == 41 else str(8 * (n // 4 % 3)), "color": ("red", "blue")[n // 3 % 2]}
+        variants = {f"{7000 + n * 10 + k}": {"options": options, "price": n * 3.5 + k} for k in range(3)}
+        paid = {f"card_{n}{k}": {"source": ("card", "cash")[k]} for k in range(2)}
+        return {"name": f"{kind.title()} No {n}", "variants": variants, "paid": paid}
+
+    text = compact(json.dumps({str(900 + n): item(n) for n in range(80)}), budget=600, threshold=100).text
+    assert "256 in 3 of" not in text and "in 1 of" not in text
+    assert "*.paid.*|source" not in text and "Hull No 0" in text

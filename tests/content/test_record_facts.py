@@ -557,3 +557,33 @@ def test_the_words_of_failures_are_those_of_the_rows_that_are_counted(value: Cal
 
 def _spelt(number: int) -> str:
     return "".join(chr(ord("g") + int(digit)) for digit in f"{number:03}")
+
+
+def test_what_many_records_say_alike_is_said_to_be_the_same_and_times_that_no_row_shows_are_said() -> None:
+    common = "RT @pier: the harbour failed to open its gates to ships of the west coast once more"
+    own = "The berth of the {0}th ship stays free until the tide of the {0}th day turns around"
+    rows = [
+        {"id": 900 + n, "clock": {"seen_at": f"x{n}"}, "user": {"name": f"mate{n}", "opened": {"at": 7}},
+         "text": common if n % 5 < 3 else own.format(n), "shares": 58 if n % 5 < 3 else n % 7,
+         "created_at": f"Sun Aug 30 00:{n // 60:02}:{n % 60:02} +0000 2026"}
+        for n in range(100)
+    ]  # fmt: skip
+    text = compact(json.dumps(rows), budget=500, threshold=0).text
+    assert "60 with this text, up to #98" in text and "but for numbers" not in text and "say this" not in text
+    assert re.search(r"created_at.*Aug 30 00:00:00 .*Aug 30 00:01:39", text)
+
+
+def test_of_a_log_full_of_failures_the_one_entry_of_its_kind_stands_whole_before_failures_of_common_kinds() -> None:
+    kinds = ["Failed password for <*> from <*>", "authentication failure; rhost=<*> user=<*>", "Failed none for <*>"]
+    kinds += ["Connection closed by <*>", "error: too many failures of <*>", "Invalid user <*> from <*>"]
+
+    def entry(n: int, kind: str) -> str:
+        said = kind.replace("<*>", f"mate{n % 83}", 1).replace("<*>", f"10.0.{n % 19}.{n % 7}")
+        return f'{n},06:{n // 60 % 60:02}:{n % 60:02},pier,"{said}","{kind}"'
+
+    lines = [entry(n, kinds[n % 17 % len(kinds)]) for n in range(1, 901)]
+    lines[420] = entry(421, "Accepted password for <*> from <*>")
+    text = compact("LineId,Time,Host,Content,EventTemplate\n" + "\n".join(lines), budget=400, threshold=0).text
+    shown = [line for line in text.splitlines() if line.startswith("#")]
+    assert any("Accepted password for mate6 from 10.0.3.1" in line for line in shown), text
+    assert any("Failed" in line for line in shown)

@@ -458,6 +458,33 @@ def test_a_property_list_of_findings_says_them_before_the_paths_that_lead_there(
     assert "key:" not in shown and "Taking 4" in shown and "depth: 0" not in shown
 
 
+def test_the_steps_to_a_finding_stand_below_it_in_the_lines_of_their_texts_each_with_its_place() -> None:
+    def finding(line: int) -> dict[str, object]:
+        def step(n: int) -> dict[str, object]:
+            at = {"line": line - n, "col": n, "file": n % 2}
+            return {"depth": 0, "kind": "event", "location": at, "message": f"Mooring {n} of {line}"}
+
+        place = {"line": line, "col": 3, "file": 0}
+        said = {"check_name": "core.Gone", "description": "The berth may be gone", "type": "Gone"}
+        return {**said, "location": place, "path": [step(n) for n in (3, 2, 1)], "lines": [*range(90)]}
+
+    report = {"diagnostics": [finding(40), finding(70)], "files": ["/s/pier.c", "/s/b.c"]}
+    text = plistlib.dumps(report, sort_keys=False).decode()
+    shown = compact(text, budget=500, threshold=100).text
+    lines = [line.partition(" ") for line in shown.split("\n") if re.search(r"Mooring|pier\.c:[47]0", line)]
+    told = [rest for _, _, rest in lines]
+    assert told[0].startswith("pier.c:40:3 ") and told[4].startswith("pier.c:70:3 ") and len(told) == 8
+    for first, line in ((1, 40), (5, 70)):
+        places = [f"b.c:{line - 3}:3", f":{line - 2}:2", f"b.c:{line - 1}:1"]
+        assert told[first : first + 3] == [
+            f"{place} Mooring {n} of {line}" for place, n in zip(places, (3, 2, 1), strict=True)
+        ]
+    for number, _, rest in lines:
+        assert "Mooring" not in rest or rest.partition(" ")[2] in text.split("\n")[int(number) - 1]
+    values = text.count("<integer>") + text.count("<string>") + text.count("<dict>") + text.count("<array>")
+    assert f"{values} values" in shown
+
+
 def test_findings_at_two_depths_count_alike_and_take_the_rule_of_what_holds_them() -> None:
     def message(rule: str, issue: str) -> str:
         return f'<Message TypeName="T" CheckId="{rule}">\n{issue}\n</Message>'
@@ -542,6 +569,26 @@ def test_of_copied_code_the_places_come_before_the_code_the_largest_first() -> N
         assert f"lines={last + 6} tokens={last * 9 + 40}: deck/Hold{last}.java:{last + 3}, quay/Crane{last}" in rows[0]
         assert _copies(number).split("\n")[int(rows[0].split()[0]) - 1].startswith("<duplication")
     assert f" …[{len(rows)} of 30 duplications]" in rows[-1]
+
+
+def test_of_copies_in_an_order_none_is_left_out_and_the_totals_are_said() -> None:
+    def block(n: int, k: int) -> str:
+        name = f"quay{n}" * (1 + n % 5) + f"crane{k}"
+        return f'<block sourceFile="/ci/deck/{name}.cs" startLineNumber="{n}" endLineNumber="{n + 40}"/>\n'
+
+    sizes = [n * 37 % 83 + 6 for n in range(40)]
+    sets = [
+        f'<set lineCount="{size}">\n{"".join(block(n, k) for k in range(2 + n % 6))}</set>\n'
+        for n, size in enumerate(sizes)
+    ]
+    totals = '<summary duplicateFileCount="40" duplicateLineCount="1197"/>'
+    report = f"<?xml version='1.0'?>\n<simian><check>\n{''.join(sets)}{totals}</check></simian>\n"
+    for budget in (400, 700, 1200):
+        text = compact(report, budget=budget, threshold=100).text
+        shown = [int(size) for size in re.findall(r"set lineCount=(\d+)", text)]
+        assert 2 < len(shown) < 40 and shown == sorted(sizes, reverse=True)[: len(shown)]
+        assert "duplicateLineCount=1197" in text.split("lineCount=")[0]
+        assert re.search(r"/?quay\d+crane0\.cs:(\d+)–(\d+)", text)
 
 
 def test_what_else_a_place_says_is_no_copy() -> None:

@@ -38,13 +38,13 @@ def _value(text: str | None) -> str:
 
 
 def telling(features: list[Feature]) -> list[Feature]:
-    """All but a gene that its own product repeats, and a source of which the record's title says all."""
+    """All but a gene that its own product repeats, and beside others a source of which the record's title says all."""
     coded = {(_name(each), each[1]) for each in features if each[0] not in ("gene", "source")}
     return [
         each
         for each in features
         if (each[0] != "gene" or (_name(each), each[1]) not in coded)
-        and (each[0] != "source" or {key for key, _ in each[2]} - _TITLED)
+        and (each[0] != "source" or len(features) == 1 or {key for key, _ in each[2]} - _TITLED)
     ]
 
 
@@ -52,7 +52,7 @@ def line_of(feature: Feature) -> tuple[str, str, str]:
     """Its name; type, name, place, product and other short qualifiers in a line: ``CDS psbA complement(383..1444)
     product=…``; and what else it says, the protein at its end."""
     key, place, qualifiers = feature
-    name = _name(feature)
+    name, titles = _name(feature), _TITLED if key == "source" and {label for label, _ in qualifiers} - _TITLED else ()
     told, more, titled = list[str](), list[str](), _value(dict(qualifiers).get("product")) not in ("", name)
     for label, value in sorted(qualifiers, key=lambda one: (one[0] != "product", one[0] == "translation")):
         text = _value(value)
@@ -60,8 +60,9 @@ def line_of(feature: Feature) -> tuple[str, str, str]:
             text = text.replace(" ", "")
             told.append(f"translation={len(text):,} aa")
             more.append(f"translation={text}")
-        elif text != name and (key != "source" or label not in _TITLED):
-            short, said = len(text) <= _PLACE and label not in _LESSER, f"{label}={text}" if text else label
+        elif text != name and label not in titles:
+            said, lesser = f"{label}={text}" if text else label, label in _LESSER and (titles or key != "source")
+            short = len(text) <= _PLACE and not lesser
             told += [said] if short else [clipped(said, _PLACE)] if label == "note" and not titled else []
             more += [] if short else [said]
     line = " ".join(filter(None, (key, name, _extent(place), "; ".join(told))))

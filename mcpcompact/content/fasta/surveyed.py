@@ -81,9 +81,10 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
-_RESIDUES = 0.02
+_RESIDUES, _SHORTEST = 0.02, 240  # weight of the first residues; of a record that is shown whole, its most residues
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
+_FIELDS = 0.7  # weight of the fields of each beside those of the one before it
 _DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
 _SHARE_OF_FEW = 0.4  # of facts: a few records are all named before the lesser ones
 _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot", "clustal": "Clustal"}
@@ -367,14 +368,10 @@ def _items(
             item.weight = _TITLE
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
-        items += [
-            item,
-            *(
-                [Item(number, number, f"#{number} {fields}", weight=_TITLE if survey.total == 1 else 1)]
-                if fields
-                else ()
-            ),
-        ]
+        weight = (
+            _TITLE if survey.total == 1 else _FIELDS**place
+        )  # of the first ones: of one in their midst they look odd
+        items += [item, *([Item(number, number, f"#{number} {fields}", weight=weight)] if fields else ())]
         items += told.get(number, ())
         if number <= len(survey.starts) and survey.total <= STARTS:
             start = survey.starts[number - 1].decode("latin-1")
@@ -383,7 +380,8 @@ def _items(
             if survey.aligned and number > 1:
                 items += _differences(number, survey.starts[0].decode("latin-1"), start, seen.length)
             elif whole not in begun or number not in told:  # another record with features begins so, too
-                items += _residues(number, whole, unit)
+                short = survey.total > 1 and seen.length == min(survey.lengths) <= min(_SHORTEST, len(start))
+                items += _residues(number, start if short else whole, unit, short)
                 begun.add(whole)
     return items[: 2 * MAX_HELD + len(reading.named)]
 
@@ -426,13 +424,13 @@ def _differences(number: int, first: str, row: str, length: int) -> Iterator[Ite
     yield Item(number, number, _clipped(text), weight=_DIFFERS)
 
 
-def _residues(number: int, start: str, unit: str) -> Iterator[Item]:
-    """The first residues, a line each: what is worth least."""
+def _residues(number: int, start: str, unit: str, short: bool) -> Iterator[Item]:
+    """The first residues, a line each: what is worth least; a ``short`` record stands whole before those of others."""
     for at in range(0, len(start), _LINE):
         line = start[at : at + _LINE]
         residues = len(line) - sum(map(line.count, "-.~"))
         text = f"#{number} {at + 1}–{at + len(line)}: {line}"
-        yield Item(number, number, text, weight=_RESIDUES / (at + 1), part=(unit, residues))
+        yield Item(number, number, text, weight=_RESIDUES * 2 if short else _RESIDUES / (at + 1), part=(unit, residues))
 
 
 def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:

@@ -10,6 +10,7 @@ from typing import Any
 from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.records.rows import brief, cut
 from mcpcompact.content.shared.flow import flow, scalar
+from mcpcompact.content.shared.leaves import Leaves
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -22,7 +23,8 @@ _IDENTIFY: tuple[tuple[str, ...], ...] = (
     ("state",), ("sha",), ("object", "sha"), ("content", "sha"), ("commit", "sha"), ("message",),
 )  # fmt: skip
 _HASHES = [steps for steps in _IDENTIFY if steps[-1] == "sha"]
-SENT = "|body|answer"
+ANSWERED = "|response"
+SENT = f"|body{ANSWERED}"
 _HEADERS = ("headers", "rawHeaders", "response_headers", "responseHeaders")
 
 
@@ -39,7 +41,7 @@ def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
         else []
     )
     if not any(sent):
-        return "|answer" * any(said), said
+        return ANSWERED * any(said), said
     return SENT, [f"{body}|{answer}" for body, answer in zip(sent, said, strict=True)]
 
 
@@ -69,6 +71,20 @@ def identities(node: Any) -> list[tuple[str, ...]]:
     found = [steps for steps in _IDENTIFY if _at(node, steps) not in (None, "")] if node.__class__ is dict else []
     worse = [("name",)] * (("full_name",) in found) + [("id",)] * (("number",) in found)  # people ask by the other
     return [steps for steps in found if steps not in worse][:PARTS]
+
+
+def shown(node: dict[str, Any], cells: str, leaves: Leaves) -> set[int]:
+    """The leaves that the ``cells`` of an exchange show; of some a part."""
+    response, sent = node["response"], cells.partition("|")[0]
+    told = [(response, steps) for steps in identities(response)]
+    for each in response[:PARTS] if response.__class__ is list else ():
+        told += [(each, steps) for steps in _NAMES if _at(each, steps) is not None][:1]
+    found = leaves.at(node, [("response",)]) if response in (None, "") else set()
+    for holder, steps in told:
+        found |= (held := leaves.at(holder, [steps]))
+        leaves.cut |= held if scalar(_at(holder, steps)) not in cells else set()
+    whole = "body" in node and "|" in cells and "…" not in sent and sent[:1] != "["
+    return found.union(leaves.below(node, "body")) if whole else found
 
 
 def _answer(node: dict[str, Any], most: int) -> str:

@@ -1,11 +1,13 @@
-"""A directory tree written as JSON (``{"name": …, "children": […]}``), read as the listing of its paths."""
+"""Documents that are something else: a directory tree (``{"name": …, "children": […]}``), read as the listing of its
+paths; lists below a line of names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
-from mcpcompact.outline import Outline
+from mcpcompact.content.records.listing import facts_share, table
+from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.phrasing import counted
 
 LEAST, FIELDS = 10, 3  # nodes; fields of one: a name, perhaps a kind, and what it holds
@@ -67,3 +69,13 @@ def elements(root: Any) -> int:
         lists = [value for value in root.values() if value.__class__ is list]
         root = lists[0] if len(lists) == 1 else []
     return len(root) if root.__class__ is list else 0
+
+
+def headed_table(rows: list[dict[str, Any]], lossless: list[Lossless], hints: Hints) -> Outline:
+    """Lists below a line of names: their columns and rows, numbered without that line."""
+    made, total = table(rows, asked=frozenset(hints.words().split())), len(rows)
+    first = Fact(f"JSON lists below a line of names: {total:,} rows, {counted(len(rows[0]), 'column')}", 0)
+    out = Outline("json", "row", total, f"{total:,} rows", [first, *made.facts], made.items, made.header)
+    out.lossless, out.more, out.keeps_told = lossless, [("--lines", "A:B")], True
+    out.facts_share = facts_share(total, made.facts)
+    return out

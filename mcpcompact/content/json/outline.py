@@ -27,31 +27,29 @@ from mcpcompact.content.json.beside import (
 )
 from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
-from mcpcompact.content.json.nodes import elements, listing
+from mcpcompact.content.json.nodes import elements, headed_table, listing
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import answering, asked_for, findings_of, in_short, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import answering, asked_for, findings_of, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
-from mcpcompact.content.records.listing import GROUPED, facts_share, table
+from mcpcompact.content.records.listing import GROUPED
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import (
     LITTLE,
     WHO,
-    Leaves,
     Line,
     Row,
-    Sizes,
     lines,
     lines_of_text,
-    measure,
     members,
     says_little,
     scalar,
     sentences,
 )
-from mcpcompact.content.shared.tree import Group, Key, groups_of, path_text
+from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
+from mcpcompact.content.shared.tree import Group, Key, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
@@ -98,20 +96,10 @@ def _outline(source: Source, hints: Hints) -> Outline:
         )
     reading = _Reading(text, parsed, hints, before)
     if not parsed.problem and len(parsed.documents) > TWO and (rows := headed(parsed.documents)) is not None:
-        return _table(rows, reading, hints)
+        return headed_table(rows, reading.lossless(), hints)
     made = reading.outline()
     made.facts[1:1] = datatext.around(before, parsed.behind(text))
     return made
-
-
-def _table(rows: list[dict[str, Any]], reading: _Reading, hints: Hints) -> Outline:
-    """Lists below a line of names: their columns and rows, numbered without that line."""
-    made, total = table(rows, asked=frozenset(hints.words().split())), len(rows)
-    first = Fact(f"JSON lists below a line of names: {total:,} rows, {counted(len(rows[0]), 'column')}", 0)
-    out = Outline("json", "row", total, f"{total:,} rows", [first, *made.facts], made.items, made.header)
-    out.lossless, out.more, out.keeps_told = reading.lossless(), [("--lines", "A:B")], True
-    out.facts_share = facts_share(total, made.facts)
-    return out
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -148,6 +136,7 @@ class _Reading:
         self.tables = [] if self.findings else tables_of(below, self.rows, self.leaves, self.asked)
         self.named = named_in(self.tables)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
+        self.shown = set() if self.asked else self.leaves.places()
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -249,6 +238,8 @@ class _Reading:
             if not group.types.isdisjoint((dict, list)):
                 scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)]
             odds = odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else []
+            if len(group.nodes) * TWO < len(group.parent.nodes):  # of several kinds, of which some have the field
+                odds = [odd for odd in odds if odd.keep != Keep.RARE]
             for odd in odds:
                 odd.index = scalars[odd.index]
                 odd.template = f"{group.path} {odd.template}"
@@ -294,7 +285,7 @@ class _Reading:
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
-        for line in lines(self.root, self.sizes, self.rows, self.told):
+        for line in lines(self.root, self.sizes, self.rows, self.told, self.shown):
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
             elif line.row is not None:
@@ -351,16 +342,22 @@ class _Reading:
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             aside = as_all(line, self.same) or (not self.findings and self._said(line))
             weight = BESIDE if self.findings else weight
-            if self.told and line.keys and all((id(line.owner), key) in self.told for key in line.keys):
+            if line.keys and self.told.issuperset((id(line.owner), key) for key in line.keys):
                 weight = 0.0
             told = weight_of(line, weight)
             weight = min(told, ASIDE) if aside and told < CAUSE else told  # a cause also where a table says it
             weight /= 1 + sum(map(line.path.count, self.again))
             weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
+            weight = 0.0 if self._tabled(line) else weight
             rule = bool(line.owner and line.keys) and is_rule(line.owner[line.keys[0]])
             return Item(line.start, line.end, text, weight=weight, lead=lead, whole=rule)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
-        return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, 1.5, lead=lead)
+        weight = 0.0 if self._tabled(line) else 1.5
+        return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, weight, lead=lead)
+
+    def _tabled(self, line: Line) -> bool:
+        """Whether a short table of what the document is about shows all of it, whole."""
+        return bool(line.keys) and self.shown.issuperset((id(line.owner), key) for key in line.keys)
 
     def _said(self, line: Line) -> bool:
         """Whether tables, the facts or the path hold most of a line."""
@@ -397,6 +394,8 @@ class _Reading:
         """A row under its keys; what another row says already stands beside its place there."""
         label = in_short(line.path[row.prefix :], row.keys)
         odds = self._odds_of(line)
+        if not odds and self._tabled(line):
+            return []
         keep = max((odd.keep for _, odd in odds), default=Keep.NONE)
         text, section = f"{label}|{row.cells}", row.keys
         first, labels = seen.get(f"{section}\n{row.cells}", (None, []))

@@ -30,11 +30,12 @@ from mcpcompact.content.records.choice import (
     tells_apart,
     width_of,
 )
-from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, escape, header
+from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, cut_at, escape, header
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Leaves, Row, flow, key_text, scalar
-from mcpcompact.content.shared.tree import Group, groups_of, path_text
+from mcpcompact.content.shared.flow import Row, flow, key_text, scalar
+from mcpcompact.content.shared.leaves import Leaves
+from mcpcompact.content.shared.tree import Group, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -156,6 +157,8 @@ def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: 
         again = table and "\n" not in table.text and tables and all(name in tables[0].text for name in _names_in(table))
         if table and not again:
             most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
+            if most and 0 < table.text.count("\n") <= NAMED_ROWS:
+                leaves.shown.update(*table.shows)
             rows_alone = most and (len({*map(id, _holders(group))}) < TWO or _graded(group))
             tables.append(replace(table, text=f"{above}{'.' * bool(above)}{table.text}", rows=rows_alone))
     return tables
@@ -201,7 +204,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     columns = known if known and "operationId" in stats.columns else columns
     graded = [stats.columns[k] for k, v in nodes[0].items() if v is not group.nodes[0].get(k) and k in stats.columns]
-    columns += [c for c in graded if c.values is None or len(c.values) > 1]  # with how grave each is in which respect
+    columns += [c for c in graded if c not in columns and (c.values is None or len(c.values) > 1)]  # how grave in what
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
@@ -216,7 +219,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     holders = _holders(group)
     own = group.path == "[]" or group.step == "*"  # its number or its key
     sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
-    if not columns or not sole:
+    if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * LEAST <= len(nodes)):
         return None
     if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
         said = some([cut(cells(i, columns[0]), SMALL_CELL, {}) for i in range(1, len(holders) + 1)], MOST_NAMES)
@@ -250,7 +253,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         ]
     alike = {path: same_before(held, most[path]) for path, held in texts.items()}
     for i in order:
-        row = "|".join(cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns)
+        held = [cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns]
+        part = [c.steps for c, text in zip(columns, held, strict=True) if text != escape(texts[c.path][i]) or cut_at(c)]
+        leaves.cut |= leaves.at(group.nodes[i], part) if part else set()
+        row = "|".join(held)
         row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
         row += f"|{answers[i]}" if heading else ""
         label = path_text(group.address(i))
@@ -258,10 +264,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
     told = [column.steps for column in columns]
     for i, node in ((i, group.nodes[i]) for i in order):
-        answer = exchange.identities(node["response"]) if heading else ()
-        shows.append(leaves.at(node, [*told, *(("response", *steps) for steps in answer)]))
-        sent = answers[i].partition("|")[0] if heading == exchange.SENT else ""
-        shows[-1].update(leaves.below(node, "body") if sent and "…" not in sent and sent[0] != "[" else ())
+        shows.append(leaves.at(node, told).union(*(leaves.below(node, c.steps[0]) for c in columns if c in graded)))
+        shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
     asked = [texts[c.path] for c in known[:2] if c in columns]
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
@@ -295,12 +299,6 @@ def answering(table: Fact) -> bool:
 
 MANY_TITLED = 12  # rows
 OPERATIONS = "paths.*.*|summary"  # of an interface described in OpenAPI
-_BETWEEN = regex(r"(?<=\])\.[^\[\]]{10,}(?=\[)")  # keys between two numbers, longer than a mark
-
-
-def in_short(label: str, heading: str) -> str:
-    """The numbers of an element below a ``heading`` that names the keys between them: ``[0]…[2]``."""
-    return label if "*" in heading.partition("|")[0] else _BETWEEN.sub("…", label)
 
 
 NAMED_ROWS = 12  # of a table that has room for all
@@ -438,14 +436,17 @@ def _rows(group: Group) -> dict[int, Row]:
     if sum(len(cell) + 1 for cells in records for cell in cells.values()) > LONG_ROW * len(records):
         return {}
     fixed = _in_most(columns, records)
-    varying = [key for key in columns if key not in fixed]
+    texts = {key: tuple(cells.get(key) for cells in records) for key in columns if key not in fixed}
+    first = {held: key for key, held in reversed(texts.items())}
+    varying = [*first.values()][::-1]
     if not varying:
         return {}
     told = dict[int, list[str]]()
     for key, (value, held) in fixed.items():
         told.setdefault(held, []).append(f"{key}={value}")
     every = [f"in {'all' if n == len(records) else f'{n:,}, else said'}: {', '.join(told[n])}" for n in sorted(told)]
-    same = f" ({'; '.join(every[::-1])})" if told else ""
+    every += [f"{key} = {first[held]}" for key, held in texts.items() if first[held] != key]
+    same = f" ({'; '.join(every[::-1])})" if every else ""
     keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
     prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip(".")) if group.step == "[]" else 0
     return {

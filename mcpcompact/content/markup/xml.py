@@ -85,6 +85,8 @@ class XmlReading:
         self.by_path: dict[int, list[int]] = defaultdict(list)
         for i, element in enumerate(self.elements):
             self.by_path[element.path].append(i)
+        listed = bool(self.elements) and self.elements[0].name == _plist.ROOT  # a key there is the name of a value
+        self.noun, self.count = ("value" if listed else "element"), sum(e.parent >= listed - 1 for e in self.elements)
         self.tests = bool(_xmltests.CASES.intersection(e.name for e in self.elements))
         for element in reversed(self.elements):
             element.size += len(element.name) + 3
@@ -268,7 +270,7 @@ class XmlReading:
         end = i + 1
         while whole and end < len(self.elements) and self.elements[end].parent >= i:
             end += 1
-        return ("elements", end - i) if self.lines.count == 1 else ("", 0)
+        return (f"{self.noun}s", end - i) if self.lines.count == 1 else ("", 0)
 
     def shown(self) -> list[tuple[int, bool]]:
         """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
@@ -376,7 +378,7 @@ class XmlReading:
         if marks:
             said = [f"{severe:,} tell of a failure"] * bool(severe)
             said += [f"{len(marks) - severe:,} rare or outlying"] * (len(marks) > severe)
-            facts.append(Fact(f"All {len(self.elements):,} elements scanned: {', '.join(said)}.", 1))
+            facts.append(Fact(f"All {counted(self.count, self.noun)} scanned: {', '.join(said)}.", 1))
         if root.attributes:
             facts.append(Fact(clipped(self.head(root), HEAD_ROOT), 1))
         names = Counter(e.name for e in self.elements)
@@ -402,7 +404,7 @@ class XmlReading:
         return notes
 
     def identity(self) -> Fact:
-        name, elements = self.elements[0].name, counted(len(self.elements), "element")
+        name, elements = self.elements[0].name, counted(self.count, self.noun)
         return Fact(f"XML <{name}>, {counted(self.lines.count, 'line')}, {elements}.", 0)
 
 
@@ -452,12 +454,13 @@ def outline(text: str) -> Outline | None:
         content_type="markup",
         unit="line",
         total=reading.lines.count,
-        headline=f"XML, {counted(reading.lines.count, 'line')}, {counted(len(reading.elements), 'element')}",
+        headline=f"XML, {counted(reading.lines.count, 'line')}, {counted(reading.count, reading.noun)}",
         facts=facts,
         items=items,
         frame_share=ROWS if report else FRAME,
         more=[("--lines", "A:B")],
         notes=reading.notes(),
         rendered=True,
-        parts={"elements": len(reading.elements)} if reading.lines.count == 1 and report is None else {},
+        in_order=next((item.part[0] for item in items if report), ""),
+        parts={f"{reading.noun}s": reading.count} if reading.lines.count == 1 and report is None else {},
     )

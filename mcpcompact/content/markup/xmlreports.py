@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Final
 
@@ -29,12 +29,15 @@ _RULE_IDS: Final = words("ruleid checkid")  # what the holder of findings says o
 _SOURCE: Final = regex(r"(?P<file>.+)\(≈?(?P<line>\d+)")
 _STACKS: Final = words("stack callstack stacktrace backtrace trace")
 _PARTS: Final = ("Field", "Method", "LocalVariable")  # of a class, that a finding is about
-_WRONG, _SUMMED = regex(r"(?i)(?:error|exception)$"), regex(r"(?i)(?:errors|exceptions|summary)$")  # of the whole run
+_WRONG: Final = regex(r"(?i)(?:error|exception)$")  # of the whole run
+_SUMMED: Final = regex(r"(?i)(?:errors|exceptions|summary|statistics)$")
 _RUN: Final = "Command: "
+_END: Final = regex(r"(?i)(?:line_?(?:range_?)?end|end_?line)(?:_?number)?$")
 _LINE: Final = regex(r"(?i)(?:start|begin)?_?line(?:_?(?:number|no|range|start|begin)){0,2}$")
 _AMOUNT: Final = regex(r"(?i)[\w-]{0,40}(?:line|token|cost|length|size|count)[\w-]{0,40}=\d{1,9}")
 MOSTLY, SEVERAL = 0.7, 2  # of a document are what stands in several places; places
-COPY = 0.1  # weight of what they share
+COPY, LAST = 0.1, 0.4  # weight of what they share, and of the smallest copy, which as the last item came too early
+IN_ORDER: Final = "rows"  # what the largest copies are a part of, of which none is left out
 _LIBRARY: Final = regex(r"(?:^|/)(?:usr|lib(?:32|64|exec)?|site-packages|node_modules)/|^\./core|\.so(?:\.\d+)*$")
 
 
@@ -43,12 +46,12 @@ def report(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
     elements = reading.elements
     if found := _findings(reading):
         facts = reports.facts(list(found.values()))
-        return [reading.identity(), *facts], _items(reading, set(found), _rows(found))
+        return [reading.identity(), *facts], _items(reading, found, found)
     if mutants := _mutants(elements):
         states = Counter(mutant.level for mutant in mutants.values()).most_common()
         said = f"{counted(len(mutants), 'mutation')}: {', '.join(f'{count:,} {state}' for state, count in states)}"
         open_ = {i: mutant for i, mutant in mutants.items() if not mutant.muted}
-        return [reading.identity(), Fact(said, 0)], _items(reading, set(mutants), _rows(open_))
+        return [reading.identity(), Fact(said, 0)], _items(reading, mutants, open_)
     return _copies(reading)
 
 
@@ -77,8 +80,7 @@ def _findings(reading: XmlReading) -> dict[int, reports.Finding]:
             first.add(i)
             kinds.add(paths[element.path])
     alike = [i for i, e in enumerate(elements) if paths[e.path] in kinds and e.parent not in first] if kinds else []
-    listed = next((e.children for e in elements if kinds and e.name == _FILES), ())
-    named = {f"{n}": elements[c].text for n, c in enumerate(listed)}
+    named = _named_files(elements) if kinds else {}
     pairs = {i: [(k, named.get(v, v) if k == "file" else v) for k, v in _fields(elements, elements[i])] for i in alike}
     field = reports.telling_file(list(pairs.values()))
     found = {}
@@ -87,6 +89,12 @@ def _findings(reading: XmlReading) -> dict[int, reports.Finding]:
         if finding := reports.named(better + pairs[i], files[i], sure=True):
             found[i] = finding
     return found
+
+
+def _named_files(elements: Sequence[Element]) -> dict[str, str]:
+    """The files that findings and their steps name by a number."""
+    listed = next((e.children for e in elements if e.name == _FILES), ())
+    return {f"{n}": elements[c].text for n, c in enumerate(listed)}
 
 
 def _muted(element: Element) -> bool:
@@ -161,13 +169,15 @@ def _is_own(frame: Sequence[tuple[str, str]]) -> bool:
     return not any(_LIBRARY.search(value) for _, value in frame)
 
 
-def _rows(found: dict[int, reports.Finding]) -> dict[int, tuple[str, Keep, float, float, str]]:
-    """A row each; a message that is found in several places once, with these."""
+def _rows(
+    found: Mapping[int, reports.Finding], stepped: Collection[int]
+) -> dict[int, tuple[str, Keep, float, float, str]]:
+    """A row each; a message that is found in several places once, with these, but where steps stand below it."""
     ranks, below = reports.ranks(found), reports.directory(list(found.values()))
     within = len(reports.package(list(found.values())))
-    alike: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    alike: dict[tuple[str | int, ...], list[int]] = defaultdict(list)
     for i, f in found.items():
-        alike[(f.level, f.rule, f.message, f.evidence, "muted" * f.muted)].append(i)
+        alike[(f.level, f.rule, f.message, f.evidence, f.muted, i * (i in stepped))].append(i)
     rows = {}
     for members in alike.values():
         first = found[members[0]]
@@ -234,8 +244,10 @@ def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
             below, files = reports.directory(every), counted(len({one.file for one in every}), "file")
             said = f"{len(found):,} {elements[members[0]].name} in {files}{f' below {below}' if below else ''}"
             by, sizes = _amounts({i: elements[i].attributes for i in found})
+            alone = (i for i, *more in reading.by_path.values() if not more and elements[i].size <= LONG)
+            sums = [i for i in alone if _SUMMED.search(elements[i].name)]
             facts = [reading.identity(), Fact(f"{said}{f', most {by} first' if by else ''}", 0)]
-            return facts, _copied(reading, found, below, sizes)
+            return facts + [Fact(reading.flow(i), 0) for i in sums], _copied(reading, found, below, sizes)
     return None
 
 
@@ -253,15 +265,17 @@ def _copied(
     """The rows, what stands in each behind it, and what the document says beside them."""
     largest, series = max(1, *sizes.values()), Series(reading.elements[min(found)].name, 0, len(found))
     items, order, top = list[tuple[float, Item]](), dict[int, float](), 0
+    last = max(found, key=lambda i: (-sizes[i], i))
     for i, e in enumerate(reading.elements):
         within, item = order.get(e.parent, math.inf), None
         if i in found:
             within, top = -sizes[i], e.start
             row = f"{top} {clipped(reading.head(e), LONG)}: {_where(found[i], below, LONG)[0]}"
-            item = Item(top, top, row, weight=FIRST + 2 * sizes[i] / largest, whole=True, series=series)
+            weight = FIRST + sizes[i] / largest if i != last else LAST
+            item = Item(top, top, row, weight=weight, whole=True, series=series, part=(IN_ORDER, 1))
         elif within < math.inf and " " in e.text:
             item = Item(e.at, e.end, f"{e.at} {e.name}: {e.text}", weight=COPY, flow="lines", under=top)
-        elif within == math.inf and e.attributes and not e.children:
+        elif within == math.inf and e.attributes and not e.children and not _SUMMED.search(e.name):
             item = Item(e.start, e.end, f"{e.start} {reading.head(e)}")
         order[i] = within
         items += [(within, item)] if item else []
@@ -279,17 +293,19 @@ def _standing(elements: Sequence[Element], holder: Element) -> list[reports.Find
         for inner in (elements[c] for c in child.children[:MOST_CHILDREN]):
             lined += [(f"{inner.name}{key}", value) for key, value in inner.attributes.items()]
         file = reports.file_of(pairs)
-        line = next((value for key, value in lined if _LINE.match(key) and value.isdecimal()), "")
+        line, end = (next((v for k, v in lined if of.match(k) and v.isdecimal()), "") for of in (_LINE, _END))
         if not (file and line) or any(not (v == file or v.isdecimal() or " " in v) for _, v in lined):
             return []
-        found.append(reports.Finding(file, line, "", "", ""))
+        found.append(reports.Finding(file, f"{line}–{end}" if end else line, "", "", ""))
     return found
 
 
 # -- items ---------------------------------------------------------------------------------------------
 
 
-def _items(reading: XmlReading, told: set[int], rows: dict[int, tuple[str, Keep, float, float, str]]) -> list[Item]:
+def _items(
+    reading: XmlReading, told: Mapping[int, reports.Finding], listed: Mapping[int, reports.Finding]
+) -> list[Item]:
     """The rows, and with little weight what else the document holds."""
     elements = reading.elements
     inside = set[int]()
@@ -297,42 +313,61 @@ def _items(reading: XmlReading, told: set[int], rows: dict[int, tuple[str, Keep,
         inside.update((i, *(c for c in elements[i].children if 0 < len(elements[c].text) < LONG)))
         while (i := elements[i].parent) >= 0 and i not in inside:
             inside.add(i)
-    made, broken = [], {kind for *_, kind in rows.values()}
-    order = dict.fromkeys(told, math.inf)  # of findings and of what stands below them: the most severe first
-    for i, (text, keep, weight, rank, kind) in rows.items():
-        made.append((i, Item(elements[i].start, 0, text, keep, template=kind, weight=weight)))
-        order[i] = rank
-    below = set(told)
+    below = {i: i for i in told}  # the finding that an element stands in
+    for i, element in enumerate(elements):
+        if element.parent in below:
+            below[i] = below[element.parent]
+    steps = _steps(reading, listed, below, inside)
+    rows = _rows(listed, {below[i] for i in steps})
+    made, broken = list[tuple[int, Item]](), {kind for *_, kind in rows.values()}
+    order = {i: rank for i, (*_, rank, _) in rows.items()}  # the most severe first
+    for i, (text, keep, weight, _, kind) in rows.items():
+        start, end = elements[i].start, elements[i].end
+        made.append((i, Item(start, start if elements[i].children else end, f"{start} {text}", keep, "", kind, weight)))
+    for i, (start, text) in steps.items():
+        top = elements[below[i]].start
+        made.append((i, Item(start, start, f"{start} {text}", weight=ASIDE, flow="sentences", under=top)))
     for i, whole in reading.shown():
-        parent = elements[i].parent
-        if parent in below:
-            below.add(i)
-            order[i] = order[parent]
-        if i not in inside:
-            body = _explained(reading, i, whole, told) if i in below else _aside(reading, i, whole, inside, broken)
-            made += [(i, Item(elements[i].start, 0, body, weight=ASIDE, flow="sentences"))] * (
-                body not in ("", elements[i].name)
-            )
-    for i, item in made:
-        item.end = item.start if elements[i].children else elements[i].end
-        item.text = f"{item.start} {item.text}"
-    return [item for i, item in sorted(made, key=lambda one: (order.get(one[0], math.inf), one[0]))]
+        body = _aside(reading, i, whole, inside, broken) if i not in below and i not in inside else ""
+        if body not in ("", elements[i].name):
+            start = elements[i].start
+            end = start if elements[i].children else elements[i].end
+            made.append((i, Item(start, end, f"{start} {body}", weight=ASIDE, flow="sentences")))
+    return [item for _, item in sorted(made, key=lambda one: (order.get(below.get(one[0], -1), math.inf), one[0]))]
 
 
-def _explained(reading: XmlReading, i: int, whole: bool, told: set[int]) -> str:
-    """What explains a finding: the messages of its steps, or the frames of one's own in its stack where they are
-    several (one is its place); suppressions and classes are payload."""
-    element = reading.elements[i]
-    if element.parent in told and element.name.lower() in _STACKS:
-        frames = [(reports.file_of(f), dict(f)) for f in _frames(reading.elements, element) if _is_own(f)]
-        places = (f"{file}:{f.get('line', '')}".strip(":") + f" {f.get('fn', '')}".rstrip() for file, f in frames)
-        own = dict.fromkeys(places)
-        return clipped(f"own frames: {', '.join(own)}", LONG) if len(own) > 1 else ""
-    if {element.name.lower(), reading.elements[element.parent].name.lower()} & _HOLDERS:  # the row says where
-        return ""
-    steps = _leaves(reading.elements, element) if whole and element.parent not in told else []
-    said = next((t for name, t in [*steps, (element.name, element.text)] if t and reports.is_message(name)), "")
-    return clipped(" ".join(said.split()), LONG)
+def _steps(
+    reading: XmlReading, found: Mapping[int, reports.Finding], below: Mapping[int, int], inside: Collection[int]
+) -> dict[int, tuple[int, str]]:
+    """What explains findings, by its element: the line and the message of each step with its place, or the frames of
+    one's own in a stack where they are several (one is its place); suppressions and classes are payload."""
+    elements, files, told = reading.elements, _named_files(reading.elements), dict[int, tuple[int, str]]()
+    within, said = reports.directory(list(found.values())), set[int]()
+    for i, top in below.items():
+        element, above = elements[i], elements[max(0, elements[i].parent)]
+        if top not in found or i in inside:
+            continue
+        if element.parent == top and element.name.lower() in _STACKS:
+            own = _own_frames(elements, element)
+            if len(own) > 1:
+                told[i] = (element.start, clipped(f"own frames: {', '.join(own)}", LONG))
+        elif element.texts and reports.is_message(element.name) and element.parent not in said:
+            said.add(element.parent)
+            text, place = " ".join(element.text.split()), ""
+            if not {element.name.lower(), above.name.lower()} & _HOLDERS and text != found[top].message:  # of the row
+                if element.parent != top and (step := reports.named(_fields(elements, above), found[top].file, True)):
+                    file = files.get(step.file, step.file)
+                    place = (
+                        f"{'' if file == found[top].file else file.removeprefix(within)}:{step.at} " if step.at else ""
+                    )
+                told[i] = (element.at, clipped(f"{place}{text}", LONG))
+    return told
+
+
+def _own_frames(elements: Sequence[Element], stack: Element) -> dict[str, None]:
+    frames = [(reports.file_of(f), dict(f)) for f in _frames(elements, stack) if _is_own(f)]
+    places = (f"{file}:{f.get('line', '')}".strip(":") + f" {f.get('fn', '')}".rstrip() for file, f in frames)
+    return dict.fromkeys(places)
 
 
 def _aside(reading: XmlReading, i: int, whole: bool, inside: set[int], broken: set[str]) -> str:

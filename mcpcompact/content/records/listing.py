@@ -99,13 +99,16 @@ def as_table(
     groups += by_period(stats, numbers, cells)
     few = stats.total <= rows.FEW  # rows, which show themselves how often each value occurs
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
+    clock = by_clock(stats, numbers, cells)
+    timed = any(fact.text.startswith(f"{c.label}: ") for fact in clock for c in columns)  # their rows say times
     said = [
         *summaries,
         *(fact for _, fact in again),
         *scanned(stats, found, whole=whole, texts=texts),
         *rows.not_shown([c for c in left if c not in columns], stats, told, items=items),
+        *clock * (not timed),
         *beyond(groups, facts(stats, told | seen)),
-        *by_clock(stats, numbers, cells),
+        *clock * timed,
     ]
     return Table(stats, said, items, rows.header(columns) + made, found)
 

@@ -334,6 +334,7 @@ _UNNAMED = regex(r"column \d+$")  # of a table that has no line of names
 QUOTED = 60  # characters
 REASON, REASONS = 70, 2  # characters of why a row stands there; how many of them
 BELOW, LABEL = 1e-33, 30  # weight: rows come before their texts; characters of a value that the row need not repeat
+KIND = "kind"  # of failures of which there are several
 STATED = 2.0  # weight of a row that is odd by its level or state: it comes before one whose text names a failure
 EARLY, STEP = 1.5, 0.3  # weight: rows are shown in the order of their turns, whatever they hold
 FEW = 12  # records that are found by their names
@@ -384,6 +385,7 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     # each says another failure, removes another thing, or holds a value that no other row does
     own = ranked[0].said or LOSSES.search(ranked[0].reason) or (ranked[0].count == 1 and "=" in ranked[0].reason)
     template = "" if own else ranked[0].template
+    stated = any(m.keep == Keep.SEVERE and STATUS.search(m.column) for m in odd)
     return Item(
         number,
         number,
@@ -391,7 +393,7 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
         ranked[0].keep,
         "; ".join([shorten(reason, REASON) for reason in filter(None, reasons[:REASONS])]),
         template,
-        weight=STATED if any(m.keep == Keep.SEVERE and STATUS.search(m.column) for m in odd) else 1.0,
+        weight=STATED if stated else 1 - 1 / ranked[0].count if own == KIND else 1.0,  # of a kind behind what is alone
         lead=text.find("|") + 1,
     )
 
@@ -455,14 +457,18 @@ def one_of_each(
     what = f"of its {echo.label}" if echo else "alike but for numbers"
     last = {text: number for number, (text, *_) in sorted((found[-1], kind) for kind, found in kinds.items())}
     loud = {rows[0] for rows in failing}
+    usual = not states and any(mark.said for marks in by_row.values() for mark in marks)  # failures: first what is rare
     for (text, *_), rows in kinds.items() if several else ():
         marked = [number for number in rows if number in by_row]
         if len(rows) <= TWICE or not odd.issuperset(marked) or not (marked or rows[0] in loud):
             continue
         first = marked[0] if marked else rows[0]
         count = counts[text]
-        kind = Mark(first, Keep.SEVERE, says.path, f"{count:,} {what}, up to #{last[text]}", "", count, "kind")
-        made[first] = [*by_row.get(first, ()), kind]
+        same = echo is None and len({cells(number, says) for number in rows}) == 1 and len(rows) == count
+        why = f"{count:,} {f'with this {says.label}' if same else what}, up to #{last[text]}"
+        others = [m for m in by_row.get(first, ()) if not ((same and m.count == count) or (usual and m.said))]
+        grade = Keep.RARE if usual else Keep.SEVERE
+        made[first] = [*others, Mark(first, grade, says.path, why, "", count, KIND)]
         for number in marked[1:]:
             del made[number]
     if echo:
@@ -480,4 +486,4 @@ def _of_kinds(made: dict[int, list[Mark]], texts: Mapping[int, str], path: str, 
     first = {text: number for number, text in reversed([*texts.items()])}
     for text, count in Counter(texts.values()).items():
         if count >= MOSTLY * len(texts) and text not in seen:
-            made[first[text]] = [Mark(first[text], Keep.RARE, path, f"{count:,} {what}", "", count)]
+            made[first[text]] = [Mark(first[text], Keep.RARE, path, f"{count:,} {what}", "", count, KIND)]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared.jsontext import Number
+from mcpcompact.content.shared.leaves import Sizes
 from mcpcompact.content.shared.tree import Key, join_key
 from mcpcompact.content.shared.usual import RULE, is_given, is_rule, is_usual
 from mcpcompact.outline import Item, Keep, record
@@ -66,102 +66,6 @@ def key_text(key: str) -> str:
     return key if _BARE_KEY.fullmatch(key) else quoted(key)
 
 
-@record
-class Sizes:
-    """Leaves and rendered characters of every container that holds anything, by ``id``: known before any line is
-    written."""
-
-    known: dict[int, tuple[int, int]] = field(default_factory=dict)
-
-    def of(self, value: Any) -> tuple[int, int]:
-        kind = value.__class__
-        if kind is dict or kind is list:
-            return self.known[id(value)] if value else _EMPTY
-        return 1, len(value) + 2 if kind is str else 8
-
-
-_EMPTY = (1, 2)  # a leaf
-
-
-class Leaves:
-    """The numbers of the leaves of a value, from 1, in document order."""
-
-    def __init__(self, root: Any, sizes: Sizes) -> None:
-        self.root, self.sizes = root, sizes
-        self.keyed: dict[int, dict[Key, int]] = {}
-
-    @functools.cached_property
-    def first(self) -> dict[int, int]:
-        """The first leaf of each container, by ``id``."""
-        root, sizes = self.root, self.sizes
-        first = {id(root): 1}
-        stack = [root] if root.__class__ is dict or root.__class__ is list else []
-        while stack:
-            node = stack.pop()
-            at = first[id(node)]
-            for child in node.values() if node.__class__ is dict else node:
-                if child.__class__ is dict or child.__class__ is list:
-                    first[id(child)] = at
-                    stack.append(child)
-                    at += sizes.of(child)[0]
-                else:
-                    at += 1
-        return first
-
-    def _children(self, node: Any) -> Iterator[tuple[Key, Any, int]]:
-        at = self.first[id(node)]
-        for key, child in node.items() if node.__class__ is dict else enumerate(node):
-            yield key, child, at
-            at += self.sizes.of(child)[0]
-
-    def of(self, node: Any) -> range:
-        first = self.first[id(node)]
-        return range(first, first + self.sizes.of(node)[0])
-
-    def below(self, node: Any, key: Key) -> range:
-        """Those of one member of a container."""
-        held = self.keyed.get(id(node))
-        if held is None:
-            held = self.keyed[id(node)] = {k: at for k, _, at in self._children(node)}
-        return range(held[key], held[key] + self.sizes.of(node[key])[0])
-
-    def at(self, node: Any, paths: Iterable[Sequence[Key]]) -> set[int]:
-        """The scalars below a container at some of these paths; ``[]`` is every element of a list."""
-        found, work = set[int](), [(node, list(paths))]
-        while work:
-            node, paths = work.pop()
-            for key, child, at in self._children(node):
-                below = [p[1:] for p in paths if p and p[0] == (key if node.__class__ is dict else "[]")]
-                if below and (child.__class__ is dict or child.__class__ is list):
-                    work.append((child, below))
-                elif () in map(tuple, below):
-                    found.add(at)
-        return found
-
-
-def measure(nodes: Sequence[Any]) -> Sizes:
-    """Of these ``containers``."""
-    sizes, alike = Sizes(), dict[tuple[int, int], tuple[int, int]]()  # equal ones once: thousands are
-    known = sizes.known
-    for node in reversed(nodes):
-        leaves, named = len(node), node.__class__ is dict
-        chars = 2 + (4 * leaves + sum(map(len, node)) if named else 2 * leaves)
-        for value in node.values() if named else node:
-            kind = value.__class__
-            if kind is str:
-                chars += len(value) + 2
-            elif kind is not dict and kind is not list:
-                chars += 8
-            elif value:
-                below = known[id(value)]
-                leaves += below[0] - 1
-                chars += below[1]
-            else:
-                chars += 2
-        known[id(node)] = alike.setdefault(found := (leaves, chars), found)
-    return sizes
-
-
 def flow(value: Any) -> str:
     """A small value in one line; nesting is bounded by its size (each level costs two characters of ``LINE``)."""
     kind = value.__class__
@@ -205,9 +109,12 @@ Rows = Mapping[int, Row | None]
 _Task = tuple[str, Any, Any, Key, str]  # path, value, owner, key, who
 
 
-def lines(root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]]) -> Iterator[Line]:
+def lines(
+    root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]], shown: Set[tuple[int, Key]] = frozenset()
+) -> Iterator[Line]:
     """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves.
-    What is ``told`` elsewhere, by the ``id`` of its object and its key, weighs little."""
+    What is ``told`` elsewhere, by the ``id`` of its object and its key, weighs little; what a table has ``shown``
+    stands in no line with others."""
     leaf = 0
     stack: list[_Task | Line] = [("", root, None, "", "")]
     while stack:
@@ -226,6 +133,7 @@ def lines(root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]]) -> It
             continue
         short = chars <= (RULE if is_rule(value) else LINE - min(len(path), 80)) and id(value) not in rows
         short = short and not (is_dict and path and any(map(followed, value.values())) and not says_little(key, value))
+        short = short and not (shown and is_dict and any((id(value), name) in shown for name in value))
         if short or not (is_dict or value.__class__ is list) or not value:
             text = members(value) if is_dict and value else flow(value)
             weight = LITTLE if says_little(key, value) else 1.0
@@ -239,12 +147,13 @@ def lines(root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]]) -> It
             own = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
             who = own if len(own) <= WHO and len(owner) > 1 else ""
         if is_dict:
-            parts = _split_dict(path, value, sizes, rows, who, named, told)
+            parts = _split_dict(path, value, sizes, rows, who, named, told, shown)
         else:
             parts = _split_list(path, value, sizes, rows, who)
         stack.extend(reversed(parts))
 
 
+SAID = 3
 LITTLE = 0.25  # weight of what says little
 WHO = 40  # characters of a key and a name that each line of an element repeats
 IDENTIFIED = 3  # of its number, its title, its state and its author: an object that is told by them wherever it stands
@@ -374,6 +283,7 @@ def _split_dict(
     who: str,
     named: dict[str, Any],
     told: Set[tuple[int, Key]],
+    shown: Set[tuple[int, Key]],
 ) -> list[_Task | Line]:
     """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
     parts: list[_Task | Line] = []
@@ -381,7 +291,7 @@ def _split_dict(
     held: list[str] = []
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
-    heading, little = False, 0  # 2: addresses, which come last
+    heading, little = False, 0  # 2: addresses, which come last; or what is told elsewhere
     is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
 
     def flush() -> None:
@@ -408,6 +318,7 @@ def _split_dict(
         if key in named:
             continue
         less = ((id(value), key) in told or says_little(key, child)) and 1 + followed(child)
+        less = SAID if (id(value), key) in shown else less
         if less != little:
             flush()
             little = less

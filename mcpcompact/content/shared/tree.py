@@ -286,3 +286,11 @@ def join_key(base: str, key: str) -> str:
 
 def _escape(key: str) -> str:
     return key.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+
+
+def in_short(label: str, heading: str) -> str:
+    """The numbers of an element below a ``heading`` that names the keys between them: ``[0]…[2]``."""
+    return label if "*" in heading.partition("|")[0] else _BETWEEN.sub("…", label)
+
+
+_BETWEEN = regex(r"(?<=\])\.[^\[\]]{10,}(?=\[)")  # keys between two numbers, longer than a mark

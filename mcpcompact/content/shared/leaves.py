@@ -1,0 +1,121 @@
+"""The leaves of a JSON value by their numbers, and how many of them and how many characters each container holds."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import field
+from typing import Any
+
+from mcpcompact.content.shared.tree import Key
+from mcpcompact.outline import record
+
+
+@record
+class Sizes:
+    """Leaves and rendered characters of every container that holds anything, by ``id``: known before any line is
+    written."""
+
+    known: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def of(self, value: Any) -> tuple[int, int]:
+        kind = value.__class__
+        if kind is dict or kind is list:
+            return self.known[id(value)] if value else _EMPTY
+        return 1, len(value) + 2 if kind is str else 8
+
+
+_EMPTY = (1, 2)  # a leaf
+
+
+class Leaves:
+    """The numbers of the leaves of a value, from 1, in document order."""
+
+    def __init__(self, root: Any, sizes: Sizes) -> None:
+        self.root, self.sizes = root, sizes
+        self.keyed: dict[int, dict[Key, int]] = {}
+        self.cut, self.shown = set[int](), set[int]()  # of which tables show a part, and all
+
+    @functools.cached_property
+    def first(self) -> dict[int, int]:
+        """The first leaf of each container, by ``id``."""
+        root, sizes = self.root, self.sizes
+        first = {id(root): 1}
+        stack = [root] if root.__class__ is dict or root.__class__ is list else []
+        while stack:
+            node = stack.pop()
+            at = first[id(node)]
+            for child in node.values() if node.__class__ is dict else node:
+                if child.__class__ is dict or child.__class__ is list:
+                    first[id(child)] = at
+                    stack.append(child)
+                    at += sizes.of(child)[0]
+                else:
+                    at += 1
+        return first
+
+    def _children(self, node: Any) -> Iterator[tuple[Key, Any, int]]:
+        at = self.first[id(node)]
+        for key, child in node.items() if node.__class__ is dict else enumerate(node):
+            yield key, child, at
+            at += self.sizes.of(child)[0]
+
+    def of(self, node: Any) -> range:
+        first = self.first[id(node)]
+        return range(first, first + self.sizes.of(node)[0])
+
+    def below(self, node: Any, key: Key) -> range:
+        """Those of one member of a container."""
+        held = self.keyed.get(id(node))
+        if held is None:
+            held = self.keyed[id(node)] = {k: at for k, _, at in self._children(node)}
+        return range(held[key], held[key] + self.sizes.of(node[key])[0])
+
+    def places(self) -> set[tuple[int, Key]]:
+        """The members of containers, by ``id`` and key, that tables show whole."""
+        shown = self.shown - self.cut
+        found, work = set[tuple[int, Key]](), [self.root] if shown else []
+        while work:
+            node = work.pop()
+            for key, child, at in self._children(node):
+                if shown.issuperset(range(at, at + self.sizes.of(child)[0])):
+                    found.add((id(node), key))
+                if child.__class__ is dict or child.__class__ is list:
+                    work.append(child)
+        return found
+
+    def at(self, node: Any, paths: Iterable[Sequence[Key]]) -> set[int]:
+        """The scalars below a container at some of these paths; ``[]`` is every element of a list."""
+        found, work = set[int](), [(node, list(paths))]
+        while work:
+            node, paths = work.pop()
+            for key, child, at in self._children(node):
+                below = [p[1:] for p in paths if p and p[0] == (key if node.__class__ is dict else "[]")]
+                if below and (child.__class__ is dict or child.__class__ is list):
+                    work.append((child, below))
+                elif () in map(tuple, below):
+                    found.add(at)
+        return found
+
+
+def measure(nodes: Sequence[Any]) -> Sizes:
+    """Of these ``containers``."""
+    sizes, alike = Sizes(), dict[tuple[int, int], tuple[int, int]]()  # equal ones once: thousands are
+    known = sizes.known
+    for node in reversed(nodes):
+        leaves, named = len(node), node.__class__ is dict
+        chars = 2 + (4 * leaves + sum(map(len, node)) if named else 2 * leaves)
+        for value in node.values() if named else node:
+            kind = value.__class__
+            if kind is str:
+                chars += len(value) + 2
+            elif kind is not dict and kind is not list:
+                chars += 8
+            elif value:
+                below = known[id(value)]
+                leaves += below[0] - 1
+                chars += below[1]
+            else:
+                chars += 2
+        known[id(node)] = alike.setdefault(found := (leaves, chars), found)
+    return sizes
