@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from functools import cache
-from itertools import pairwise
+from itertools import dropwhile, pairwise
 
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.outline import ROW, Item, Series, record
@@ -34,7 +34,7 @@ class State:
 
     def __init__(self, room: float, budget: int = 0, told: bool = False) -> None:
         self.room, self.budget = room, budget  # budget: the room of the whole body
-        self.chosen: dict[int, list[tuple[int, int]]] = {}  # item -> spans
+        self.chosen: dict[int, list[tuple[int, int]]] = {}  # item -> spans, in order: a long text has thousands
         self.suffix: dict[int, str] = {}  # kept item -> reason and fold count
         self.like: dict[int, tuple[str, list[int]]] = {}  # kept item -> its fold count, and the items it stands for
         self.sections: set[str] = set()
@@ -78,9 +78,18 @@ class State:
 
     def new_section(self, item: Item) -> str:
         """What comes along with an item: its heading, or the lines that lead to it which are not shown."""
-        if not item.flow or item.section in self.sections:
-            return item.section if item.section not in self.sections else ""
-        return "\n".join(line for line in item.section.split("\n") if line not in self.sections)
+        known = not item.section or item.section in self.sections
+        return "" if known else "\n".join(new_lead(item, self.sections))
+
+
+def new_lead(item: Item, said: Set[str]) -> list[str]:
+    """The lines of what leads to an item but those that are said; of a text that flows a line without a number, as one
+    of two "## Example", is only said where all lines above it are."""
+    lines = item.section.split("\n")
+    if not item.flow:
+        return lines
+    new = dropwhile(said.__contains__, lines)
+    return [line for line in new if line not in said or not anchor(line)[0]]
 
 
 def skeleton_room(room: float, nested: bool) -> float:

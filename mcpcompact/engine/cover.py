@@ -6,11 +6,11 @@ Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a littl
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence, Set
 from itertools import takewhile
 
-from mcpcompact.engine.atoms import AtomWeights, atoms
+from mcpcompact.engine.atoms import atoms, weights_of
 from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     GAP,
@@ -67,7 +67,7 @@ class Cover:
         self._above, self._below = linked(outline.items, self.lines, self.first)
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
-        self.weights = AtomWeights(sets, known, asked).weights
+        self.weights = weights_of(sets, known or set(), asked)
         # a trace of weight fills a large budget; where nearly all lines fit, those of little weight are left out first
         self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
         self._heap: list[tuple[float, int]] | None = None
@@ -76,7 +76,6 @@ class Cover:
         self._gains: dict[int, float] = {}  # of what leads to others, until the next is shown
         self._leading: dict[int, bool] = {}  # whether it may be taken
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
-        self._sorted: dict[int, list[tuple[int, int]]] = {}  # what is shown of an item, in order
 
     def _heads(self, n: int) -> list[int]:
         """What a line may not stand without, outermost first: the first of its entry, signatures and keys above."""
@@ -242,25 +241,17 @@ class Cover:
                 return item.text not in self.state.sections and not piece.start
             first = self.lines[self.first[piece.item]]
             return first is piece or not first.refused or "\n" not in item.text
-        spans = self._spans(piece.item)
-        before = bisect_left(spans, (piece.end,))
+        before = bisect_left(shown, (piece.end,))
         begin, end = self._begun(piece)
-        apart = not before or spans[before - 1][1] <= piece.start
+        apart = not before or shown[before - 1][1] <= piece.start
         return apart and (begin == end or end == piece.start or piece.end == begin)
 
     def _begun(self, piece: Piece) -> tuple[int, int]:
         """Where the one stretch begins and ends that is shown of the long line that a piece is of."""
-        spans = self._spans(piece.item) if piece.line else []
+        spans = self.state.chosen.get(piece.item, []) if piece.line else []
         begin, end = piece.line or (0, 0)
         within = spans[(first := bisect_left(spans, (begin,))) : first + 1]
         return (within[0][0], spans[bisect_left(spans, (end,)) - 1][1]) if within and within[0][0] < end else (0, 0)
-
-    def _spans(self, i: int) -> list[tuple[int, int]]:
-        """What is shown of an item, in order: a long text has thousands of pieces."""
-        shown = self.state.chosen.get(i, [])
-        if len(self._sorted.get(i, ())) != len(shown):
-            self._sorted[i] = sorted(shown)
-        return self._sorted.get(i, [])
 
     def _squeeze(self) -> bool:
         """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
@@ -323,13 +314,11 @@ class Cover:
 
     def _extend(self, i: int, start: int, end: int, cost: float) -> None:
         self.state.chosen[i] = [(start, end)]
-        self._sorted.clear()
         self.state.room -= cost
 
     def give_back(self, excess: float) -> bool:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
         state, items, given = self.state, self.outline.items, False
-        self._sorted.clear()
         self._heap = [] if self.outline.in_order else self._heap  # what is older than the last would leave a hole
         while excess > 0 and state.order:
             piece = state.order.pop()
@@ -447,7 +436,7 @@ class Cover:
         state.begun.add(item.series)
         state.seen.update(piece.atoms)
         state.order.append(piece)
-        state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
+        insort(state.chosen.setdefault(piece.item, []), (piece.start, piece.end))
 
     def _bridge(self, n: int) -> None:
         """One short line between two that are shown stands with these; a closing bracket with all of what it closes."""

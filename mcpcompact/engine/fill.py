@@ -28,7 +28,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import folded, numbers, render, shortened
-from mcpcompact.outline import SIGNATURES, Fact, Item, Keep, Outline
+from mcpcompact.outline import SIGNATURES, Fact, Item, Keep, Outline, Reach
 
 if TYPE_CHECKING:
     from mcpcompact.engine.asked import Answer, Answers
@@ -176,10 +176,7 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
 def _fitted(answer: Answer, header: str, room: int, count: Count) -> list[str]:
     """The answer whole, below the names of its columns where there is room for both; else nothing."""
     line = answer.anchor + answer.text
-    if len(line) > max(0, room) * 12:
-        return []
-    cost = count(line + "\n")
-    if cost > room:
+    if len(line) > max(0, room) * 12 or (cost := count(line + "\n")) > room:
         return []
     return [header, line] if header and cost + count(header + "\n") <= room else [line]
 
@@ -485,7 +482,7 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
         if name in counts:
             counts[name] += n
         if name == SIGNATURES:
-            rest = range(item.end + 1, abs(outline.reach.get(item.end, 0)) + 1)  # of its parameters, its fields
+            rest = range(item.end + 1, outline.reach.get(item.end, Reach(0)).last + 1)  # of its parameters, its fields
             begun[name] += not printed.issuperset(n for n in rest if n not in (outline.blank or ()))
     cut = {
         name: f" ({n:,} {'itself' if n == 1 else 'themselves'} cut)" if (n := begun[name]) else "" for name in counts

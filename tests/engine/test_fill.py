@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.engine.asked import Answer, Answers
-from mcpcompact.engine.choice import LineCount, State, anchor, clip, clip_lines, cut
+from mcpcompact.engine.choice import LineCount, State, anchor, clip, clip_lines, cut, new_lead
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
 from mcpcompact.engine.rendering import gap, merged, render, shortened
@@ -291,7 +291,7 @@ def test_the_heading_that_comes_along_is_paid_for() -> None:
     heading = "1 file name=workspace/ui/src/main/java/com/example/internal/Viewer1.java"
     items = [Item(n, n, f"{n} rule_{n} of module_{n}", section=heading if n < 5 else "") for n in range(2, 8)]
     outline = Outline("markup", "line", 7, "7 lines", [], items)
-    cover = Cover(outline, State(room=200, budget=200), LineCount(count, None), None, None)
+    cover = Cover(outline, State(room=200, budget=200), LineCount(count, None), None, None, "")
     assert cover.cost(cover.lines[0]) - cover.cost(cover.lines[-1]) >= count(heading + "\n") - 1
 
 
@@ -372,3 +372,15 @@ def test_of_lines_that_join_several_sections_no_number_is_told_that_is_not_true(
     assert clip_lines(text, 18, lambda part: len(part.split())).endswith("9 Spare sails\n… more")
     plain = text.replace(": 31 Planks · 40 Tar", "")
     assert clip_lines(plain, 19, lambda part: len(part.split())).endswith("9 Spare sails\n… 1 more")
+
+
+def test_a_lead_of_several_lines_keeps_those_that_another_lead_has_too() -> None:
+    """Two sections with an example each: the second heading stands there as well, the title that leads to both once."""
+    said = {"# Cranes", "## Hoist", "### Example", "4 rope"}
+    for section, new in (
+        ("# Cranes\n## Hoist", ""),
+        ("# Cranes\n## Berth\n### Example", "## Berth\n### Example"),
+        ("## Berth\n4 rope", "## Berth"),  # line 4 is what another lead says
+    ):
+        item = Item(9, 9, "9 text", section=section, flow="sentences")
+        assert "\n".join(new_lead(item, said)) == new
