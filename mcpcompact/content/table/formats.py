@@ -201,13 +201,10 @@ def _apt(lines: Sequence[str]) -> Layout | None:
     if not any(map(_APT.match, lines[first : first + _FEW])):
         return None
     some = [line for line in lines[first:] if line.strip()]
-    if len(some) < _FEW:
-        return None
-    if sum(map(bool, map(_APT.match, some))) < 0.95 * len(some):
+    if len(some) < _FEW or sum(map(bool, map(_APT.match, some))) < 0.95 * len(some):
         return None
     names = ["name", "suites", "version", "architecture", "flags"]
-    why = "lines of apt list"
-    return Layout("apt's list", 0.96, why, names, pattern=_APT, skip=first, header=False)
+    return Layout("apt's list", 0.96, "lines of apt list", names, pattern=_APT, skip=first, header=False)
 
 
 def _one_column(lines: Sequence[str]) -> Layout | None:
@@ -216,8 +213,8 @@ def _one_column(lines: Sequence[str]) -> Layout | None:
         return None
     if not all(line[:1] in (" ", "(", "") for line in lines[2:]):
         return None
-    why = "a title over a rule"
-    return Layout("psql's table", 0.9, why, [lines[0].strip()], words=1, by="\n", aside=COUNTED, skip=2)
+    names = [lines[0].strip()]
+    return Layout("psql's table", 0.9, "a title over a rule", names, words=1, by="\n", aside=COUNTED, skip=2)
 
 
 _SAR = regex(r"\d\d:\d\d:\d\d(?: [AP]M)? +(?=[A-Za-z%])(?!all )")
