@@ -16,7 +16,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, compress, filterfalse
-from operator import not_
 from typing import Final
 
 from mcpcompact.patterns import holding, regex
@@ -361,8 +360,6 @@ _MORE: Final = regex(  # what speaks of trouble without naming a failure
 )
 _HALF_SAID: Final = frozenset(listed("timed|unable|Unable|dumped"))  # of what fails in two words: never settled
 MAX_WORDS = 50_000
-MAX_MISSES = 8  # then texts hardly ever come again, and are not asked for
-MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
 MAX_JUDGED = 1_000  # texts with a word of failure that are looked at as a whole
 ROWS = 32  # record numbers kept of a rare value
 
@@ -395,8 +392,6 @@ class Vocabulary:
         self.counts: dict[str, int] = {}
         self.rows: dict[str, list[int]] = {}
         self._settled: set[str] = set()
-        self._plain: set[str] = set()  # texts of settled words alone
-        self._misses = 0  # runs that held few of them
         self.failing, self.estimated = failing, estimated
         self.told = Counter[str]()  # the words by which they do
         for text, count in counts.items():
@@ -414,11 +409,10 @@ class Vocabulary:
         held += rows[: ROWS - len(held)]
 
     def add(self, values: Sequence[str], rows: Sequence[int]) -> None:
-        """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
-        values that hold no other words have to be taken apart again."""
-        rows, texts = self._unsettled(*self._unknown(values, rows))
-        if not texts:
-            return
+        """Words that stand often and speak of no failure are settled: none asks for their count any more."""
+        texts = [*map(str.split, values)]
+        new = [not self._settled.issuperset(text) for text in texts]
+        rows, texts = [*compress(rows, new)], [*compress(texts, new)]
         room = len(self.counts) < MAX_WORDS
         wanted = self._count(texts, room)
         loud = [t for t in texts if not (self.severe.isdisjoint(t) and _HALF_SAID.isdisjoint(t))]
@@ -436,28 +430,6 @@ class Vocabulary:
                 for word in () if wanted.isdisjoint(text) else wanted.intersection(text):
                     if self.rows.get(word, ())[-1:] != [row]:
                         self._note(word, [row])
-
-    def _unknown(self, values: Sequence[str], rows: Sequence[int]) -> tuple[Sequence[str], Sequence[int]]:
-        """Without the texts that are known to hold settled words alone, where these are many."""
-        if not self._plain or self._misses >= MAX_MISSES:
-            return values, rows
-        unknown = set(values).difference(self._plain)
-        if 2 * len(unknown) >= len(values):
-            self._misses += 1
-            return values, rows
-        kept = [(value, row) for row, value in zip(rows, values, strict=False) if value in unknown]
-        return [value for value, _ in kept], [row for _, row in kept]
-
-    def _unsettled(self, values: Sequence[str], rows: Sequence[int]) -> tuple[Sequence[int], list[list[str]]]:
-        """Rows and words of the texts that hold a word which is not settled."""
-        texts = list(map(str.split, values))
-        if not self._settled or not texts:
-            return rows, texts
-        old = list(map(self._settled.issuperset, texts))
-        if len(self._plain) < MAX_PLAIN:
-            self._plain.update(compress(values, old))
-        new = list(map(not_, old))
-        return list(compress(rows, new)), list(compress(texts, new))
 
     def _count(self, texts: list[list[str]], room: bool) -> set[str]:
         """Count the words, while there is ``room`` also new ones; those whose rows are to be noted."""

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from mcpcompact.content.shared.jsontext import quoted
+from mcpcompact.content.shared.jsontext import NUMBER, quoted
 from mcpcompact.outline import Fact, Outline, Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
@@ -37,7 +37,7 @@ _OPENING = regex(r"(?:%YAML|---(?: |$)|- |[\w./@$\"'-][\w ./@$\"'-]{0,80}:(?: |$
 _OPENAPI = regex(r"[\"']?(?:openapi|swagger)[\"']?: *[\"']?[23]\.")
 _KEPT = regex(r" +resourceVersion: "), regex(r" *status:$")  # what no file says that somebody wrote
 _TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$", holds=("[[",))
-_JSON_SCALAR = regex(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$")
+_WORDS = ("true", "false", "null")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
 _NULL = regex(r"(?:~|Null|NULL|)$")
 _UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
@@ -247,7 +247,7 @@ def _from_toml(text: str) -> str | None:
 
     def number(spelled: str) -> object:
         plain = spelled.replace("_", "").removeprefix("+")
-        return orjson.Fragment(plain.encode()) if _JSON_SCALAR.match(plain) else spelled
+        return orjson.Fragment(plain.encode()) if NUMBER.fullmatch(plain) else spelled
 
     if not re.search(r"^\[\[?[^\[\]]+\]\]?\s*(?:#.*)?$", text, re.M):
         return None
@@ -337,7 +337,7 @@ class _Writer:
         if tag is not None and tag[:1] == "!" and tag != "!":
             return quoted(f"{tag} {value}")
         if tag is None and event.implicit[0] and value[:1] in _UNQUOTED:
-            if _JSON_SCALAR.match(value):
+            if value in _WORDS or NUMBER.fullmatch(value):
                 return value
             if value in ("True", "TRUE", "False", "FALSE"):
                 return value.lower()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mcpcompact.content.shared.jsontext import quoted
+from mcpcompact.content.shared.jsontext import NUMBER, quoted
 from mcpcompact.patterns import regex
 
 _MOST = 100_000  # characters that are parsed
@@ -20,7 +20,6 @@ _TOKEN = regex(
     r"|(?P<mark>[\[\](){},:]))\s*",
     re.S,
 )
-_NUMBER = regex(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$")
 _SPACE = regex(r"\s*")
 _NAMES = {"True": "true", "False": "false", "None": "null"}
 _CLOSES = {"[": "]", "(": ")", "{": "}"}
@@ -97,7 +96,7 @@ class _Reader:
         self.was = "string" if kind == "string" else "value"
         if kind == "string":
             token = _string(token)
-        elif not (kind == "number" and _NUMBER.match(token)):
+        elif not (kind == "number" and NUMBER.fullmatch(token)):
             token = _NAMES.get(token) or quoted(token)
         self.out.append(token)
         return True

@@ -12,7 +12,6 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from itertools import chain, repeat
-from operator import itemgetter
 from typing import Any
 
 from mcpcompact.outline import record
@@ -108,17 +107,9 @@ def _places(group: Group, kind: type, start: int, end: int) -> list[int]:
 
 
 def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
-    held = [group.nodes[i] for i in indices]
     if group.is_map:
+        held = [group.nodes[i] for i in indices]
         _extend(_child(group, "*", order), list(map(dict.values, held)), indices, held)
-        return
-    only = tuple(held[0])
-    if {*map(len, held)} == {len(only)} and all(map(held[0].keys().__eq__, map(dict.keys, held))):  # the usual case
-        for key in only:
-            child = group.children.get(key) or _child(group, key, order)
-            child.nodes.extend(map(itemgetter(key), held))
-            child.owners.extend(indices)
-            child.keys.extend(repeat(key, len(held)))
         return
     for i in indices:
         for key, value in group.nodes[i].items():
@@ -130,15 +121,12 @@ def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
 
 def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
     held = [group.nodes[i] for i in indices]
-    lengths = {*map(len, held)}
-    same = repeat(range(*lengths), len(held)) if len(lengths) == 1 else None  # of rows
-    _extend(_child(group, "[]", order), held, indices, same or map(range, map(len, held)))
+    _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
 
 
 def _extend(child: Group, held: Sequence[Collection[Any]], owners: list[int], keys: Iterable[Iterable[Key]]) -> None:
     child.nodes.extend(chain.from_iterable(held))
-    single = len(held) > 1 and {*map(len, held)} == {1}
-    child.owners.extend(owners if single else chain.from_iterable(map(repeat, owners, map(len, held))))
+    child.owners.extend(chain.from_iterable(map(repeat, owners, map(len, held))))
     child.keys.extend(chain.from_iterable(keys))
 
 
@@ -237,9 +225,6 @@ def kind_of(value: Any) -> str:
 
 def kinds_of(values: Sequence[Any]) -> Counter[str]:
     """How many values are of each kind."""
-    types = {*map(type, values)}
-    if len(types) == 1:
-        return Counter({_kind(*types): len(values)})
     counts: Counter[str] = Counter()
     for kind, count in Counter(map(type, values)).items():
         counts[_kind(kind)] += count
