@@ -1,10 +1,9 @@
 """Atoms: the identifiers, paths, numbers, dates and names of a text, and what each is worth.
 
-An atom is what an agent could later put into a call. The fill engine spends tokens where they buy
-the most weight of atoms not shown yet. The weights are use rates: over recorded sessions, how often
-an atom of each kind in a result stood in a later call's arguments,
-relative to all atoms of that result (``docs/decisions.md``; ``bench/evidence.py`` measures what they achieve).
-"""
+An atom is what an agent could later put into a call. The fill engine spends tokens where they buy the most weight of
+atoms not shown yet. The weights are use rates: over recorded sessions, how often an atom of each kind in a result stood
+in a later call's arguments, relative to all atoms of that result (``docs/decisions.md``; ``bench/evidence.py`` measures
+what they achieve)."""
 
 from __future__ import annotations
 
@@ -57,9 +56,7 @@ _COMMON = frozenset(_WORDS.split())
 
 def atoms(text: str) -> set[str]:
     """The atoms of a piece of text: composites (paths, dotted names, dates), their parts, and the words of both.
-
-    ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line.
-    """
+    ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line."""
     words = _WORD if "_" in text or "$" in text else _PLAIN_WORD
     found = {word for word in words.findall(text) if len(word) > 2 or word.isdigit()}
     if not _JOINED.search(text):

@@ -6,7 +6,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
-from functools import cache
 from itertools import dropwhile, pairwise
 
 from mcpcompact.engine.atoms import atoms
@@ -51,9 +50,6 @@ class State:
         self.reserve = 0  # tokens that facts leave to kept items
         self.index: float = 0  # tokens for the names of definitions that are not shown
         self.order: list[Piece] = []  # coverage choices, first to last
-
-    def shows(self, piece: Piece) -> bool:
-        return any(first <= piece.start and piece.end <= last for first, last in self.chosen.get(piece.item, ()))
 
     def begins(self, item: Item) -> int:
         """The tokens of a mark that the first entry of a list will bring along."""
@@ -104,9 +100,7 @@ def pressure_of(items: Sequence[Item], room: float) -> float:
 
 def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     """The longest head of ``text`` within ``budget`` tokens, saying how much is cut; of a fact rather whole parts.
-
-    ``text`` may itself be the head of ``total`` characters of the original.
-    """
+    ``text`` may itself be the head of ``total`` characters of the original."""
     if len(text) >= total and count(text) <= budget:
         return text
     fact, total = not total, max(total, len(text))
@@ -348,29 +342,6 @@ def token_length(pieces: Sequence[Piece], text: Callable[[Piece], str], count: C
     length = min(TOKEN_LENGTH, HOPED * sum(map(len, some)) / sum(costs))
     above = max((len(one) / length + GUESSED) / cost for one, cost in zip(some, costs, strict=True))
     return length, min(MEASURED, UNSEEN * above)
-
-
-SINGLY = 200  # lines that are counted one by one before the others are counted together
-
-
-class LineCount:
-    """Counts lines; ``counts`` counts many at once, where that is quicker, and ``others`` are those that may follow."""
-
-    def __init__(self, count: Count, counts: Callable[[Sequence[str]], list[int]] | None) -> None:
-        self.count, self._counts = count, counts
-        self.heading = cache(lambda section: count(f"{section}\n"))  # asked again for each line below it
-        self._known: dict[str, int] = {}
-        self._singly = 0
-
-    def of(self, line: str, others: Callable[[], list[str]]) -> int:
-        if line in self._known:
-            return self._known[line]
-        self._singly += 1
-        if self._counts is not None and self._singly >= SINGLY:
-            lines = [one for one in others() if one not in self._known]
-            self._known.update(zip(lines, self._counts(lines), strict=True))
-            self._singly = 0
-        return self.count(line)
 
 
 def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:

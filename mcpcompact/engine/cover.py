@@ -1,13 +1,13 @@
 """Budgeted maximum coverage: the whole lines that add most new atoms per token, chosen lazily.
 
-Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two in a row read better.
-"""
+Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two in a row read better."""
 
 from __future__ import annotations
 
 import heapq
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence, Set
+from functools import cache
 from itertools import takewhile
 
 from mcpcompact.engine.atoms import atoms, weights_of
@@ -19,7 +19,7 @@ from mcpcompact.engine.choice import (
     MANY,
     MARK_TOKENS,
     WHOLE_LINE,
-    LineCount,
+    Count,
     Piece,
     State,
     boosts,
@@ -48,7 +48,6 @@ NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names;
 TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth saying; times the room, what all take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
-AT_ONCE = 2_000  # pieces that are counted together: the likely ones
 LED, COMPLETED = 0.1, 0.5  # of the room that is left, what stands above a kept line, and the rest of it: before others
 
 
@@ -56,9 +55,10 @@ class Cover:
     """The lazy greedy choice among the lines of all items. One heap lasts: room that comes back is filled from it."""
 
     def __init__(
-        self, outline: Outline, state: State, lines: LineCount, focus: str | None, known: set[str] | None, asked: str
+        self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None, asked: str
     ) -> None:
-        self.outline, self.state, self.count, self._costs = outline, state, lines.count, lines
+        self.outline, self.state, self.count = outline, state, count
+        self._heading = cache(lambda section: count(f"{section}\n"))  # asked again for each line below it
         self.boost = boosts(outline.items, focus) if focus else {}
         self.lines = line_pieces(outline.items, state.budget, self.boost, outline.nested)
         state.leave_out_answered(outline.items, self.lines)
@@ -73,8 +73,6 @@ class Cover:
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._dear = 1.0  # times the room: what is guessed to cost more needs no exact price
-        self._gains: dict[int, float] = {}  # of what leads to others, until the next is shown
-        self._leading: dict[int, bool] = {}  # whether it may be taken
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
 
     def _heads(self, n: int) -> list[int]:
@@ -84,15 +82,13 @@ class Cover:
         nested = self.outline.nested or self.outline.items[item].under > 0
         own = item not in self.state.chosen  # of an entry of which nothing is shown the first line
         while head >= 0 and head not in heads and (nested or (own and self.lines[head].item == item)):
-            if head not in self._leading:
-                self._leading[head] = self._open(self.lines[head])
-            if self._leading[head]:
-                heads.append(head)
+            heads += [head] * self._open(self.lines[head])
             head = self._above.get(head, -1)
         return heads[::-1]
 
     def _shown(self, n: int) -> bool:
-        return self.state.shows(self.lines[n])
+        piece = self.lines[n]
+        return any(first <= piece.start and piece.end <= last for first, last in self.state.chosen.get(piece.item, ()))
 
     def _pieces_of(self, item: int) -> Iterator[int]:
         """The pieces of an item, which follow each other."""
@@ -176,8 +172,6 @@ class Cover:
         """Take lines while any fits, by new weight per token (lazily: gains fall); True if any was."""
         state, pieces = self.state, self.lines
         heap = self._heap = self._first_heap() if self._heap is None else self._heap
-        self._gains.clear()
-        self._leading.clear()
         aside, self._aside, took = self._aside, [], False
         for entry in aside:
             again = pieces[entry[1]].cost <= state.room * self._dear or self._ordered(pieces[entry[1]])
@@ -364,20 +358,13 @@ class Cover:
     def _ordered(self, piece: Piece) -> bool:
         return bool(self.outline.in_order and self.outline.items[piece.item].part[0])
 
-    def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:
-        """What a piece adds with all that comes along: ``heads``, where they are known."""
-        heads = self._heads(n) if heads is None else heads
-        for head in heads:
-            if head not in self._gains:  # a signature leads to many lines
-                self._gains[head] = self._gain(head)
-        return self._gain(n) + sum([self._gains[head] for head in heads])
-
     def _density(self, n: int, cost: float, heads: Sequence[int] | None = None) -> float:
-        """What a piece adds for each token; of a text read from its beginning with what follows, if that is more."""
+        """What a piece adds for each token with all that comes along (``heads``, where they are known); of a text read
+        from its beginning with what follows, if that is more."""
         first = self.lines[n]
         if self._ordered(first):
             return self.outline.items[first.item].weight * self.boost.get(first.item, 1.0)
-        worth = self._worth(n, heads)
+        worth = self._gain(n) + sum(map(self._gain, self._heads(n) if heads is None else heads))
         best = worth / cost
         for m in range(n + 1, n + 1 + AHEAD) if first.line and self.outline.items[first.item].flow else ():
             piece = self.lines[m] if m < len(self.lines) else None
@@ -396,22 +383,18 @@ class Cover:
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
         item = self.outline.items[piece.item]
-        heading = self._costs.heading(section) if (section := self.state.new_section(item)) else 0
+        heading = self._heading(section) if (section := self.state.new_section(item)) else 0
         return self._own_cost(piece) + heading + self.state.begins(item)
 
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
             item = self.outline.items[piece.item]
             marks = ((piece.start > 0) + (piece.end < len(item.text))) if piece.line else 0
-            piece.cost = self._costs.of(self._text(piece), self._lines_left) + marks * MARK_TOKENS
+            piece.cost = self.count(self._text(piece)) + marks * MARK_TOKENS
             piece.cost += self.count(item.text[: min(item.lead, piece.start)]) if item.lead and piece.start else 0
             piece.cost += MARK_TOKENS * (not self.outline.anchored)
             piece.exact = True
         return piece.cost
-
-    def _lines_left(self) -> list[str]:
-        likely = [self.lines[n] for _, n in self._heap[:AT_ONCE]] if self._heap else self.lines  # a heap's first are
-        return [self._text(piece) for piece in likely if not (piece.exact or piece.refused)]
 
     def _take(self, n: int) -> None:
         for head in self._heads(n):
@@ -426,8 +409,6 @@ class Cover:
     def _show(self, n: int) -> None:
         state, piece, item = self.state, self.lines[n], self.outline.items[self.lines[n].item]
         state.room -= self.cost(piece)
-        self._gains.clear()
-        self._leading.clear()
         if state.new_section(item):
             state.sections |= {item.section, *item.section.split("\n")}
             state.seen.update(self.headings[item.section])
