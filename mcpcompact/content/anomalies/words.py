@@ -6,8 +6,7 @@ each type's own decision; ``states`` leaves out what a word says of itself not t
 ``no failure``).
 
 Sources: the severity names of RFC 5424 and of the common logging libraries; the words that gettext catalogues of
-coreutils and systemd use for "error", "failed", "cannot", "denied" in each language.
-"""
+coreutils and systemd use for "error", "failed", "cannot", "denied" in each language."""
 
 from __future__ import annotations
 
@@ -233,11 +232,9 @@ def mentions_apart(words: Iterable[str]) -> bool:
 
 
 def states(text: str, *, foreign: bool = False, alone: bool = False) -> re.Match[str] | None:
-    """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``.
-
-    ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
-    ``alone``: no part of a name in lower case (``failing-liveness-pod``, ``crashpod``).
-    """
+    """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``. ``foreign``:
+    words of other languages than English only, for callers with a grammar of English of their own. ``alone``: no part
+    of a name in lower case (``failing-liveness-pod``, ``crashpod``)."""
     return next(_statements(text, foreign, alone), None)
 
 
@@ -296,12 +293,6 @@ def cause(text: str, begin: int, end: int) -> int:
 
 
 LEAST_CAUSE = 24  # characters
-
-
-def named(value: str) -> set[str]:
-    """The words of failure in a value, in lower case and without their endings: ``fail`` of failed and failure."""
-    low, starts = value.lower(), _failure(value.isascii())
-    return {*_long(low.isascii()).findall(low), *(match[0].lower() for match in starts.finditer(value))}
 
 
 # -- loud words: where one is rare it is an alarm. ``WORDS`` are looked for in sentences and states; these are
@@ -364,28 +355,23 @@ MAX_JUDGED = 1_000  # texts with a word of failure that are looked at as a whole
 ROWS = 32  # record numbers kept of a rare value
 
 
-def is_severe(text: str) -> bool:
-    """Whether the text speaks of a failure, or of trouble."""
+def is_severe(text: str, *, alone: bool = False) -> bool:
+    """Whether the text speaks of a failure, or of trouble. ``alone``: a word of free text, which may be a name."""
     text = text[:LONGEST]
-    return tells(text) or _MORE.search(text.lower()) is not None
-
-
-def _is_loud(word: str) -> bool:
-    """The same of a word of free text, which may be a name."""
-    return tells(word[:LONGEST], alone=True) or _MORE.search(word[:LONGEST].lower()) is not None
+    return tells(text, alone=alone) or _MORE.search(text.lower()) is not None
 
 
 def stems(text: str) -> set[str]:
-    """The words of failure in a text, by their stems: ``fail`` of both failed and failure."""
+    """The words of failure in a text, in lower case and by their stems: ``fail`` of both failed and failure."""
     text = text[:LONGEST]
-    return named(text) | set(_MORE.findall(text.lower()))
+    low, starts = text.lower(), _failure(text.isascii()).finditer(text)
+    return {*_long(low.isascii()).findall(low), *(match[0].lower() for match in starts), *_MORE.findall(low)}
 
 
 class Vocabulary:
     """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do.
-
-    ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is set.
-    """
+    ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is
+    set."""
 
     def __init__(self, counts: Mapping[str, int], rows: Mapping[str, list[int]], failing: int, estimated: bool) -> None:
         """``counts`` and ``rows`` of the texts so far, ``failing`` of which speak of a failure."""
@@ -398,7 +384,7 @@ class Vocabulary:
             self.told.update(dict.fromkeys(telling(text), count))
             for word in set(text.split()):
                 self.counts[word] = self.counts.get(word, 0) + count
-        self.severe = set(filter(_is_loud, self.counts))
+        self.severe = {word for word in self.counts if is_severe(word, alone=True)}
         self.failed = {word for word in self.severe if tells(word[:LONGEST], alone=True)}  # those that count
         for text, held in rows.items():
             for word in self.severe.intersection(text.split()):
@@ -436,7 +422,7 @@ class Vocabulary:
         known, settled, wanted = self.counts, self._settled, set()
         for word, count in Counter(filterfalse(settled.__contains__, chain.from_iterable(texts))).items():
             before = known.get(word)
-            severe = word in self.severe if before is not None else _is_loud(word)
+            severe = word in self.severe if before is not None else is_severe(word, alone=True)
             if before is None:
                 if not room and not severe:
                     continue

@@ -1,8 +1,7 @@
 """JSON as text: a token scanner that never recurses, for whitespace, spans and damaged input.
 
-Works on the raw text, so that numbers, escapes and duplicate keys survive byte for byte. All
-functions are linear in the text, take any depth and any damage, and never raise.
-"""
+Works on the raw text, so that numbers, escapes and duplicate keys survive byte for byte. All functions are linear in
+the text, take any depth and any damage, and never raise."""
 
 from __future__ import annotations
 
@@ -10,9 +9,11 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import field
 from typing import Any
 
 from mcpcompact.encoded import levels
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'  # possessive and with an optional end: linear on an unclosed string
@@ -28,11 +29,9 @@ def minify(text: str) -> str:
 
 
 def top_level_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Character spans of the elements or members of the top-level value, partitioning ``text``.
-
-    Each span ends behind its comma and line end; brackets go with the first and the last one. Of
-    concatenated documents each is cut in the same way.
-    """
+    """Character spans of the elements or members of the top-level value, partitioning ``text``. Each span ends behind
+    its comma and line end; brackets go with the first and the last one. Of concatenated documents each is cut in the
+    same way."""
     if not text:
         return
     start = depth = 0
@@ -75,21 +74,20 @@ class Folded(str):
     __slots__ = ()
 
 
+@record
 class Parsed:
-    """``documents`` as far as they parse; ``end`` is the character offset where reading stopped.
+    """``documents`` as far as they parse; ``end`` is the character offset where reading stopped. ``problem`` is empty
+    when all of the text is JSON. ``duplicates`` counts repeated keys of one object (the last value wins, as in
+    ``json``). ``depth`` is the deepest nesting met."""
 
-    ``problem`` is empty when all of the text is JSON. ``duplicates`` counts repeated keys of one
-    object (the last value wins, as in ``json``). ``depth`` is the deepest nesting met.
-    """
-
-    def __init__(self, end: int = 0) -> None:
-        self.documents: list[Any] = []
-        self.nodes: list[Any] = []  # what holds anything, ``documents`` first; of damaged text none
-        self.end, self.problem = end, ""
-        self.duplicates = Counter[str]()
-        self.constants = 0  # NaN and Infinity, which are not JSON
-        self.depth = 0
-        self.open = 0  # containers still open where reading stopped
+    end: int = 0
+    documents: list[Any] = field(default_factory=list)
+    nodes: list[Any] = field(default_factory=list)  # what holds anything, ``documents`` first; of damaged text none
+    problem: str = ""
+    duplicates: Counter[str] = field(default_factory=Counter)
+    constants: int = 0  # NaN and Infinity, which are not JSON
+    depth: int = 0
+    open: int = 0  # containers still open where reading stopped
 
     def behind(self, text: str) -> str:
         """What stands behind values that are whole and is text: neither more of them nor what is left of one."""

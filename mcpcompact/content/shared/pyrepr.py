@@ -35,11 +35,9 @@ class _Open:
 
 
 def from_python(text: str, cut: bool = False) -> str | None:
-    """The lists and dicts in ``text`` as JSON, one a line; None where it is anything else.
-
-    Tuples and sets become lists; a call or an object that JSON has not (``Decimal('1')``, ``<Foo at 0x1>``) a string
-    of its characters. With ``cut`` the text may end before its last bracket closes, or within a token.
-    """
+    """The lists and dicts in ``text`` as JSON, one a line; None where it is anything else. Tuples and sets become
+    lists; a call or an object that JSON has not (``Decimal('1')``, ``<Foo at 0x1>``) a string of its characters. With
+    ``cut`` the text may end before its last bracket closes, or within a token."""
     reader = _Reader(text)
     sound = reader.read(cut)
     return "".join(reader.out) if sound and reader.out else None

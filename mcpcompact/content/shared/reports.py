@@ -1,8 +1,7 @@
 """Findings of linters and compilers, whatever their report is written in: place, level, rule and message of each.
 
 What a field means is told by its name alone: ``beginline`` of PMD, ``startLine`` of SARIF and ``line_start`` of Cargo
-are the line of a finding. An object or element that says a message, a line and a file is one.
-"""
+are the line of a finding. An object or element that says a message, a line and a file is one."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """A JSON value seen by columns: all nodes that share one generic path (``items[].spec.image``) are a group.
 
-Groups turn a nested value into statistics: presence, types, value counts, outliers, odd structure.
-A dictionary whose keys are ids (a map) is a column too (``users.*.email``), and a structure that
-contains itself (``children[].children[]``, dependency trees) is folded into one group. Work lists
-throughout: nothing here recurses on the depth of the data.
-"""
+Groups turn a nested value into statistics: presence, types, value counts, outliers, odd structure. A dictionary whose
+keys are ids (a map) is a column too (``users.*.email``), and a structure that contains itself
+(``children[].children[]``, dependency trees) is folded into one group. Work lists throughout: nothing here recurses on
+the depth of the data."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ class Group:
     keys: list[Key] = field(default_factory=list)
     origins: list[Group | None] = field(default_factory=list)  # per node, only where a recursive structure was folded
     children: dict[str, Group] = field(default_factory=dict)
-    is_map: bool = False
-    decided: bool = False
+    is_map: bool | None = None  # not decided while it has no dictionary
     recursive: int = 0  # nodes that were folded in from below
     types: set[type] = field(default_factory=set)  # of all its nodes
 
@@ -76,9 +74,8 @@ def groups_of(root: Any) -> list[Group]:
         before = {id(child): len(child.nodes) for child in group.children.values()}  # a folded one may be there twice
         dicts = _places(group, dict, start, end) if dict in types else []
         if dicts:
-            if not group.decided:
+            if group.is_map is None:
                 group.is_map = _is_map([group.nodes[i] for i in dicts])
-                group.decided = True
             _spread_dicts(group, dicts, order)
         lists = _places(group, list, start, end) if list in types else []
         if lists:

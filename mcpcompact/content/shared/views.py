@@ -445,11 +445,9 @@ def _offset(arguments: Mapping[str, Any], count: int, first: int) -> int:
 
 
 def denumber(text: str, every: int = 0) -> str | None:
-    """A numbered view without its numbers, headed by a line that says how to put them back; None if not possible.
-    Every fifth line keeps its own with ``every=5``: a reader need not count.
-
-    Only where every number of the block follows the one before, in one uniform format.
-    """
+    """A numbered view without its numbers, headed by a line that says how to put them back; None if not possible. Every
+    fifth line keeps its own with ``every=5``: a reader need not count. Only where every number of the block follows the
+    one before, in one uniform format."""
     lines = text.split("\n")
     pattern = GUTTERS.get(gutter_of(lines))
     found = ((i, m) for i, line in enumerate(lines[:40]) if pattern and (m := pattern.match(line)))

@@ -1,10 +1,9 @@
 """Tables whose columns a specification or a tool names, although their lines do not.
 
 VCF 4.x (samtools/hts-specs, VCFv4.4 §1.4 to 1.6), SAM (hts-specs, SAMv1 §1.3 to 1.5), GFF3 (Sequence Ontology 1.26),
-GTF (GFF 2, Ensembl) and BED (hts-specs, BEDv1). All four are separated by tabs; blanks occur, and are read too.
-Then ``dpkg -l``, ``apt list``, ``sar``, lcov's tracefile, and the records that psql (expanded), mysql (vertical),
-sqlite (``.mode line``) and Debian's tools (paragraphs) write a column a line.
-"""
+GTF (GFF 2, Ensembl) and BED (hts-specs, BEDv1). All four are separated by tabs; blanks occur, and are read too. Then
+``dpkg -l``, ``apt list``, ``sar``, lcov's tracefile, and the records that psql (expanded), mysql (vertical), sqlite
+(``.mode line``) and Debian's tools (paragraphs) write a column a line."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Delimited text, aligned columns, Markdown and box tables.
 
-The layout is found by own rules (``tablelayout``); cells are shown as they stand, and numbers, also those with
-units (``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large delimited files stream.
-"""
+The layout is found by own rules (``tablelayout``); cells are shown as they stand, and numbers, also those with units
+(``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large delimited files stream."""
 
 from __future__ import annotations
 
