@@ -56,7 +56,7 @@ def fill(state: State) -> State:
             room = min(body_limit, budget - count(dressed(state, most, style)) - 1)
             if room < notice.LEAST_BODY and style == "full":
                 break
-            filled = engine.fill(outline, max(1, room), count, state.hints.focus, known, asked, named, request.counts)
+            filled = engine.fill(outline, max(1, room), count, state.hints.focus, known, asked, named)
             if filled.lossless and notice.framed(filled.text) != filled.text:  # with marks it is another text
                 outline.lossless = []
                 continue

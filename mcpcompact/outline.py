@@ -67,6 +67,13 @@ class Series(NamedTuple):
     total: int
 
 
+class Reach(NamedTuple):
+    """The last unit of the list or the body that a unit is of; ``fields``: of a type, each of which is missed."""
+
+    last: int
+    fields: bool = False
+
+
 @dataclass(slots=True)
 class Item:
     """One record, line, log entry, sequence or hunk.
@@ -146,7 +153,7 @@ class Outline:
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers. ``nested``: none is
     shown without the lines that it stands under. ``blank``: the numbers of blank lines, of a text whose lines need a
     number only behind a gap. ``indents``: of statements, so that a gap in a block is marked; ``reach``: of what stands
-    in brackets the last unit, negated in a type. ``rendered``: a line of an item is no line of the source; what is
+    in brackets. ``rendered``: a line of an item is no line of the source; what is
     asked for is looked for in the items. ``names``: of units that define one, told where not all of them are shown.
     ``breaks``: lines that part a section: what stands behind one does not go on from above.
     ``in_order`` names items (commits) of which an unbroken run is shown, from the first on. ``keeps_told``: the facts
@@ -168,7 +175,7 @@ class Outline:
     anchored: bool = True
     blank: frozenset[int] | None = None
     indents: Mapping[int, str] = field(default_factory=dict)  # of units that are statements, by their numbers
-    reach: Mapping[int, int] = field(default_factory=dict)  # of units of a list the last one, negated in a type
+    reach: Mapping[int, Reach] = field(default_factory=dict)  # of units of a list or a body
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     rendered: bool = False  # a line of the items is no line of the source, or says less without what is above it
     breaks: Sequence[int] = ()  # units that part a section: what stands behind one does not go on from above

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -55,12 +55,6 @@ class Request(NamedTuple):
 
     def tokens(self, text: str) -> int:
         return self.scaled(counter(self.tokenizer.encoding).count(text))
-
-    @property
-    def counts(self) -> Callable[[Sequence[str]], list[int]] | None:
-        """The same of many texts, where together they take a fraction of the time."""
-        known = counter(self.tokenizer.encoding)
-        return (lambda texts: [*map(self.scaled, known.counts(texts))]) if known.compiled else None
 
     def scaled(self, tokens: int) -> int:
         """Tokens of the model: exact for OpenAI encodings, the high end of the documented factor for others."""

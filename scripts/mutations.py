@@ -121,9 +121,7 @@ MUTATIONS = [
         "return head",
         "a clipped text does not say so",
     ),
-    Mutation(
-        "engine/atoms.py", "* (self.KNOWN if atom in known else 1.0)", "", "names of the conversation weigh as much"
-    ),
+    Mutation("engine/atoms.py", "* (KNOWN if atom in known else 1.0)", "", "names of the conversation weigh as much"),
     Mutation(
         "engine/atoms.py",
         "ASKED, HALF_ASKED = 2.0, 1.3",

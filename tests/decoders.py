@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from typing import Any
 
 LOG_MARK, LOG_FOLD = "§", re.compile(r"… ×(\d+)$")
 REPEATED = re.compile(r"⟪×(\d{1,12})⟫")
+DROPPED = re.compile(
+    r"\[line numbers dropped(?: but every (\d+)th)?: lines (\d+)-(\d+) below are numbered (\d+)-\d+; "
+    r"format (\d+),('.*')\]$"
+)
+
+
+def renumber(encoded: str) -> str:
+    """The numbered view that ``denumber`` was given."""
+    head, *lines = encoded.split("\n")
+    match = DROPPED.match(head)
+    assert match, "not a view without its numbers"
+    every, first, last, number, width = (int(n or 0) for n in match.groups()[:5])
+    for n, i in enumerate(range(first - 1, last), number):
+        if not every or n % every:
+            lines[i] = f"{n:>{width}}{ast.literal_eval(match[6])}{lines[i]}"
+    return "\n".join(lines)
 
 
 def unsqueeze(text: str) -> str:

@@ -2,8 +2,7 @@
 capped, and its rows may lack columns.
 
 A name is looked for by its exact text between word boundaries, in values before keys. What occurs in a large share of
-the input names nothing; nor do the arguments' names that together stand in half of it: they were its filter.
-"""
+the input names nothing; nor do the arguments' names that together stand in half of it: they were its filter."""
 
 from __future__ import annotations
 
@@ -60,12 +59,10 @@ QUOTED = 16  # characters from what was asked for on, which a part of its line h
 
 @record
 class Answer:
-    """What a request names, as it stands in the input: ``text`` without its place, and the units it takes.
-
-    ``anchor`` says where it stands ("#124 "), ``header`` is the line of column names, ``command`` fetches it whole.
-    ``at`` is where in ``text`` the name stands: shown where ``text`` is longer than the room. ``first`` to ``last`` are
-    unit numbers, 0 where it has none. ``items``: the places of the items that show it, of a text that is read in order.
-    """
+    """What a request names, as it stands in the input: ``text`` without its place, and the units it takes. ``anchor``
+    says where it stands ("#124 "), ``header`` is the line of column names, ``command`` fetches it whole. ``at`` is
+    where in ``text`` the name stands: shown where ``text`` is longer than the room. ``first`` to ``last`` are unit
+    numbers, 0 where it has none. ``items``: the places of the items that show it, of a text that is read in order."""
 
     text: str
     anchor: str = ""
@@ -152,9 +149,7 @@ class _Named:
 
 def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], get: str) -> list[Answers]:
     """What is ``asked`` for, and of it the terms ``wanted`` that occur in ``source``, the rarest first; each unit once.
-
-    ``get`` is what fetches the input ("mcpcompact results get 3f9c2a1b"), or "".
-    """
+    ``get`` is what fetches the input ("mcpcompact results get 3f9c2a1b"), or ""."""
     names = [*asked.names, *asked.values, *asked.words]
     finder = _Finder(as_utf8(source), outline, Command(get))
     made = finder.lines(asked.lines)

@@ -1,16 +1,15 @@
 """Atoms: the identifiers, paths, numbers, dates and names of a text, and what each is worth.
 
-An atom is what an agent could later put into a call. The fill engine spends tokens where they buy
-the most weight of atoms not shown yet. The weights are use rates: over recorded sessions, how often
-an atom of each kind in a result stood in a later call's arguments,
-relative to all atoms of that result (``docs/decisions.md``; ``bench/evidence.py`` measures what they achieve).
-"""
+An atom is what an agent could later put into a call. The fill engine spends tokens where they buy the most weight of
+atoms not shown yet. The weights are use rates: over recorded sessions, how often an atom of each kind in a result stood
+in a later call's arguments, relative to all atoms of that result (``docs/decisions.md``; ``bench/evidence.py`` measures
+what they achieve)."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from itertools import chain
 
 from mcpcompact.patterns import regex
@@ -57,9 +56,7 @@ _COMMON = frozenset(_WORDS.split())
 
 def atoms(text: str) -> set[str]:
     """The atoms of a piece of text: composites (paths, dotted names, dates), their parts, and the words of both.
-
-    ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line.
-    """
+    ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line."""
     words = _WORD if "_" in text or "$" in text else _PLAIN_WORD
     found = {word for word in words.findall(text) if len(word) > 2 or word.isdigit()}
     if not _JOINED.search(text):
@@ -127,34 +124,25 @@ def is_common(word: str) -> bool:
     return word.lower() in _COMMON
 
 
-class AtomWeights:
-    """Weights of the atoms of one input: by kind, times how new it is to the conversation, times how much
+KNOWN = 0.02  # of its weight, when the conversation already holds it
+ASKED, HALF_ASKED = 2.0, 1.3  # every part of the name is a word of the request; at least half of its parts
+SEVERAL, MANY = 1.4, 2.2  # a name in two or three lines; in more: what the text is about. With digits, chance
+
+
+def weights_of(atom_sets: Iterable[Iterable[str]], known: Set[str], asked: str) -> dict[str, float]:
+    """What each atom of one input is worth: by kind, times how new it is to the conversation, times how much
     of it stands in the words of the request (the call's arguments, the focus)."""
-
-    KNOWN = 0.02  # of its weight, when the conversation already holds it
-    ASKED, HALF_ASKED = 2.0, 1.3  # every part of the name is a word of the request; at least half of its parts
-    SEVERAL, MANY = 1.4, 2.2  # a name in two or three lines; in more: what the text is about. With digits, chance
-
-    def __init__(self, atom_sets: Iterable[Iterable[str]], known: set[str] | None = None, asked: str = "") -> None:
-        known = known or set()
-        found = Counter(chain.from_iterable(atom_sets))
-        self.weights: dict[str, float] = {
-            atom: USED[kind(atom)] * (self.KNOWN if atom in known else 1.0) * (self._often(atom, n) if n > 1 else 1.0)
-            for atom, n in found.items()
-        }
-        words = _parts(asked[-ASKED_MOST:])
-        for atom, worth in self.weights.items() if words else ():
-            if worth >= _WORTH_PARTS and atom not in known and (parts := _parts(atom)):
-                said = len(parts & words) / len(parts)
-                if said == 1:
-                    self.weights[atom] = worth * self.ASKED
-                elif said >= _HALF_SAID:
-                    self.weights[atom] = worth * self.HALF_ASKED
-
-    def _often(self, atom: str, lines: int) -> float:
-        if any(map(str.isdigit, atom)):
-            return 1.0
-        return self.SEVERAL if lines < _SEVERAL else self.MANY
+    weights: dict[str, float] = {}
+    words = _parts(asked[-ASKED_MOST:])
+    for atom, lines in Counter(chain.from_iterable(atom_sets)).items():
+        worth = USED[kind(atom)] * (KNOWN if atom in known else 1.0)
+        if lines > 1 and not any(map(str.isdigit, atom)):
+            worth *= SEVERAL if lines < _SEVERAL else MANY
+        parts = _parts(atom) if words and worth >= _WORTH_PARTS and atom not in known else set()
+        if parts and (said := len(parts & words) / len(parts)) >= _HALF_SAID:
+            worth *= ASKED if said == 1 else HALF_ASKED
+        weights[atom] = worth
+    return weights
 
 
 def _parts(text: str) -> set[str]:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import pairwise
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
+from itertools import dropwhile, pairwise
 
 from mcpcompact.engine.atoms import atoms
 from mcpcompact.outline import ROW, Item, Series, record
@@ -34,7 +33,7 @@ class State:
 
     def __init__(self, room: float, budget: int = 0, told: bool = False) -> None:
         self.room, self.budget = room, budget  # budget: the room of the whole body
-        self.chosen: dict[int, list[tuple[int, int]]] = {}  # item -> spans
+        self.chosen: dict[int, list[tuple[int, int]]] = {}  # item -> spans, in order: a long text has thousands
         self.suffix: dict[int, str] = {}  # kept item -> reason and fold count
         self.like: dict[int, tuple[str, list[int]]] = {}  # kept item -> its fold count, and the items it stands for
         self.sections: set[str] = set()
@@ -51,9 +50,6 @@ class State:
         self.reserve = 0  # tokens that facts leave to kept items
         self.index: float = 0  # tokens for the names of definitions that are not shown
         self.order: list[Piece] = []  # coverage choices, first to last
-
-    def shows(self, piece: Piece) -> bool:
-        return any(first <= piece.start and piece.end <= last for first, last in self.chosen.get(piece.item, ()))
 
     def begins(self, item: Item) -> int:
         """The tokens of a mark that the first entry of a list will bring along."""
@@ -78,9 +74,18 @@ class State:
 
     def new_section(self, item: Item) -> str:
         """What comes along with an item: its heading, or the lines that lead to it which are not shown."""
-        if not item.flow or item.section in self.sections:
-            return item.section if item.section not in self.sections else ""
-        return "\n".join(line for line in item.section.split("\n") if line not in self.sections)
+        known = not item.section or item.section in self.sections
+        return "" if known else "\n".join(new_lead(item, self.sections))
+
+
+def new_lead(item: Item, said: Set[str]) -> list[str]:
+    """The lines of what leads to an item but those that are said; of a text that flows a line without a number, as one
+    of two "## Example", is only said where all lines above it are."""
+    lines = item.section.split("\n")
+    if not item.flow:
+        return lines
+    new = dropwhile(said.__contains__, lines)
+    return [line for line in new if line not in said or not anchor(line)[0]]
 
 
 def skeleton_room(room: float, nested: bool) -> float:
@@ -95,9 +100,7 @@ def pressure_of(items: Sequence[Item], room: float) -> float:
 
 def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
     """The longest head of ``text`` within ``budget`` tokens, saying how much is cut; of a fact rather whole parts.
-
-    ``text`` may itself be the head of ``total`` characters of the original.
-    """
+    ``text`` may itself be the head of ``total`` characters of the original."""
     if len(text) >= total and count(text) <= budget:
         return text
     fact, total = not total, max(total, len(text))
@@ -339,29 +342,6 @@ def token_length(pieces: Sequence[Piece], text: Callable[[Piece], str], count: C
     length = min(TOKEN_LENGTH, HOPED * sum(map(len, some)) / sum(costs))
     above = max((len(one) / length + GUESSED) / cost for one, cost in zip(some, costs, strict=True))
     return length, min(MEASURED, UNSEEN * above)
-
-
-SINGLY = 200  # lines that are counted one by one before the others are counted together
-
-
-class LineCount:
-    """Counts lines; ``counts`` counts many at once, where that is quicker, and ``others`` are those that may follow."""
-
-    def __init__(self, count: Count, counts: Callable[[Sequence[str]], list[int]] | None) -> None:
-        self.count, self._counts = count, counts
-        self.heading = cache(lambda section: count(f"{section}\n"))  # asked again for each line below it
-        self._known: dict[str, int] = {}
-        self._singly = 0
-
-    def of(self, line: str, others: Callable[[], list[str]]) -> int:
-        if line in self._known:
-            return self._known[line]
-        self._singly += 1
-        if self._counts is not None and self._singly >= SINGLY:
-            lines = [one for one in others() if one not in self._known]
-            self._known.update(zip(lines, self._counts(lines), strict=True))
-            self._singly = 0
-        return self.count(line)
 
 
 def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:

@@ -1,16 +1,16 @@
 """Budgeted maximum coverage: the whole lines that add most new atoms per token, chosen lazily.
 
-Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two in a row read better.
-"""
+Minoux 1978; Khuller, Moss, Naor 1999. A line beside a chosen one counts a little more: two in a row read better."""
 
 from __future__ import annotations
 
 import heapq
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence, Set
+from functools import cache
 from itertools import takewhile
 
-from mcpcompact.engine.atoms import AtomWeights, atoms
+from mcpcompact.engine.atoms import atoms, weights_of
 from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     GAP,
@@ -19,7 +19,7 @@ from mcpcompact.engine.choice import (
     MANY,
     MARK_TOKENS,
     WHOLE_LINE,
-    LineCount,
+    Count,
     Piece,
     State,
     boosts,
@@ -30,7 +30,6 @@ from mcpcompact.engine.choice import (
     skeleton_room,
     token_length,
 )
-from mcpcompact.engine.statements import statements
 from mcpcompact.outline import Keep, Outline
 
 _LEAST_ROOM, _WORTH = 4, 8  # tokens
@@ -48,7 +47,6 @@ NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names;
 TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth saying; times the room, what all take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
-AT_ONCE = 2_000  # pieces that are counted together: the likely ones
 LED, COMPLETED = 0.1, 0.5  # of the room that is left, what stands above a kept line, and the rest of it: before others
 
 
@@ -56,27 +54,29 @@ class Cover:
     """The lazy greedy choice among the lines of all items. One heap lasts: room that comes back is filled from it."""
 
     def __init__(
-        self, outline: Outline, state: State, lines: LineCount, focus: str | None, known: set[str] | None, asked: str
+        self, outline: Outline, state: State, count: Count, focus: str | None, known: set[str] | None, asked: str
     ) -> None:
-        self.outline, self.state, self.count, self._costs = outline, state, lines.count, lines
+        self.outline, self.state, self.count = outline, state, count
+        self._heading = cache(lambda section: count(f"{section}\n"))  # asked again for each line below it
         self.boost = boosts(outline.items, focus) if focus else {}
         self.lines = line_pieces(outline.items, state.budget, self.boost, outline.nested)
         state.leave_out_answered(outline.items, self.lines)
         self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
-        self._statements = statements(outline.items, self.lines) if outline.indents else {}
+        self._statements: dict[int, range] = {}
+        if outline.indents:
+            from mcpcompact.engine.statements import statements
+
+            self._statements = statements(outline.items, self.lines)
         self._above, self._below = linked(outline.items, self.lines, self.first)
         self.headings = {s: tuple(sorted(atoms(s))) for s in sorted({i.section for i in outline.items if i.section})}
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
-        self.weights = AtomWeights(sets, known, asked).weights
+        self.weights = weights_of(sets, known or set(), asked)
         # a trace of weight fills a large budget; where nearly all lines fit, those of little weight are left out first
         self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._dear = 1.0  # times the room: what is guessed to cost more needs no exact price
-        self._gains: dict[int, float] = {}  # of what leads to others, until the next is shown
-        self._leading: dict[int, bool] = {}  # whether it may be taken
         self._near: set[int] = set()  # numbers of pieces beside a chosen one
-        self._sorted: dict[int, list[tuple[int, int]]] = {}  # what is shown of an item, in order
 
     def _heads(self, n: int) -> list[int]:
         """What a line may not stand without, outermost first: the first of its entry, signatures and keys above."""
@@ -85,15 +85,13 @@ class Cover:
         nested = self.outline.nested or self.outline.items[item].under > 0
         own = item not in self.state.chosen  # of an entry of which nothing is shown the first line
         while head >= 0 and head not in heads and (nested or (own and self.lines[head].item == item)):
-            if head not in self._leading:
-                self._leading[head] = self._open(self.lines[head])
-            if self._leading[head]:
-                heads.append(head)
+            heads += [head] * self._open(self.lines[head])
             head = self._above.get(head, -1)
         return heads[::-1]
 
     def _shown(self, n: int) -> bool:
-        return self.state.shows(self.lines[n])
+        piece = self.lines[n]
+        return any(first <= piece.start and piece.end <= last for first, last in self.state.chosen.get(piece.item, ()))
 
     def _pieces_of(self, item: int) -> Iterator[int]:
         """The pieces of an item, which follow each other."""
@@ -177,8 +175,6 @@ class Cover:
         """Take lines while any fits, by new weight per token (lazily: gains fall); True if any was."""
         state, pieces = self.state, self.lines
         heap = self._heap = self._first_heap() if self._heap is None else self._heap
-        self._gains.clear()
-        self._leading.clear()
         aside, self._aside, took = self._aside, [], False
         for entry in aside:
             again = pieces[entry[1]].cost <= state.room * self._dear or self._ordered(pieces[entry[1]])
@@ -242,25 +238,17 @@ class Cover:
                 return item.text not in self.state.sections and not piece.start
             first = self.lines[self.first[piece.item]]
             return first is piece or not first.refused or "\n" not in item.text
-        spans = self._spans(piece.item)
-        before = bisect_left(spans, (piece.end,))
+        before = bisect_left(shown, (piece.end,))
         begin, end = self._begun(piece)
-        apart = not before or spans[before - 1][1] <= piece.start
+        apart = not before or shown[before - 1][1] <= piece.start
         return apart and (begin == end or end == piece.start or piece.end == begin)
 
     def _begun(self, piece: Piece) -> tuple[int, int]:
         """Where the one stretch begins and ends that is shown of the long line that a piece is of."""
-        spans = self._spans(piece.item) if piece.line else []
+        spans = self.state.chosen.get(piece.item, []) if piece.line else []
         begin, end = piece.line or (0, 0)
         within = spans[(first := bisect_left(spans, (begin,))) : first + 1]
         return (within[0][0], spans[bisect_left(spans, (end,)) - 1][1]) if within and within[0][0] < end else (0, 0)
-
-    def _spans(self, i: int) -> list[tuple[int, int]]:
-        """What is shown of an item, in order: a long text has thousands of pieces."""
-        shown = self.state.chosen.get(i, [])
-        if len(self._sorted.get(i, ())) != len(shown):
-            self._sorted[i] = sorted(shown)
-        return self._sorted.get(i, [])
 
     def _squeeze(self) -> bool:
         """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
@@ -323,13 +311,11 @@ class Cover:
 
     def _extend(self, i: int, start: int, end: int, cost: float) -> None:
         self.state.chosen[i] = [(start, end)]
-        self._sorted.clear()
         self.state.room -= cost
 
     def give_back(self, excess: float) -> bool:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
         state, items, given = self.state, self.outline.items, False
-        self._sorted.clear()
         self._heap = [] if self.outline.in_order else self._heap  # what is older than the last would leave a hole
         while excess > 0 and state.order:
             piece = state.order.pop()
@@ -375,20 +361,13 @@ class Cover:
     def _ordered(self, piece: Piece) -> bool:
         return bool(self.outline.in_order and self.outline.items[piece.item].part[0])
 
-    def _worth(self, n: int, heads: Sequence[int] | None = None) -> float:
-        """What a piece adds with all that comes along: ``heads``, where they are known."""
-        heads = self._heads(n) if heads is None else heads
-        for head in heads:
-            if head not in self._gains:  # a signature leads to many lines
-                self._gains[head] = self._gain(head)
-        return self._gain(n) + sum([self._gains[head] for head in heads])
-
     def _density(self, n: int, cost: float, heads: Sequence[int] | None = None) -> float:
-        """What a piece adds for each token; of a text read from its beginning with what follows, if that is more."""
+        """What a piece adds for each token with all that comes along (``heads``, where they are known); of a text read
+        from its beginning with what follows, if that is more."""
         first = self.lines[n]
         if self._ordered(first):
             return self.outline.items[first.item].weight * self.boost.get(first.item, 1.0)
-        worth = self._worth(n, heads)
+        worth = self._gain(n) + sum(map(self._gain, self._heads(n) if heads is None else heads))
         best = worth / cost
         for m in range(n + 1, n + 1 + AHEAD) if first.line and self.outline.items[first.item].flow else ():
             piece = self.lines[m] if m < len(self.lines) else None
@@ -407,22 +386,18 @@ class Cover:
     def cost(self, piece: Piece) -> float:
         """Exact tokens of the piece as it will stand, its section's heading included when that is new."""
         item = self.outline.items[piece.item]
-        heading = self._costs.heading(section) if (section := self.state.new_section(item)) else 0
+        heading = self._heading(section) if (section := self.state.new_section(item)) else 0
         return self._own_cost(piece) + heading + self.state.begins(item)
 
     def _own_cost(self, piece: Piece) -> float:
         if not piece.exact:
             item = self.outline.items[piece.item]
             marks = ((piece.start > 0) + (piece.end < len(item.text))) if piece.line else 0
-            piece.cost = self._costs.of(self._text(piece), self._lines_left) + marks * MARK_TOKENS
+            piece.cost = self.count(self._text(piece)) + marks * MARK_TOKENS
             piece.cost += self.count(item.text[: min(item.lead, piece.start)]) if item.lead and piece.start else 0
             piece.cost += MARK_TOKENS * (not self.outline.anchored)
             piece.exact = True
         return piece.cost
-
-    def _lines_left(self) -> list[str]:
-        likely = [self.lines[n] for _, n in self._heap[:AT_ONCE]] if self._heap else self.lines  # a heap's first are
-        return [self._text(piece) for piece in likely if not (piece.exact or piece.refused)]
 
     def _take(self, n: int) -> None:
         for head in self._heads(n):
@@ -437,8 +412,6 @@ class Cover:
     def _show(self, n: int) -> None:
         state, piece, item = self.state, self.lines[n], self.outline.items[self.lines[n].item]
         state.room -= self.cost(piece)
-        self._gains.clear()
-        self._leading.clear()
         if state.new_section(item):
             state.sections |= {item.section, *item.section.split("\n")}
             state.seen.update(self.headings[item.section])
@@ -447,7 +420,7 @@ class Cover:
         state.begun.add(item.series)
         state.seen.update(piece.atoms)
         state.order.append(piece)
-        state.chosen.setdefault(piece.item, []).append((piece.start, piece.end))
+        insort(state.chosen.setdefault(piece.item, []), (piece.start, piece.end))
 
     def _bridge(self, n: int) -> None:
         """One short line between two that are shown stands with these; a closing bracket with all of what it closes."""

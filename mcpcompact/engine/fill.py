@@ -1,15 +1,14 @@
 """Outline + budget -> text: the one engine that packs every content type.
 
-The order: a lossless re-encoding if it fits; else facts by rank, then what must be
-kept, then by budgeted maximum coverage the pieces that add most new atoms per token (lazy greedy:
-Minoux 1978; Khuller, Moss, Naor 1999). Costs are exact tokens, added up at line starts, where they add up; the whole
-is counted once more at the end and trimmed if it is over.
-"""
+The order: a lossless re-encoding if it fits; else facts by rank, then what must be kept, then by budgeted maximum
+coverage the pieces that add most new atoms per token (lazy greedy: Minoux 1978; Khuller, Moss, Naor 1999). Costs are
+exact tokens, added up at line starts, where they add up; the whole is counted once more at the end and trimmed if it is
+over."""
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -18,7 +17,6 @@ from mcpcompact.engine.choice import (
     ANSWER_SHARE,
     MARK_TOKENS,
     Count,
-    LineCount,
     State,
     clip,
     clip_lines,
@@ -28,7 +26,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import folded, numbers, render, shortened
-from mcpcompact.outline import SIGNATURES, Fact, Item, Keep, Outline
+from mcpcompact.outline import SIGNATURES, Fact, Item, Keep, Outline, Reach
 
 if TYPE_CHECKING:
     from mcpcompact.engine.asked import Answer, Answers
@@ -67,21 +65,17 @@ def fill(
     known: set[str] | None = None,
     asked: str = "",
     answers: Sequence[Answers] = (),
-    counts: Callable[[Sequence[str]], list[int]] | None = None,
 ) -> Filled:
     """Pack ``outline`` into at most ``budget`` tokens as ``count`` counts them. The text may be empty, never over.
-
     ``focus`` ranks items, ``asked`` (the words of the call and the request) ranks names, ``known`` names need little
-    showing. ``answers``, what the request names exactly, stand first and whole; lines of source stay in their place.
-    ``counts`` counts many texts at once, where that is quicker.
-    """
+    showing. ``answers``, what the request names exactly, stand first and whole; lines of source stay in their place."""
     lossless = _lossless(outline, budget, count)
     if lossless is not None:
         return lossless
     state = State(room=budget, budget=budget, told=outline.keeps_told)
     _choose_answers(answers, outline, count, state)
     facts = _choose_facts(outline, budget, count, state)
-    cover = Cover(outline, state, LineCount(count, counts), focus, known, asked)
+    cover = Cover(outline, state, count, focus, known, asked)
     cover.answer([[answer.items for answer in group.items] for group in answers if group.in_order])
     _choose_keeps(outline, _told(state, facts) if outline.unit == "value" else set(), count, state)
     cover.complete()
@@ -176,10 +170,7 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
 def _fitted(answer: Answer, header: str, room: int, count: Count) -> list[str]:
     """The answer whole, below the names of its columns where there is room for both; else nothing."""
     line = answer.anchor + answer.text
-    if len(line) > max(0, room) * 12:
-        return []
-    cost = count(line + "\n")
-    if cost > room:
+    if len(line) > max(0, room) * 12 or (cost := count(line + "\n")) > room:
         return []
     return [header, line] if header and cost + count(header + "\n") <= room else [line]
 
@@ -485,7 +476,7 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
         if name in counts:
             counts[name] += n
         if name == SIGNATURES:
-            rest = range(item.end + 1, abs(outline.reach.get(item.end, 0)) + 1)  # of its parameters, its fields
+            rest = range(item.end + 1, outline.reach.get(item.end, Reach(0)).last + 1)  # of its parameters, its fields
             begun[name] += not printed.issuperset(n for n in rest if n not in (outline.blank or ()))
     cut = {
         name: f" ({n:,} {'itself' if n == 1 else 'themselves'} cut)" if (n := begun[name]) else "" for name in counts

@@ -7,8 +7,8 @@ from collections import deque
 from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
 
-from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends
-from mcpcompact.outline import ROW, RULE, Item, Outline, Series
+from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends, new_lead
+from mcpcompact.outline import ROW, RULE, Item, Outline, Reach, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, each_place, stands_for
 
@@ -119,7 +119,7 @@ class _Heads:
             self._section = ""
             return leads
         if item.section not in ("", self._section) and not self._section.startswith(f"{item.section}\n"):
-            leads = [line for line in item.section.split("\n") if not item.flow or line not in self.led]
+            leads = new_lead(item, self.led)
         early: list[str] = []  # what led to nothing so far stands in its place all the same
         while self._ahead and self._ahead[0][0] < item.start:
             n, line = self._ahead.popleft()
@@ -273,8 +273,7 @@ class _Page:
     """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own."""
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
-        self.lines, self.blank, self.indents, self.rendered = lines, outline.blank, outline.indents, outline.rendered
-        self.reach = outline.reach
+        self.lines, self.outline, self.blank = lines, outline, outline.blank
         self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one,
         self.tabs = self.columns and any("\t" in item.text and TABBED.search(item.text) for item in outline.items)
         self.margin = 0  # but for tabs, beside which blanks would be a depth of their own
@@ -297,7 +296,7 @@ class _Page:
             self.margin = width
         elif self.code and self.lines[-1].endswith(OPENS):
             self.lines[-1] += " …"
-        self.code = change and self.rendered
+        self.code = change and self.outline.rendered
         if self.columns and self.blank is None:
             self.depth = _depth(text.rpartition("\n")[2]) if change else FAR
             text = self._signed(text) if change else text
@@ -337,11 +336,12 @@ class _Page:
         right_above = self.at == len(self.lines) - 1  # no heading stands between
         few = 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth and right_above
         opens = bool(between) and self.lines[self.at].endswith(OPENS)
-        unit = next((unit for unit in between if unit in self.indents), start)  # the first statement of these
-        deeper = len(self.indents.get(unit, "")) > len(self.indents.get(self.last, ""))
-        left = unit < start and deeper and (opens or self.last in self.indents)
-        end = self.reach.get(self.last, 0)
-        if left or (few and opens) or unit <= end < start or start > unit <= -end:
+        indents = self.outline.indents
+        unit = next((unit for unit in between if unit in indents), start)  # the first statement of these
+        deeper = len(indents.get(unit, "")) > len(indents.get(self.last, ""))
+        left = unit < start and deeper and (opens or self.last in indents)
+        last, fields = self.outline.reach.get(self.last, Reach(0))
+        if left or (few and opens) or (unit <= last and (unit if fields else last) < start):
             self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:
@@ -364,7 +364,7 @@ def _depth(line: str) -> int:
 
 def numbers(text: str) -> tuple[int, int]:
     """The lines that a text says it is: ``12`` or ``12-15``; none are (0, 0)."""
-    return _range(anchor(text)[0]) if text else (0, 0)
+    return _range(anchor(text)[0])
 
 
 def labels(outline: Outline, places: Sequence[int]) -> str:

@@ -55,10 +55,8 @@ class Term(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """Terms by preference: the later alternatives of one name are taken where the earlier occur nowhere.
-
-    ``names`` of the focus, ``values`` that stand alone in an argument, ``words`` of longer ones (a command, a pattern).
-    """
+    """Terms by preference: the later alternatives of one name are taken where the earlier occur nowhere. ``names`` of
+    the focus, ``values`` that stand alone in an argument, ``words`` of longer ones (a command, a pattern)."""
 
     names: list[list[Term]]
     lines: list[int]

@@ -180,11 +180,6 @@ class Counter:
         return self.prepare().counts([*map(well_formed, texts)])
 
     @property
-    def compiled(self) -> bool:
-        """Whether the compiled tokenizer is loaded."""
-        return self._bulk is not None
-
-    @property
     def work(self) -> int:
         """Bytes that missed the vocabulary and had to be merged so far."""
         return self._pieces.missed

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import pairwise
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcompact.engine.asked import Answer, Answers
-from mcpcompact.engine.choice import LineCount, State, anchor, clip, clip_lines, cut
+from mcpcompact.engine.choice import State, anchor, clip, clip_lines, cut, new_lead
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.fill import fill
 from mcpcompact.engine.rendering import gap, merged, render, shortened
@@ -291,7 +290,7 @@ def test_the_heading_that_comes_along_is_paid_for() -> None:
     heading = "1 file name=workspace/ui/src/main/java/com/example/internal/Viewer1.java"
     items = [Item(n, n, f"{n} rule_{n} of module_{n}", section=heading if n < 5 else "") for n in range(2, 8)]
     outline = Outline("markup", "line", 7, "7 lines", [], items)
-    cover = Cover(outline, State(room=200, budget=200), LineCount(count, None), None, None, "")
+    cover = Cover(outline, State(room=200, budget=200), count, None, None, "")
     assert cover.cost(cover.lines[0]) - cover.cost(cover.lines[-1]) >= count(heading + "\n") - 1
 
 
@@ -313,22 +312,6 @@ def test_a_mark_that_counts_lines_below_an_item_stands_behind_its_first_number_a
 def test_a_fold_counts_blank_lines_too() -> None:
     text = "1 head\n\nfirst\n\nlast\ntail"
     assert shortened(text, [(0, 6), (text.index("tail"), len(text))]) == "1 head\n…[+4 lines]\ntail"
-
-
-def test_lines_are_counted_together_once_many_were_counted() -> None:
-    batches: list[int] = []
-
-    def counts(texts: Sequence[str]) -> list[int]:
-        batches.append(len(texts))
-        return [*map(count, texts)]
-
-    items = [Item(n, n, f"{n}: {'zq' * (n % 7 + 3)} wv{n} x.y.z/{n} 7f:3a") for n in range(1, 1_500)]
-    made = [
-        fill(Outline("text", "line", 1_499, "1,499 lines", [], list(items)), 300, count, counts=how)
-        for how in (None, counts)
-    ]
-    assert made[0].text == made[1].text
-    assert len(batches) == 1 and batches[0] > 500
 
 
 @given(st.data())
@@ -372,3 +355,16 @@ def test_of_lines_that_join_several_sections_no_number_is_told_that_is_not_true(
     assert clip_lines(text, 18, lambda part: len(part.split())).endswith("9 Spare sails\n… more")
     plain = text.replace(": 31 Planks · 40 Tar", "")
     assert clip_lines(plain, 19, lambda part: len(part.split())).endswith("9 Spare sails\n… 1 more")
+
+
+def test_a_lead_of_several_lines_keeps_those_that_another_lead_has_too() -> None:
+    """Two sections with an example each: the second heading stands there as well, the title that leads to both once."""
+    said = {"# Cranes", "## Hoist", "### Example", "4 rope", "--- a/hoist.ts", "+++ /dev/null"}
+    for section, new in (
+        ("# Cranes\n## Hoist", ""),
+        ("# Cranes\n## Berth\n### Example", "## Berth\n### Example"),
+        ("## Berth\n4 rope", "## Berth"),  # line 4 is what another lead says
+        ("--- a/berth.ts\n+++ /dev/null", "--- a/berth.ts\n+++ /dev/null"),
+    ):
+        item = Item(9, 9, "9 text", section=section, flow="sentences")
+        assert "\n".join(new_lead(item, said)) == new

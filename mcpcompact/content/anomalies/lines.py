@@ -1,9 +1,8 @@
 """What is odd among lines of source, configuration and diffs, without knowing the language.
 
-Three rules, all on statistics of the whole: a value that stands apart from the others of its key
-(rare, or far outside their bulk), a line whose shape occurs once in a file of repeats, and a loud
-word that is rare. Ordinary programs have few repeats and so raise nothing but rare loud words.
-"""
+Three rules, all on statistics of the whole: a value that stands apart from the others of its key (rare, or far outside
+their bulk), a line whose shape occurs once in a file of repeats, and a loud word that is rare. Ordinary programs have
+few repeats and so raise nothing but rare loud words."""
 
 # ruff: noqa: E501 - patterns read better whole
 
@@ -13,6 +12,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import field
 from heapq import merge
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from mcpcompact.content.anomalies.numbers import fences, giants, median
 from mcpcompact.content.anomalies.rare import uncommon
 from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
 from mcpcompact.content.anomalies.words import LOUD_DATA
-from mcpcompact.outline import Keep
+from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
 
@@ -68,12 +68,10 @@ def place(template: str, text: str) -> int:
     return text.find(what) if kind == "far" else -1
 
 
+@record
 class _Key:
-    __slots__ = ("count", "first")
-
-    def __init__(self) -> None:
-        self.count: Counter[str] = Counter()
-        self.first: dict[str, int] = {}
+    count: Counter[str] = field(default_factory=Counter)
+    first: dict[str, int] = field(default_factory=dict)  # where each value first stands
 
 
 class Tally:

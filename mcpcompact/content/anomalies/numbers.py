@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise, repeat
 
 from mcpcompact.content.anomalies.thresholds import (
@@ -41,12 +41,10 @@ def median(ordered: Sequence[float]) -> float:
 
 
 def fences(ordered: Sequence[float], count: int = 0, floor: float | None = None) -> tuple[float, float]:
-    """``low, high``: numbers at or beyond either are outliers; infinite where there are none.
-
-    The modified z-score of Iglewicz and Hoaglin (1993), by the median absolute deviation, and a gap: see
-    ``thresholds``. What is far below positive numbers is also looked for on their logarithms.
-    ``ordered``: the numbers, ascending, or a sample of ``count``; ``floor``: the least deviation.
-    """
+    """``low, high``: numbers at or beyond either are outliers; infinite where there are none. The modified z-score of
+    Iglewicz and Hoaglin (1993), by the median absolute deviation, and a gap: see ``thresholds``. What is far below
+    positive numbers is also looked for on their logarithms. ``ordered``: the numbers, ascending, or a sample of
+    ``count``; ``floor``: the least deviation."""
     if len(ordered) < MIN_NUMBERS or ordered[0] == ordered[-1]:
         return -math.inf, math.inf
     n = count or len(ordered)
@@ -70,9 +68,7 @@ def _behind_gap(tail: Sequence[float], ordered: Sequence[float], most: int, leas
         far = abs(outer - middle)
         if far > MAX_Z * least and far >= gap * abs(inner - middle):
             mad = median(sorted([abs(value - middle) for value in ordered]))
-            width = (
-                ordered[-1 - most] - ordered[most]
-            )  # the wider of both, for heavy tails, and where most are the same
+            width = ordered[-1 - most] - ordered[most]  # the wider of both: heavy tails; where most are the same
             if far > MAX_Z * max(NORMAL_MAD * mad, width / NORMAL_WIDTH):
                 return place
     return 0
@@ -133,20 +129,13 @@ class Numbers:
         self._last: float = -math.inf
 
     def add(
-        self,
-        values: Sequence[float],
-        rows: Sequence[int],
-        whole: bool,
-        found: Mapping[float, int] | None = None,
-        texts: Sequence[str] | None = None,
+        self, values: Sequence[float], rows: Sequence[int], whole: bool, texts: Sequence[str] | None = None
     ) -> None:
-        """``found`` counts ``values``, where that is known: of few whole numbers the sum is quickly made from it.
-        ``texts`` are the values as written."""
-        total = sum(v * n for v, n in found.items()) if found and whole else sum(values)
-        lo, hi = min(found or values), max(found or values)
+        """``texts`` are the values as written."""
+        lo, hi = min(values), max(values)
         self.whole = self.whole and whole
         self.count += len(values)
-        self.total += total
+        self.total += sum(values)
         if lo < self.lo:
             at = values.index(lo)
             self.lo, self.lo_row, self.lo_text = lo, rows[at], texts[at] if texts else ""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import field
 from heapq import nsmallest
 from typing import Any, TypeVar
 
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE, RARE_SHARE, RARE_STEP, RARE_TOTAL
 from mcpcompact.content.anomalies.words import ROWS, is_severe
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 T = TypeVar("T")
@@ -44,15 +46,13 @@ def times(count: int) -> str:
     return "once" if count == 1 else f"{count:,} times"
 
 
+@record
 class Tally:
     """Exact counts of hashable values, and where the first ``ROWS`` of each stand."""
 
-    __slots__ = ("counts", "rows", "severe")
-
-    def __init__(self) -> None:
-        self.counts: dict[Any, int] = {}
-        self.rows: dict[Any, list[int]] = {}
-        self.severe: set[Any] = set()
+    counts: dict[Any, int] = field(default_factory=dict)
+    rows: dict[Any, list[int]] = field(default_factory=dict)
+    severe: set[Any] = field(default_factory=set)
 
     def add(self, found: Mapping[Any, int], values: Sequence[Any], rows: Sequence[int]) -> None:
         """``found`` counts ``values``; ``rows`` are their record numbers."""

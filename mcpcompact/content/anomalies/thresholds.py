@@ -1,8 +1,7 @@
 """The limits by which something is odd, for every content type, each with its reason.
 
 A rule needs a bulk to stand out from, so each has a least number of values; and what stands out is few, so each has a
-greatest number of finds: above it, the finds are the tail of a distribution and no anomaly.
-"""
+greatest number of finds: above it, the finds are the tail of a distribution and no anomaly."""
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ each type's own decision; ``states`` leaves out what a word says of itself not t
 ``no failure``).
 
 Sources: the severity names of RFC 5424 and of the common logging libraries; the words that gettext catalogues of
-coreutils and systemd use for "error", "failed", "cannot", "denied" in each language.
-"""
+coreutils and systemd use for "error", "failed", "cannot", "denied" in each language."""
 
 from __future__ import annotations
 
@@ -16,7 +15,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain, compress, filterfalse
-from operator import not_
 from typing import Final
 
 from mcpcompact.patterns import holding, regex
@@ -234,11 +232,9 @@ def mentions_apart(words: Iterable[str]) -> bool:
 
 
 def states(text: str, *, foreign: bool = False, alone: bool = False) -> re.Match[str] | None:
-    """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``.
-
-    ``foreign``: words of other languages than English only, for callers with a grammar of English of their own.
-    ``alone``: no part of a name in lower case (``failing-liveness-pod``, ``crashpod``).
-    """
+    """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``. ``foreign``:
+    words of other languages than English only, for callers with a grammar of English of their own. ``alone``: no part
+    of a name in lower case (``failing-liveness-pod``, ``crashpod``)."""
     return next(_statements(text, foreign, alone), None)
 
 
@@ -299,12 +295,6 @@ def cause(text: str, begin: int, end: int) -> int:
 LEAST_CAUSE = 24  # characters
 
 
-def named(value: str) -> set[str]:
-    """The words of failure in a value, in lower case and without their endings: ``fail`` of failed and failure."""
-    low, starts = value.lower(), _failure(value.isascii())
-    return {*_long(low.isascii()).findall(low), *(match[0].lower() for match in starts.finditer(value))}
-
-
 # -- loud words: where one is rare it is an alarm. ``WORDS`` are looked for in sentences and states; these are
 # what source, configuration, data and prose are marked with
 
@@ -361,49 +351,40 @@ _MORE: Final = regex(  # what speaks of trouble without naming a failure
 )
 _HALF_SAID: Final = frozenset(listed("timed|unable|Unable|dumped"))  # of what fails in two words: never settled
 MAX_WORDS = 50_000
-MAX_MISSES = 8  # then texts hardly ever come again, and are not asked for
-MAX_PLAIN = 20_000  # texts remembered because all of their words are settled
 MAX_JUDGED = 1_000  # texts with a word of failure that are looked at as a whole
 ROWS = 32  # record numbers kept of a rare value
 
 
-def is_severe(text: str) -> bool:
-    """Whether the text speaks of a failure, or of trouble."""
+def is_severe(text: str, *, alone: bool = False) -> bool:
+    """Whether the text speaks of a failure, or of trouble. ``alone``: a word of free text, which may be a name."""
     text = text[:LONGEST]
-    return tells(text) or _MORE.search(text.lower()) is not None
-
-
-def _is_loud(word: str) -> bool:
-    """The same of a word of free text, which may be a name."""
-    return tells(word[:LONGEST], alone=True) or _MORE.search(word[:LONGEST].lower()) is not None
+    return tells(text, alone=alone) or _MORE.search(text.lower()) is not None
 
 
 def stems(text: str) -> set[str]:
-    """The words of failure in a text, by their stems: ``fail`` of both failed and failure."""
+    """The words of failure in a text, in lower case and by their stems: ``fail`` of both failed and failure."""
     text = text[:LONGEST]
-    return named(text) | set(_MORE.findall(text.lower()))
+    low, starts = text.lower(), _failure(text.isascii()).finditer(text)
+    return {*_long(low.isascii()).findall(low), *(match[0].lower() for match in starts), *_MORE.findall(low)}
 
 
 class Vocabulary:
     """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do.
-
-    ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is set.
-    """
+    ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is
+    set."""
 
     def __init__(self, counts: Mapping[str, int], rows: Mapping[str, list[int]], failing: int, estimated: bool) -> None:
         """``counts`` and ``rows`` of the texts so far, ``failing`` of which speak of a failure."""
         self.counts: dict[str, int] = {}
         self.rows: dict[str, list[int]] = {}
         self._settled: set[str] = set()
-        self._plain: set[str] = set()  # texts of settled words alone
-        self._misses = 0  # runs that held few of them
         self.failing, self.estimated = failing, estimated
         self.told = Counter[str]()  # the words by which they do
         for text, count in counts.items():
             self.told.update(dict.fromkeys(telling(text), count))
             for word in set(text.split()):
                 self.counts[word] = self.counts.get(word, 0) + count
-        self.severe = set(filter(_is_loud, self.counts))
+        self.severe = {word for word in self.counts if is_severe(word, alone=True)}
         self.failed = {word for word in self.severe if tells(word[:LONGEST], alone=True)}  # those that count
         for text, held in rows.items():
             for word in self.severe.intersection(text.split()):
@@ -414,11 +395,10 @@ class Vocabulary:
         held += rows[: ROWS - len(held)]
 
     def add(self, values: Sequence[str], rows: Sequence[int]) -> None:
-        """Words that stand often and speak of no failure are settled: none asks for their count any more. Nor do
-        values that hold no other words have to be taken apart again."""
-        rows, texts = self._unsettled(*self._unknown(values, rows))
-        if not texts:
-            return
+        """Words that stand often and speak of no failure are settled: none asks for their count any more."""
+        texts = [*map(str.split, values)]
+        new = [not self._settled.issuperset(text) for text in texts]
+        rows, texts = [*compress(rows, new)], [*compress(texts, new)]
         room = len(self.counts) < MAX_WORDS
         wanted = self._count(texts, room)
         loud = [t for t in texts if not (self.severe.isdisjoint(t) and _HALF_SAID.isdisjoint(t))]
@@ -437,34 +417,12 @@ class Vocabulary:
                     if self.rows.get(word, ())[-1:] != [row]:
                         self._note(word, [row])
 
-    def _unknown(self, values: Sequence[str], rows: Sequence[int]) -> tuple[Sequence[str], Sequence[int]]:
-        """Without the texts that are known to hold settled words alone, where these are many."""
-        if not self._plain or self._misses >= MAX_MISSES:
-            return values, rows
-        unknown = set(values).difference(self._plain)
-        if 2 * len(unknown) >= len(values):
-            self._misses += 1
-            return values, rows
-        kept = [(value, row) for row, value in zip(rows, values, strict=False) if value in unknown]
-        return [value for value, _ in kept], [row for _, row in kept]
-
-    def _unsettled(self, values: Sequence[str], rows: Sequence[int]) -> tuple[Sequence[int], list[list[str]]]:
-        """Rows and words of the texts that hold a word which is not settled."""
-        texts = list(map(str.split, values))
-        if not self._settled or not texts:
-            return rows, texts
-        old = list(map(self._settled.issuperset, texts))
-        if len(self._plain) < MAX_PLAIN:
-            self._plain.update(compress(values, old))
-        new = list(map(not_, old))
-        return list(compress(rows, new)), list(compress(texts, new))
-
     def _count(self, texts: list[list[str]], room: bool) -> set[str]:
         """Count the words, while there is ``room`` also new ones; those whose rows are to be noted."""
         known, settled, wanted = self.counts, self._settled, set()
         for word, count in Counter(filterfalse(settled.__contains__, chain.from_iterable(texts))).items():
             before = known.get(word)
-            severe = word in self.severe if before is not None else _is_loud(word)
+            severe = word in self.severe if before is not None else is_severe(word, alone=True)
             if before is None:
                 if not room and not severe:
                     continue

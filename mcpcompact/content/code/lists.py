@@ -6,7 +6,7 @@ from collections.abc import Container
 
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
-from mcpcompact.outline import Item
+from mcpcompact.outline import Item, Reach
 from mcpcompact.patterns import regex
 
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
@@ -121,10 +121,9 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
     return 0
 
 
-def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
-    """Of the lines of a list (what stands in brackets, the fields of a type) the last one, as numbers of units;
-    negative in a type, each field of which is missed."""
-    found: dict[int, int] = {}
+def reach(texts: list[str], told: Container[int]) -> dict[int, Reach]:
+    """How far the list (what stands in brackets, the fields of a type) goes that a line is of, by numbers of units."""
+    found: dict[int, Reach] = {}
     stack: list[tuple[int, int, int]] = []  # of what is open: its line, indentation, brackets that are open without it
     depth = last = 0
     for i, text in enumerate([*texts, "."]):
@@ -144,12 +143,12 @@ def reach(texts: list[str], told: Container[int]) -> dict[int, int]:
     return found
 
 
-def _close(stack: list[tuple[int, int, int]], last: int, texts: list[str], found: dict[int, int]) -> int:
+def _close(stack: list[tuple[int, int, int]], last: int, texts: list[str], found: dict[int, Reach]) -> int:
     """What was opened last ends; the brackets that are open without it."""
     first, _, outer = stack.pop()
     typed = _is_type(texts[first])
     if _lists(texts[first]) and (last - first < BROKEN or typed):
-        found.update(dict.fromkeys(range(first + 1, last + 2), -last - 1 if typed else last + 1))
+        found.update(dict.fromkeys(range(first + 1, last + 2), Reach(last + 1, typed)))
     return outer
 
 

@@ -26,7 +26,7 @@ from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline, Reach
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, some
 from mcpcompact.source import Source, split_lines
@@ -250,13 +250,13 @@ def _indents(view: View, scan: Scan, languages: list[str]) -> dict[int, str]:
     return {i + 1: text[: len(text) - len(text.lstrip())] for i in scan.coded if i in own and (text := view.texts[i])}
 
 
-def _bodies(view: View, scan: Scan) -> dict[int, int]:
+def _bodies(view: View, scan: Scan) -> dict[int, Reach]:
     """Of the lines of bodies that nothing closes, as those of Python, the last one, as numbers of units."""
-    ends: dict[int, int] = {}
+    ends: dict[int, Reach] = {}
     for d in scan.definitions:  # outer ones first
         last = view.texts[d.end]
         if len(last) - len(last.lstrip()) > d.indent:
-            ends |= dict.fromkeys(range(d.start + 2, d.end + 2), d.end + 1)
+            ends |= dict.fromkeys(range(d.start + 2, d.end + 2), Reach(d.end + 1))
     return {unit: end for unit, end in ends.items() if unit - 1 not in scan.named}
 
 

@@ -229,15 +229,13 @@ class Column:
                 self.numbers_tally.add(counted, texts or values, rows)
                 if texts:
                     self.number_of.update(zip(texts, values, strict=True))
-                else:
-                    found = counted
                 if len(self.numbers_tally.counts) > MAX_NUMBERS:
                     self.numbers_tally = None
         if self.seen is not None and whole:
             self._ids(texts or values, rows)
         else:
             self.seen = None
-        self.numbers.add(values, rows, whole, found, texts)
+        self.numbers.add(values, rows, whole, texts)
 
     def _without_infinite(self, values: Sequence[float], rows: Sequence[int]) -> tuple[list[float], list[int]]:
         """The numbers that have statistics; the others are noted as what they are."""

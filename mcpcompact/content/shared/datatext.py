@@ -1,9 +1,8 @@
 """YAML, TOML, Python's repr and SQL's rows as data: the same values as JSON text, read by the records and json types.
 
-A scalar keeps its spelling: what is a number, true, false or null in JSON too becomes that (``1.10`` stays 1.10),
-all else is a string of its characters (``yes``, ``0o14``, ``2026-11-22``). Comments are in the original only.
-Which YAML and TOML is data and which is read line by line as configuration: see docs/decisions.md.
-"""
+A scalar keeps its spelling: what is a number, true, false or null in JSON too becomes that (``1.10`` stays 1.10), all
+else is a string of its characters (``yes``, ``0o14``, ``2026-11-22``). Comments are in the original only. Which YAML
+and TOML is data and which is read line by line as configuration: see docs/decisions.md."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from mcpcompact.content.shared.jsontext import quoted
+from mcpcompact.content.shared.jsontext import NUMBER, quoted
 from mcpcompact.outline import Fact, Outline, Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
@@ -37,7 +36,7 @@ _OPENING = regex(r"(?:%YAML|---(?: |$)|- |[\w./@$\"'-][\w ./@$\"'-]{0,80}:(?: |$
 _OPENAPI = regex(r"[\"']?(?:openapi|swagger)[\"']?: *[\"']?[23]\.")
 _KEPT = regex(r" +resourceVersion: "), regex(r" *status:$")  # what no file says that somebody wrote
 _TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$", holds=("[[",))
-_JSON_SCALAR = regex(r"(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)$")
+_WORDS = ("true", "false", "null")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
 _NULL = regex(r"(?:~|Null|NULL|)$")
 _UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
@@ -75,7 +74,9 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
     if _inserts(head):
-        found = _from_sql(sample.head, sample.whole)
+        from mcpcompact.content.shared.sqldump import from_sql
+
+        found = from_sql(sample.head, sample.whole)
         return ("SQL", "records", found[1]) if found and sample.size <= AT_MOST_PYTHON else ("", "", "")
     lines = [line for line in sample.lines if line.strip()]
     comments = sum(line.lstrip()[:1] == "#" for line in lines)
@@ -168,8 +169,11 @@ def as_json(source: Source) -> View | None:
 
         text = from_python(source.text, cut=True)
         return None if text is None else View("Python", Source.of_text(text), ".txt")
-    if source.size <= AT_MOST_PYTHON and _inserts(source.text) and (rows := _from_sql(source.text)):
-        return View("SQL", Source.of_text(rows[0]), ".sql", beside=rows[1])
+    if source.size <= AT_MOST_PYTHON and _inserts(source.text):
+        from mcpcompact.content.shared.sqldump import from_sql
+
+        if rows := from_sql(source.text):
+            return View("SQL", Source.of_text(rows[0]), ".sql", beside=rows[1])
     if b'{"' in head and not _kind(Sample(source))[0]:
         return None  # JSON behind a line of text
     for kind, read, extension in (("TOML", _from_toml, ".toml"), ("YAML", _from_yaml, ".yaml")):
@@ -195,12 +199,6 @@ WHOLE, BEGUN, REST = 240, 180, 700  # characters
 
 def _inserts(text: str) -> bool:
     return ("INTO " in text or "into " in text) and _INSERTS.search(text) is not None
-
-
-def _from_sql(text: str, whole: bool = True) -> tuple[str, str] | None:
-    from mcpcompact.content.shared.sqldump import from_sql
-
-    return from_sql(text, whole)
 
 
 def _comments(text: str) -> list[str]:
@@ -247,7 +245,7 @@ def _from_toml(text: str) -> str | None:
 
     def number(spelled: str) -> object:
         plain = spelled.replace("_", "").removeprefix("+")
-        return orjson.Fragment(plain.encode()) if _JSON_SCALAR.match(plain) else spelled
+        return orjson.Fragment(plain.encode()) if NUMBER.fullmatch(plain) else spelled
 
     if not re.search(r"^\[\[?[^\[\]]+\]\]?\s*(?:#.*)?$", text, re.M):
         return None
@@ -337,7 +335,7 @@ class _Writer:
         if tag is not None and tag[:1] == "!" and tag != "!":
             return quoted(f"{tag} {value}")
         if tag is None and event.implicit[0] and value[:1] in _UNQUOTED:
-            if _JSON_SCALAR.match(value):
+            if value in _WORDS or NUMBER.fullmatch(value):
                 return value
             if value in ("True", "TRUE", "False", "FALSE"):
                 return value.lower()

@@ -1,8 +1,7 @@
 """What a sniffer goes by: tables of evidence, each a measure of the lines, the limit above which it tells, and what.
 
 Limits and scores were set by hand on the look-alikes of the tests and on recorded tool results; a score says how a
-claim ranks among those of the other types.
-"""
+claim ranks among those of the other types."""
 
 from __future__ import annotations
 

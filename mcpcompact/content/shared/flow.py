@@ -390,7 +390,6 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str)
     return parts
 
 
-BLOCK = 256  # equal values that are compared with the next ones all at once
 _WRITTEN_ALIKE = {str, int, bool, type(None)}
 """Equal ones of these are, and lists of nothing: ``1.0`` and ``1.00`` are not."""
 
@@ -404,8 +403,4 @@ def _equal_runs(values: list[Any]) -> Iterator[tuple[int, Any, int]]:
         if kind in _WRITTEN_ALIKE or (kind is list and nothing(value)) or value == {}:
             while at < size and values[at] == value and values[at].__class__ is kind:
                 at += 1
-                if at - first == BLOCK:  # of a long run block by block, at memory speed
-                    block = [value] * BLOCK
-                    while values[at : at + BLOCK] == block and {*map(type, values[at : at + BLOCK])} == {kind}:
-                        at += BLOCK
         yield first, value, at - first

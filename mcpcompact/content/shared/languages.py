@@ -358,10 +358,8 @@ _TYPEDEF = r"typedef\s(?:[^;({]*\(\s*\*\s*|[^;(){}]*?)(?P<b>\w+)(?=\s*\)\s*\(|\s
 
 @functools.cache
 def definition(language: str) -> re.Pattern[str] | None:
-    """What starts a definition at the head of a stripped line: ``k`` its keyword, ``a``/``b``/``c`` its name.
-
-    An empty group ``top`` marks alternatives that count at the outermost level only.
-    """
+    """What starts a definition at the head of a stripped line: ``k`` its keyword, ``a``/``b``/``c`` its name. An empty
+    group ``top`` marks alternatives that count at the outermost level only."""
     related = language in ("C", "C++")
     keywords = _KEYWORDS.get(_ALIASES.get(language, language), "")
     other = _OTHER.get(_OTHER_ALIASES.get(language, language), "")

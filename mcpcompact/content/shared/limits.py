@@ -35,13 +35,15 @@ def items(hints: Hints | None, count: int) -> list[Fact]:
     """That the call asked for no more records than there are."""
     if hints is None or not hints.arguments:
         return []
-    said = [(match[0], int(match[1])) for match in _ITEMS.finditer(_said(hints, named=True))]
+    named = (f"{key}={value}" for key, value in hints.arguments.items() if isinstance(value, (str, int, dict)))
+    said = [(match[0], int(match[1])) for match in _ITEMS.finditer("\n".join(named))]
     return _reached(said, count, "records")
 
 
 def of_lines(hints: Hints | None, text: str, told: Iterable[Fact] = ()) -> list[Fact]:
     """That the command itself let through no more lines than there are; nothing where a fact has ``told`` so."""
-    said = _said(hints, named=False)
+    values = ((hints and hints.arguments) or {}).values()
+    said = "\n".join(" ".join(map(str, v)) if isinstance(v, list) else v for v in values if isinstance(v, (str, list)))
     found = [(match[0], int(match[1] or match[2])) for match in _LINES.finditer(said)]
     found += [(_QUOTE.sub("", match[0]), int(match[2]) - int(match[1]) + 1) for match in _RANGE.finditer(said)]
     if not found or any(LETS in fact.text or ENDS in fact.text for fact in told):
@@ -75,18 +77,6 @@ def _starts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     if len(printing(command)) == 1:
         skips = [(_QUOTE.sub("", match[0]), int(match[1])) for match in _SKIPS.finditer(command)]
         yield from ((f"the call asks for `{said}`", first) for said, first in skips if first > 1)
-
-
-def _said(hints: Hints | None, named: bool) -> str:
-    return "\n".join(_texts(hints, named))
-
-
-def _texts(hints: Hints | None, named: bool) -> Iterator[str]:
-    for key, value in (hints.arguments or {}).items() if hints else ():
-        if isinstance(value, (str, list)) and not named:
-            yield value if isinstance(value, str) else " ".join(map(str, value))
-        elif isinstance(value, (str, int, dict)) and named:
-            yield f"{key}={value}"
 
 
 def _reached(limits: list[tuple[str, int]], count: int, unit: str) -> list[Fact]:

@@ -14,10 +14,8 @@ def uniform(records: Sequence[Any]) -> bool:
 
 def pack(records: Sequence[Any]) -> str | None:
     """The table text of a list of objects, or None when the list is not uniform or the table would not give it back.
-
-    Line 1 is a JSON object ``{"keys": […], "same": {…}, "rows": N}``: the keys of every object in order, and those
-    that have one value throughout. Each further line is a JSON array of the other keys' values.
-    """
+    Line 1 is a JSON object ``{"keys": […], "same": {…}, "rows": N}``: the keys of every object in order, and those that
+    have one value throughout. Each further line is a JSON array of the other keys' values."""
     if not uniform(records):
         return None
     keys = tuple(records[0])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from mcpcompact.content.shared.jsontext import quoted
+from mcpcompact.content.shared.jsontext import NUMBER, quoted
 from mcpcompact.patterns import regex
 
 _MOST = 100_000  # characters that are parsed
@@ -20,7 +20,6 @@ _TOKEN = regex(
     r"|(?P<mark>[\[\](){},:]))\s*",
     re.S,
 )
-_NUMBER = regex(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$")
 _SPACE = regex(r"\s*")
 _NAMES = {"True": "true", "False": "false", "None": "null"}
 _CLOSES = {"[": "]", "(": ")", "{": "}"}
@@ -36,11 +35,9 @@ class _Open:
 
 
 def from_python(text: str, cut: bool = False) -> str | None:
-    """The lists and dicts in ``text`` as JSON, one a line; None where it is anything else.
-
-    Tuples and sets become lists; a call or an object that JSON has not (``Decimal('1')``, ``<Foo at 0x1>``) a string
-    of its characters. With ``cut`` the text may end before its last bracket closes, or within a token.
-    """
+    """The lists and dicts in ``text`` as JSON, one a line; None where it is anything else. Tuples and sets become
+    lists; a call or an object that JSON has not (``Decimal('1')``, ``<Foo at 0x1>``) a string of its characters. With
+    ``cut`` the text may end before its last bracket closes, or within a token."""
     reader = _Reader(text)
     sound = reader.read(cut)
     return "".join(reader.out) if sound and reader.out else None
@@ -97,7 +94,7 @@ class _Reader:
         self.was = "string" if kind == "string" else "value"
         if kind == "string":
             token = _string(token)
-        elif not (kind == "number" and _NUMBER.match(token)):
+        elif not (kind == "number" and NUMBER.fullmatch(token)):
             token = _NAMES.get(token) or quoted(token)
         self.out.append(token)
         return True

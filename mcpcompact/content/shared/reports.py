@@ -1,14 +1,14 @@
 """Findings of linters and compilers, whatever their report is written in: place, level, rule and message of each.
 
 What a field means is told by its name alone: ``beginline`` of PMD, ``startLine`` of SARIF and ``line_start`` of Cargo
-are the line of a finding. An object or element that says a message, a line and a file is one.
-"""
+are the line of a finding. An object or element that says a message, a line and a file is one."""
 
 from __future__ import annotations
 
 import functools
 from collections import Counter, deque
 from collections.abc import Iterable, Mapping, Sequence
+from os.path import commonprefix
 from typing import Any, Final, NamedTuple
 
 from mcpcompact.content.anomalies.numbers import outliers
@@ -225,9 +225,8 @@ def package(found: Sequence[Finding]) -> str:
 
 
 def _common(names: Sequence[str], marks: str) -> str:
-    first, last = min(names, default=""), max(names, default="")
-    same = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), min(len(first), len(last)))
-    return first[: max(first.rfind(mark, 0, same) for mark in marks) + 1]
+    same = commonprefix(names)  # noqa: RUF071 - up to a mark
+    return same[: max(map(same.rfind, marks)) + 1]
 
 
 def facts(found: Sequence[Finding]) -> list[Fact]:

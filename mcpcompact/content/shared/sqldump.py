@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from mcpcompact.content.shared.jsontext import quoted
+from mcpcompact.content.shared.jsontext import NUMBER, quoted
 from mcpcompact.patterns import regex
 
 LEAST, SHARE = 5, 0.6  # rows; of the characters, what the statements that insert take
@@ -34,7 +34,6 @@ _VALUE = regex(
 )
 _STANDARD = regex(r"\s*(?:[ENen]?'((?:[^']|'')*+)'|((?:[^\s,()'](?:[^,()']|\([^()]*\))*+)))\s*([,)])", re.S)
 _BEHIND = regex(r"\s*,\s*")
-_SCALAR = regex(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$")
 _ESCAPED = regex(r"\\(.)|''", re.S)
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "Z": "\x1a"}
 
@@ -95,7 +94,7 @@ def _json(cell: re.Match[str], escapes: bool) -> str:
     value = cell[2].strip()
     if value.lower() in ("null", "true", "false"):
         return value.lower()
-    return value if _SCALAR.match(value) else quoted(value)
+    return value if NUMBER.fullmatch(value) else quoted(value)
 
 
 def _created(text: str, tables: set[str]) -> list[str]:

@@ -1,10 +1,9 @@
 """A JSON value seen by columns: all nodes that share one generic path (``items[].spec.image``) are a group.
 
-Groups turn a nested value into statistics: presence, types, value counts, outliers, odd structure.
-A dictionary whose keys are ids (a map) is a column too (``users.*.email``), and a structure that
-contains itself (``children[].children[]``, dependency trees) is folded into one group. Work lists
-throughout: nothing here recurses on the depth of the data.
-"""
+Groups turn a nested value into statistics: presence, types, value counts, outliers, odd structure. A dictionary whose
+keys are ids (a map) is a column too (``users.*.email``), and a structure that contains itself
+(``children[].children[]``, dependency trees) is folded into one group. Work lists throughout: nothing here recurses on
+the depth of the data."""
 
 from __future__ import annotations
 
@@ -12,7 +11,6 @@ from collections import Counter, deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import field
 from itertools import chain, repeat
-from operator import itemgetter
 from typing import Any
 
 from mcpcompact.outline import record
@@ -43,8 +41,7 @@ class Group:
     keys: list[Key] = field(default_factory=list)
     origins: list[Group | None] = field(default_factory=list)  # per node, only where a recursive structure was folded
     children: dict[str, Group] = field(default_factory=dict)
-    is_map: bool = False
-    decided: bool = False
+    is_map: bool | None = None  # not decided while it has no dictionary
     recursive: int = 0  # nodes that were folded in from below
     types: set[type] = field(default_factory=set)  # of all its nodes
 
@@ -77,9 +74,8 @@ def groups_of(root: Any) -> list[Group]:
         before = {id(child): len(child.nodes) for child in group.children.values()}  # a folded one may be there twice
         dicts = _places(group, dict, start, end) if dict in types else []
         if dicts:
-            if not group.decided:
+            if group.is_map is None:
                 group.is_map = _is_map([group.nodes[i] for i in dicts])
-                group.decided = True
             _spread_dicts(group, dicts, order)
         lists = _places(group, list, start, end) if list in types else []
         if lists:
@@ -108,17 +104,9 @@ def _places(group: Group, kind: type, start: int, end: int) -> list[int]:
 
 
 def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
-    held = [group.nodes[i] for i in indices]
     if group.is_map:
+        held = [group.nodes[i] for i in indices]
         _extend(_child(group, "*", order), list(map(dict.values, held)), indices, held)
-        return
-    only = tuple(held[0])
-    if {*map(len, held)} == {len(only)} and all(map(held[0].keys().__eq__, map(dict.keys, held))):  # the usual case
-        for key in only:
-            child = group.children.get(key) or _child(group, key, order)
-            child.nodes.extend(map(itemgetter(key), held))
-            child.owners.extend(indices)
-            child.keys.extend(repeat(key, len(held)))
         return
     for i in indices:
         for key, value in group.nodes[i].items():
@@ -130,15 +118,12 @@ def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
 
 def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
     held = [group.nodes[i] for i in indices]
-    lengths = {*map(len, held)}
-    same = repeat(range(*lengths), len(held)) if len(lengths) == 1 else None  # of rows
-    _extend(_child(group, "[]", order), held, indices, same or map(range, map(len, held)))
+    _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
 
 
 def _extend(child: Group, held: Sequence[Collection[Any]], owners: list[int], keys: Iterable[Iterable[Key]]) -> None:
     child.nodes.extend(chain.from_iterable(held))
-    single = len(held) > 1 and {*map(len, held)} == {1}
-    child.owners.extend(owners if single else chain.from_iterable(map(repeat, owners, map(len, held))))
+    child.owners.extend(chain.from_iterable(map(repeat, owners, map(len, held))))
     child.keys.extend(chain.from_iterable(keys))
 
 
@@ -237,9 +222,6 @@ def kind_of(value: Any) -> str:
 
 def kinds_of(values: Sequence[Any]) -> Counter[str]:
     """How many values are of each kind."""
-    types = {*map(type, values)}
-    if len(types) == 1:
-        return Counter({_kind(*types): len(values)})
     counts: Counter[str] = Counter()
     for kind, count in Counter(map(type, values)).items():
         counts[_kind(kind)] += count

@@ -445,25 +445,16 @@ def _offset(arguments: Mapping[str, Any], count: int, first: int) -> int:
 
 
 def denumber(text: str, every: int = 0) -> str | None:
-    """A numbered view without its numbers, headed by a line that says how to put them back; None if not possible.
-    Every fifth line keeps its own with ``every=5``: a reader need not count.
-
-    Only where every number of the block follows the one before, in one uniform format: then
-    ``renumber(denumber(text)) == text``, and that is checked before it is returned.
-    """
+    """A numbered view without its numbers, headed by a line that says how to put them back; None if not possible. Every
+    fifth line keeps its own with ``every=5``: a reader need not count. Only where every number of the block follows the
+    one before, in one uniform format."""
     lines = text.split("\n")
-    gutter = gutter_of(lines)
-    if not gutter:
+    pattern = GUTTERS.get(gutter_of(lines))
+    found = ((i, m) for i, line in enumerate(lines[:40]) if pattern and (m := pattern.match(line)))
+    first, match = next(found, (0, None))
+    if match is None or match.end(1) == match.end():
         return None
-    pattern = GUTTERS[gutter]
-    first = next((i for i, line in enumerate(lines[:40]) if pattern.match(line)), len(lines))
-    match = pattern.match(lines[first]) if first < len(lines) else None
-    if match is None:
-        return None
-    number = int(match.group(1))
-    mark = lines[first][match.end(1) : match.end()]
-    if not mark:
-        return None
+    number, mark = int(match[1]), match[0][match.end(1) :]
     width = match.end(1) if lines[first][0] == " " else 0
     last = first
     while last < len(lines) and lines[last].startswith(f"{number + last - first:>{width}}{mark}"):
@@ -474,26 +465,4 @@ def denumber(text: str, every: int = 0) -> str | None:
     bare = [line[len(gutter) :] for line, gutter in zip(lines[first:last], gutters, strict=True)]
     kept = f" but every {every}th" if every else ""
     header = f"[line numbers dropped{kept}: lines {first + 1}-{last} below are numbered {number}-{number + last - first - 1}; format {width},{mark!a}]"
-    encoded = "\n".join([header, *lines[:first], *bare, *lines[last:]])
-    return encoded if renumber(encoded) == text else None
-
-
-_DROPPED = regex(
-    r"\[line numbers dropped(?: but every (\d+)th)?: lines (\d+)-(\d+) below are numbered (\d+)-\d+; format (\d+),'(.*)'\]$"
-)
-_MARKS = {"\\u2192": "→", "\\t": "\t", "\\u2502": "│", "\\u2502 ": "│ ", " \\u2502 ": " │ ", " \\u2502": " │"}
-
-
-def renumber(encoded: str) -> str:
-    """The numbered view that ``denumber`` was given. Raises ``ValueError`` for anything else."""
-    head, _, rest = encoded.partition("\n")
-    match = _DROPPED.match(head)
-    if match is None:
-        raise ValueError("not a view without its numbers")
-    every, first, last, number, width = (int(match.group(k) or 0) for k in range(1, 6))
-    mark = _MARKS.get(match.group(6), match.group(6))
-    lines = rest.split("\n")
-    for i in range(first - 1, last):
-        if not every or (number + i - first + 1) % every:
-            lines[i] = f"{number + i - first + 1:>{width}}{mark}{lines[i]}"
-    return "\n".join(lines)
+    return "\n".join([header, *lines[:first], *bare, *lines[last:]])

@@ -1,7 +1,6 @@
 """Is it delimited text? A delimiter must give nearly all lines the same number of fields, quotes respected.
 
-Own rules instead of ``csv.Sniffer``, which finds the delimiter ``i`` in prose.
-"""
+Own rules instead of ``csv.Sniffer``, which finds the delimiter ``i`` in prose."""
 
 from __future__ import annotations
 

@@ -1,10 +1,9 @@
 """Tables whose columns a specification or a tool names, although their lines do not.
 
 VCF 4.x (samtools/hts-specs, VCFv4.4 §1.4 to 1.6), SAM (hts-specs, SAMv1 §1.3 to 1.5), GFF3 (Sequence Ontology 1.26),
-GTF (GFF 2, Ensembl) and BED (hts-specs, BEDv1). All four are separated by tabs; blanks occur, and are read too.
-Then ``dpkg -l``, ``apt list``, ``sar``, lcov's tracefile, and the records that psql (expanded), mysql (vertical),
-sqlite (``.mode line``) and Debian's tools (paragraphs) write a column a line.
-"""
+GTF (GFF 2, Ensembl) and BED (hts-specs, BEDv1). All four are separated by tabs; blanks occur, and are read too. Then
+``dpkg -l``, ``apt list``, ``sar``, lcov's tracefile, and the records that psql (expanded), mysql (vertical), sqlite
+(``.mode line``) and Debian's tools (paragraphs) write a column a line."""
 
 from __future__ import annotations
 
@@ -201,13 +200,10 @@ def _apt(lines: Sequence[str]) -> Layout | None:
     if not any(map(_APT.match, lines[first : first + _FEW])):
         return None
     some = [line for line in lines[first:] if line.strip()]
-    if len(some) < _FEW:
-        return None
-    if sum(map(bool, map(_APT.match, some))) < 0.95 * len(some):
+    if len(some) < _FEW or sum(map(bool, map(_APT.match, some))) < 0.95 * len(some):
         return None
     names = ["name", "suites", "version", "architecture", "flags"]
-    why = "lines of apt list"
-    return Layout("apt's list", 0.96, why, names, pattern=_APT, skip=first, header=False)
+    return Layout("apt's list", 0.96, "lines of apt list", names, pattern=_APT, skip=first, header=False)
 
 
 def _one_column(lines: Sequence[str]) -> Layout | None:
@@ -216,8 +212,8 @@ def _one_column(lines: Sequence[str]) -> Layout | None:
         return None
     if not all(line[:1] in (" ", "(", "") for line in lines[2:]):
         return None
-    why = "a title over a rule"
-    return Layout("psql's table", 0.9, why, [lines[0].strip()], words=1, by="\n", aside=COUNTED, skip=2)
+    names = [lines[0].strip()]
+    return Layout("psql's table", 0.9, "a title over a rule", names, words=1, by="\n", aside=COUNTED, skip=2)
 
 
 _SAR = regex(r"\d\d:\d\d:\d\d(?: [AP]M)? +(?=[A-Za-z%])(?!all )")

@@ -250,7 +250,8 @@ def detect(lines: Sequence[str]) -> Layout | None:
     layout = _commented(some, before) or _detect(some[before:])
     title = some[before]
     if layout is None and "  " not in title.strip() and len(title) < WIDE_TITLE and title[:1] not in ("#", ">"):
-        for further in _filled(some, before + 1, _TITLES):  # a title above an aligned table
+        filled = (at for at in range(before + 1, len(some) - 2) if some[at].strip())
+        for further in islice(filled, _TITLES):  # a title above an aligned table
             titles = some[before:further]
             layout = _aligned(["" if line in titles else line for line in some[further:]])
             if layout is not None and layout.score >= NAMED:
@@ -284,11 +285,6 @@ def _commented(some: list[str], before: int) -> Layout | None:
         if not layout.header and len(said) == len(layout.names):
             layout.names = said
     return layout
-
-
-def _filled(lines: Sequence[str], first: int, many: int) -> list[int]:
-    """Where the next lines stand that are not blank."""
-    return list(islice((at for at in range(first, len(lines) - 2) if lines[at].strip()), many))
 
 
 def _is_comment(line: str, following: str) -> bool:

@@ -1,8 +1,7 @@
 """Delimited text, aligned columns, Markdown and box tables.
 
-The layout is found by own rules (``tablelayout``); cells are shown as they stand, and numbers, also those with
-units (``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large delimited files stream.
-"""
+The layout is found by own rules (``tablelayout``); cells are shown as they stand, and numbers, also those with units
+(``123Mi``, ``5d``, ``45%``), are parsed for the statistics alone. Large delimited files stream."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ from mcpcompact.content.table.delimited import row_end
 from mcpcompact.content.table.formats import MEANS
 from mcpcompact.content.table.rows import Batch, Layout
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Lossless, Outline
+from mcpcompact.outline import Fact, Hints, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted, some
 from mcpcompact.source import Sample, Source
@@ -74,11 +73,9 @@ class _Reader:
         self.stats = Columns(ids=not source.large)
         self.names = unique(layout.names)
         self.columns = [Column(name, (name,)) for name in self.names]
+        self.stats.columns |= {column.path: column for column in self.columns}
         for column in self.columns:
-            self.stats.columns[column.path] = column
-            column.void = "empty"
-            if source.large:
-                column.seen = None
+            column.void, column.seen = "empty", None if source.large else column.seen
         self.numeric: list[bool | None] = [None] * len(self.names)
         self.total = 0
         self.below: list[str] = []  # lines behind the rows: what was printed next
@@ -302,21 +299,15 @@ class _Reader:
             out.notes.append(f"unquoted {self.layout.delimiter!r} in {self.names[at]} of {said}")
         if self.ragged.count:
             lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > _LINES else "")
-            many = "row has" if self.ragged.count == 1 else "rows have"
-            out.notes.append(
-                f"{self.ragged.count:,} {many} not {len(self.names)} cells (line {lines}); kept as they stand"
-            )
-        outside = self.layout.outside
-        if outside:
+            many = f"{self.ragged.count:,} {'row has' if self.ragged.count == 1 else 'rows have'}"
+            out.notes.append(f"{many} not {len(self.names)} cells (line {lines}); kept as they stand")
+        if outside := self.layout.outside:
             out.notes.append(f"{outside:,} lines beside the table are not counted")
-        from mcpcompact.outline import Keep
-
         for item in out.items:
             if item.start in self.ragged_rows and item.keep < Keep.RARE:
                 item.keep, item.template = Keep.RARE, "ragged row"
-                item.reason = "; ".join(
-                    filter(None, [f"{self.ragged_rows[item.start]} cells, header {len(self.names)}", item.reason])
-                )
+                cells = f"{self.ragged_rows[item.start]} cells, header {len(self.names)}"
+                item.reason = f"{cells}; {item.reason}" if item.reason else cells
 
     def _lossless(self, out: Outline) -> None:
         if self.source.large or self.layout.delimiter:

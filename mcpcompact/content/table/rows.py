@@ -10,7 +10,7 @@ from itertools import chain, islice
 from mcpcompact.content.table.drawn import COUNTED, Bars, Drawn, Other
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
-from mcpcompact.source import Source, decode
+from mcpcompact.source import Source, decode, split_lines
 
 FOOTER = regex(r"\(\d+ rows?\)$", holds="(")  # of psql, below its unaligned rows
 _ASIDES = 30  # kinds of lines beside the rows that are named; a header of more is its own document
@@ -129,7 +129,7 @@ class Layout:
 
     def _lines(self, source: Source) -> Iterator[tuple[int, str]]:
         self.outside, self.asides = 0, {}
-        return enumerate((line for text in _texts(source) for line in _split(text)), 1)
+        return enumerate((line for text in _texts(source) for line in split_lines(text)), 1)
 
     def put_aside(self, name: str) -> None:
         name = " ".join(name.split())
@@ -158,13 +158,6 @@ def _texts(source: Source) -> Iterator[str]:
         yield decode(rest) if first else rest.decode("utf-8", "replace")
 
 
-def _split(text: str) -> list[str]:
-    lines = text.split("\n")
-    if not lines[-1]:
-        lines.pop()
-    return [line[:-1] if line.endswith("\r") else line for line in lines] if "\r" in text else lines
-
-
 def _without(texts: Iterator[str], lines: int) -> Iterator[str]:
     for text in texts:
         start = 0
@@ -189,7 +182,7 @@ def _delimited(source: Source, layout: Layout) -> Iterator[Batch]:
         if layout.quote in text:
             yield from _quoted(chain([text], texts), layout, header, line)
             return
-        lines = _split(text)
+        lines = split_lines(text)
         numbers: Sequence[int] = range(line, line + len(lines))
         line += len(lines)
         if "" in lines or layout.aside or aside.match(lines[-1]):
@@ -207,7 +200,7 @@ def _quoted(texts: Iterator[str], layout: Layout, header: bool, line: int) -> It
     import csv
 
     csv.field_size_limit(1 << 24)
-    lines = (f"{t}\n" for text in texts for t in _split(text))
+    lines = (f"{t}\n" for text in texts for t in split_lines(text))
     reader = csv.reader(lines, delimiter=layout.delimiter, quotechar=layout.quote)
     rows: list[list[str]] = []
     numbers: list[int] = []
