@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
-from typing import Final, NamedTuple
+from typing import Final
 
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
-from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, ORDER, find_stamp, level_span
-from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
+from mcpcompact.content.log.kinds import CRASHES, KINDS, Kind, alike, kind_facts, loud_facts
+from mcpcompact.content.log.lines import ORDER
+from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
-from mcpcompact.content.log.scan import MAX_LINE, Scan, shown
+from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import (
-    EVENT,
     MAX_TOKENS,
     REPEATED,
     Mark,
     Seen,
-    Template,
-    before,
-    category,
     number_text,
-    values_of,
-    varied,
 )
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
@@ -39,23 +33,14 @@ NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what
 _NAMED = 8  # counts that are named
 _VALUES = 20  # from so many on a range is told
 _RANGES = 6  # that are told
-READ = 5_000  # lines of a kind that are compared word by word
 _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 _GRAVE: Final = ("FATAL", "CRITICAL", "SEVERE", "ERROR")
 
-KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
-LITTLE = 20  # characters more are not worth a mark
-SHORTER = {CRASH: ROW, ROW: 140}  # characters where there is too little room for all kinds
 DIFFERENT, OFTEN = 60, 5  # values of a key at most; named
-SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
 TOLD: Final = 0.8  # share of the lines that warn or fail: told by their rules, they need no kinds
-_PACKAGES: Final = regex(r"\b(?:[a-z]\w{0,40}\.){2,12}(?=[A-Z])")  # before the name of a class
-CRASHES: Final = 3  # kinds of crashes that are told before all else
-FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
-PATTERNS: Final = " (lines × first–last: the first one, … where others differ):"
 
 
 def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str, words: str) -> str:
@@ -143,10 +128,8 @@ def facts(
     facts += time_facts(scan, 3 if found.run else 0 if listed else 1, parts)
     if loud or not counts:
         facts += [] if loud else _calm_facts(scan, found)
-        facts += _loud_facts(scan, found, kinds) if warned < TOLD * found.noted.total() else []
+        facts += loud_facts(scan, found, kinds) if warned < TOLD * found.noted.total() else []
     if scan.requests:
-        from mcpcompact.content.log.access import request_facts
-
         facts += request_facts(scan.requests)
     return facts if found.run else [*facts, *_template_facts(scan, found)]
 
@@ -166,213 +149,6 @@ def quiet_errors(found: Analysis) -> list[Mark]:
     few = [] if found.error_lines else [level for level in _GRAVE if 0 < found.levels[level] <= CRASHES]
     few += ["WARN"] if 0 < found.levels["WARN"] <= min(KINDS, found.levels.total() / LOGGED) else []
     return [Mark(one.shape.first, Keep.RARE, "", f"level {one.text}") for one in found.seen if few and one.level in few]
-
-
-Kind = tuple[int, int, int, Seen | None]
-"""Lines that say the same: how many, the first and the last, and what is known of the first."""
-
-
-def crashes(kinds: Sequence[Kind]) -> set[int]:
-    """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few."""
-    fatal = [kind for kind in kinds if _fatal(kind[3])]
-    return {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set()
-
-
-def _noted(found: Analysis, failed: Failures) -> Counter[int]:
-    """Lines that warn or tell of a failure, by their kind, where they are many; what broke a run, not its warnings."""
-    noted = found.loud_counts if found.run and found.error_lines else found.noted
-    return Counter() if noted.total() <= SHOWN or failed.tests or failed.compiler else noted
-
-
-def _loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
-    """The kinds of lines that warn or tell of a failure, where they are many: the gravest and most frequent first."""
-    total = sum(count for count, *_ in kinds)
-    if not total:
-        return []
-    groups = sorted(kinds, key=lambda kind: (-kind[3].severity if kind[3] and _fatal(kind[3], ERROR) else 0, -kind[0]))
-    about = "~" if found.estimated else ""
-    what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
-    what = what if found.loud_counts else "warnings"
-    placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
-    lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
-    marked = {mark.line for mark in found.marks}
-    return _kinds(scan, found, lead, groups, about, 0, placed | marked)
-
-
-def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
-    """The kinds with those as one that differ in who says it (the thread before the message), or what failed of the
-    same cause (``yard.example:80 error : refused``). ``alone``: no rules tell of them."""
-    joined: dict[object, Kind] = {}
-    kinds: dict[object, list[Template]] = {}
-    for known, count in _noted(found, failed).items():
-        first, last, one = found.first[known]
-        at = _cause_at(one.text) if one else 0
-        said = one is not None and at < len(one.body) and not EVENT.search(one.text, 0, at)
-        key = (one.level, one.severity, one.behind(at)) if one and said else known
-        n, start, end, kind = joined.get(key, (0, first, last, one))
-        kinds.setdefault(key, []).extend([one.kind] if one else [])
-        joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
-    found.joined = {id(kind[3]): kinds[key] for key, kind in joined.items()}
-    seen = set[int]()
-    several = {id(one): kind[1] for key, kind in joined.items() for one in kinds[key] if kind[0] > one.count}
-    groups = {number: several[id(one)] for number, _, one in found.loud if id(one) in several}
-    if alone and len(joined) <= KINDS:  # the list of kinds shows the first ones
-        found.marks = [mark for mark in found.marks if groups.get(mark.line) != mark.line]
-    for mark in found.marks:  # one of each before a second one of any
-        if group := groups.get(mark.line):
-            mark.group, mark.keep = f"kind {group}", min(mark.keep, Keep.RARE) if group in seen else mark.keep
-            seen.add(group)
-    return [*joined.values()]
-
-
-def message_at(line: str) -> int:
-    """Where a line's message begins, behind stamp, level and source."""
-    after = _source_at(line)
-    message = _MESSAGE.match(line, after)
-    return message.end() if message else after
-
-
-def _cause_at(line: str) -> int:
-    """Where it says what went wrong: behind what it went wrong with, else where the message begins."""
-    message = message_at(line)
-    maybe = any(map(line.__contains__, _CAUSES))
-    cause = _CAUSE.search(line, message, message + ROW) if maybe else None
-    return cause.start() if cause else message
-
-
-def _codes(one: Seen, found: Analysis) -> Counter[str]:
-    """The codes behind the cause in the lines that say the same; none where not each line is known."""
-    said = one.behind(_cause_at(one.text))
-    alike = [s for s in found.seen if s.severity and s.behind(_cause_at(s.text)) == said]
-    if any(s.shape.count > len(s.shape.lines()) for s in alike):
-        return Counter()
-    texts = [raw.decode("utf-8", "replace") for s in alike for _, raw in s.shape.lines()]
-    return Counter(code[0] for text in texts if (code := _CODE.search(text, _cause_at(text))))
-
-
-def _source_at(line: str) -> int:
-    """Where it says who speaks: behind stamp and level."""
-    stamp, level = find_stamp(line), level_span(line[:LEVEL_WITHIN])
-    return max(level[1] if level else 0, stamp[2] if stamp else 0)
-
-
-_CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ")
-_CAUSES: Final = ("rror: ", "ERROR: ", "ailed: ", "AILED: ", " : ")  # one stands where it finds something
-_CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
-_MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,240}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
-
-
-def _kinds(
-    scan: Scan,
-    found: Analysis,
-    lead: str,
-    groups: Sequence[Kind],
-    about: str,
-    rank: int,
-    apart: Container[int] = (),
-) -> list[Fact]:
-    """The kinds of lines, a row each: how many, and the first one. Those that are not shown ``apart``, of more than
-    a few those that stand more than once or tell of a failure, and how many more there are."""
-    few = len(groups) <= KINDS
-    some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
-    most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
-    rows = [(f"{about}{n:,}× ", _row(scan, found, line, last, one, n)) for n, line, last, one in most]
-    left = len(groups) - len(rows)
-    more = [f"… {left:,} more"] if left else []
-    head = [f"{lead}{PATTERNS if any(row.masked for _, row in rows) else FIRST_OF_KIND}"] if rows else [lead]
-    text, short = (
-        "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
-    )
-    shows = [[], *([line] for _, line, _, _ in most)]
-    return [Fact(text, rank, short=short, shows=shows)] if any(n > 1 for n, *_ in groups) else []
-
-
-def _alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
-    """The kinds, the most frequent first; those that are told in the same words are one."""
-    told: dict[object, Kind] = {}
-    for place, (n, first, last, one) in enumerate(groups):
-        key = _told_as(one, found) if one and place < 4 * KINDS else place
-        before, start, end, kind = told.get(key, (0, first, last, one))
-        told[key] = before + n, min(start, first), max(end, last), one if first < start else kind
-    return sorted(told.values(), key=lambda kind: -kind[0])
-
-
-def _told_as(one: Seen, found: Analysis) -> str:
-    text = one.text
-    for start, end in reversed(varied(one, found.seen)):
-        text = f"{text[:start]}…{text[end:]}"
-    return category(text)
-
-
-def _fatal(one: Seen | None, least: int = FATAL) -> bool:
-    return one is not None and one.severity >= least
-
-
-class _Row(NamedTuple):
-    """The first line of a kind: where the kind stands, its text, in what the others differ."""
-
-    place: str
-    text: str
-    brief: str  # the same where that is too long
-    most: int  # characters of it
-    differing: str
-    masked: bool  # some words of it stand as …
-
-    def cut(self, limits: Mapping[int, int]) -> str:
-        """Of a long text its beginning."""
-        most = limits.get(self.most, self.most)
-        text = self.text if len(self.text) <= most + LITTLE else _PACKAGES.sub("…", self.brief)
-        end = len(text) if len(text) <= most + LITTLE else max(text.rfind(" ", most // 2, most), most // 2)
-        cut = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
-        return f"{self.place}: {text[:end]}{cut}{self.differing}"
-
-
-def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
-    """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
-    say the same of something else: without what failed it says little."""
-    text = first = shown(scan.fetch(line, line)[0])
-    for start, end in reversed(varied(one, found.seen)) if one else ():
-        text = f"{text[:start]}…{text[end:]}"
-    whole = text
-    if one and count > one.kind.count and id(one.kind) in found.noted:  # others say the same
-        source, message = _source_at(text), _cause_at(text)
-        source += text[source : source + 1] in ("]", ")")
-        whole, text = first, f"{text[:source]} … {text[message:]}" if message > source + 1 else text
-    differing = ""
-    if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
-        differing = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(_NAMED))
-    elif one:
-        differing = _differing(scan, one, found, count)
-    place = f"{line}–{last}" if last > line else f"{line}"
-    return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, text != first)
-
-
-def _differing(scan: Scan, one: Seen, found: Analysis, count: int) -> str:
-    """The values of a number that is all in which the lines of a kind differ; of several, of those with few values: the
-    first line's are not all lines'. Only where each line is known."""
-    kinds = found.joined.get(id(one), [one.kind])
-    alike = [found.seen[n] for kind in kinds for n in kind.shapes]
-    if scan.step > 1 or count > READ or sum(kind.count for kind in kinds) != count:
-        return ""
-    starts = {id(s): _cause_at(s.text) if len(kinds) > 1 else 0 for s in alike}
-    spans = {id(s): [span for span in s.spans if span[0] >= starts[id(s)]] for s in alike}
-    rows = [[raw.decode("utf-8", "replace")[a:b] for a, b in spans[id(s)]] for s in alike for _, raw in s.shape.lines()]
-    if len(rows) < count or len({*map(len, rows)}) > 1:
-        return ""
-    columns = {at: Counter(column) for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1}
-    own, left_open = spans[id(one)], varied(one, found.seen)
-    told, known = [], set[tuple[int, ...]]()
-    message = message_at(one.text)
-    for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
-        said = values_of(column, own[at] not in left_open and own[at][0] >= message)
-        name = before(one.text, own, at) if len(columns) > 1 else ""
-        if said and (len(columns) == 1 or (len(column) <= SPLIT and (name or said[0] == "…"))):
-            order = dict.fromkeys(row[at] for row in rows)
-            pattern = tuple(list(order).index(row[at]) for row in rows)
-            if pattern not in known:  # else another number says so as well
-                told.append(name + said if said[0] != "…" else name.strip(":") + said)
-            known.add(pattern)
-    return f" ← {'; '.join(told[:SPLITS])}" if told else ""
 
 
 def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -423,7 +199,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         groups: list[Kind] = [
             (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
         ]
-        kinds, groups = len(templates) - len(groups), _alike(groups, found)
+        kinds, groups = len(templates) - len(groups), alike(groups, found)
         kinds += len(groups)
         few = len(groups) <= KINDS
         text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
@@ -435,7 +211,7 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         elif len(groups) < kinds:
             text += f", {len(groups):,} of them below"
         alone = set() if few else {line for n, line, *_ in groups if n == 1}
-        facts += _kinds(scan, found, text, groups, "", 1, alone)
+        facts += kind_facts(scan, found, text, groups, "", 1, alone)
     return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
 
 
@@ -447,7 +223,7 @@ def _names(scan: Scan, one: Seen, found: re.Match[str], group: str) -> Counter[s
     if scan.step > 1:
         return Counter({_DIGIT.sub("*", name): count})
     start, end = found.span(group)
-    return Counter(raw.decode("utf-8", "replace")[start:end] for _, raw in one.shape.lines())
+    return Counter(text[start:end] for _, text in one.shape.read())
 
 
 def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
@@ -458,8 +234,7 @@ def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
     for one in found.seen if many else ():
         slots = [slot for slot in one.keyed if slot[0] in many and len(values.get(slot[0], ())) <= DIFFERENT]
         cut.update(name for name, a, b in slots if not _ends(one.text, a, b))
-        known = [one.text] if one.shape.count == 1 else [raw.decode("utf-8", "replace") for _, raw in one.shape.lines()]
-        for text in known if slots else ():
+        for _, text in one.shape.read() if slots else ():
             for name, a, b in slots:
                 values.setdefault(name, Counter())[text[a:b]] += 1
     told = []
@@ -497,3 +272,58 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
     long = scan.longest > MAX_LINE or any(len(one.words) >= MAX_TOKENS for one in found.seen)
     some += " (of long lines their beginning)" * long
     return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []
+
+
+STATUSES: Final = 5  # requests; fewer say nothing of a share
+OFTEN: Final = 6  # kinds of requests that are told
+_WHO: Final = regex(
+    r"(?:^|\b(?:from |client:? ))(?:\S{1,60}@)?(\d{1,3}(?:\.\d{1,3}){3})\b(?!\.)"
+    r"|\bpassword for (?:invalid user )?(\S{1,60})"
+)
+_INTRODUCED: Final = ("from ", "client", "password for ")  # one stands before each, but the first of a line
+_SAYS: Final = ("from", "password for")  # by the number of its group
+NAMED: Final = 5  # that are told
+LEAST, SHARE = 10, 50  # lines that name the most frequent one, and one line in so many
+
+
+def request_facts(requests: Mapping[tuple[bytes, bytes, bytes], int]) -> list[Fact]:
+    """Statuses, verbs and paths of an access log, of all its lines; ``*`` where paths of one kind differ."""
+    statuses: Counter[bytes] = Counter()
+    kinds: dict[tuple[bytes, bytes], tuple[int, list[bytes]]] = {}
+    for (verb, path, status), n in requests.items():
+        statuses[status] += n
+        parts = path.split(b"/")
+        masked = [*map(placeholder, parts)]
+        count, known = kinds.get((verb, b"/".join(masked)), (0, parts))
+        same = [a if a == b else c for a, b, c in zip(known, parts, masked, strict=True)]
+        kinds[verb, b"/".join(masked)] = count + n, same
+    if statuses.total() < STATUSES:
+        return []
+    top = " · ".join(f"{status.decode()}: {n:,}" for status, n in sorted(statuses.items()))
+    ranked = sorted(kinds.items(), key=lambda pair: (-pair[1][0], pair[0]))
+    often = " · ".join(f"{n:,}× {shown(verb + b' ' + b'/'.join(parts))}" for (verb, _), (n, parts) in ranked[:OFTEN])
+    what = "kind of request" if len(kinds) == 1 else "kinds of requests"
+    return [Fact(f"status {top}", 1), Fact(f"{len(kinds):,} {what}: {often}", 2)]
+
+
+def _named(text: str) -> Iterable[re.Match[str]]:
+    if any(map(text.__contains__, _INTRODUCED)):
+        return _WHO.finditer(text)
+    return filter(None, (_WHO.match(text),))  # it begins the line, or nothing else does
+
+
+def who_facts(scan: Scan, seen: Iterable[Seen]) -> list[Fact]:
+    """Those that many lines name, the most frequent first."""
+    counts: list[Counter[str]] = [Counter() for _ in _SAYS]
+    for one in seen:
+        spans = {who.lastindex: who.span(who.lastindex) for who in _named(one.text) if who.lastindex}
+        for _, text in one.shape.read() if spans else ():
+            for group, (begin, end) in spans.items():
+                counts[group - 1][text[begin:end]] += 1
+    told = []
+    for says, names in zip(_SAYS, counts, strict=True):
+        top = names.most_common(NAMED)
+        if len(names) > 1 and top[0][1] >= max(LEAST, scan.lines / SHARE):
+            left = f", {len(names) - NAMED:,} more" if len(names) > NAMED else ""
+            told.append(f"“{says}”: {', '.join(f'{name} {n:,}' for name, n in top)}{left}")
+    return [Fact(f"lines by what stands behind {' · '.join(told)}", 0)] if told else []

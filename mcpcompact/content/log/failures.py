@@ -18,7 +18,7 @@ from mcpcompact.content.log.entries import is_blank
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category
 from mcpcompact.content.log.weights import is_routine
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, held, regex, standing
 from mcpcompact.phrasing import clipped, counted
 
@@ -241,13 +241,6 @@ class Failures(NamedTuple):
         job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
         rare = mark.keep is not Keep.SEVERE and not mark.group.startswith("o")  # an outcome that one test had says much
         return mark.line in self.told | self.again or mark.line in said or (job and rare)
-
-    def say_once(self, items: Iterable[Item]) -> None:
-        """Each message of a compiler once, with the places that have it."""
-        if self.compiler:
-            from mcpcompact.content.log.grades import one_message
-
-            one_message(items, dict(self.places), self.again)
 
     def apart(self, counted: bool) -> Failures:
         """Without the errors of a compiler where all findings are ``counted``."""

@@ -1,17 +1,18 @@
-"""What compilers and linters found: how many findings of which rules and in which files, and which lines belong to
-each: the source that it quotes below, and above it from where that was included."""
+"""What compilers and linters found: how many findings of which rules and in which files, and how grave they are."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, untasked
 from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.templates import Mark
+from mcpcompact.content.shared.reports import EXCEPTION, rank
 from mcpcompact.outline import RULE, Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, matching, regex
 from mcpcompact.phrasing import counted
@@ -70,6 +71,12 @@ _UNGRADED: Final = regex(r"(?i)^(?:warning|severity \d)(?::| -) ")
 _RECAP, RECAP_WITHIN = " Warning(s)", 20  # how msbuild's summary ends; lines from the end in which it says so
 _ENDED: Final = ("Build succeeded.", "Build FAILED.")  # with which that summary begins
 
+_GRADE: Final = regex(
+    r"(?i)(?:\W*(?:\d+:\d+\W+)?(?:fatal )?|.*\[(?=\w+/))(error|warning|note|info|style|convention|refactor"
+    r"|performance|portability|information|high|medium|low|check|severity \d)\b"
+)
+APART: Final = 10  # lines in a row without a finding, which are told
+
 CARETS: Final = regex(r"\s*[\^~]+\s*$")
 SAID: Final = 12  # lines below a place, in which its message stands
 
@@ -99,22 +106,9 @@ def place_of(line: str) -> tuple[str, str]:
 
 
 _SIGNS: Final = (
-    "^",
-    "--> ",
-    "::error ",
-    "::warning ",
-    ", col ",
-    " - error",
-    " - warning",
-    "note: ",
-    " required from ",
-    " instantiated from ",
-    ":\n  ",
-    ": FILE: ",
-    " Task/Handler: ",
-    " DL",
-    ">> Issue: [",
-)
+    "^", "--> ", "::error ", "::warning ", ", col ", " - error", " - warning", "note: ", " required from ",
+    " instantiated from ", ":\n  ", ": FILE: ", " Task/Handler: ", " DL", ">> Issue: [",
+)  # fmt: skip
 _LINE_BEHIND: Final = regex(r" (?:at|on) (?:\S{1,240} )?line \d", holds=" line ")
 """One stands in every report whose findings are not ``file:line: text [rule]``, a line each."""
 
@@ -214,12 +208,10 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         named = Counter(name for text in texts.get(rule, ()) for name in _named(rule, text))
         # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
-    from mcpcompact.content.log.grades import apart, by_grade, grades, worst
-
-    graded = {} if warns else grades(stated)
-    facts = _worded(by_grade(graded, what), rules, +files, names, len(places) + len(again))
+    graded = {} if warns else _grades(stated)
+    facts = _worded(_by_grade(graded, what), rules, +files, names, len(places) + len(again))
     of_rules = [lines[rule] for rule, _ in rules.most_common()]
-    return Told(facts + apart(others, stated), of_rules, again, worst(graded), placed=placed)
+    return Told(facts + _apart(others, stated), of_rules, again, _worst(graded), placed=placed)
 
 
 class _Found(NamedTuple):
@@ -260,6 +252,36 @@ def _named(rule: str, text: str) -> list[str]:
     return [value for value in dict.fromkeys(values) if not value[0].isdigit() and value not in rule]
 
 
+def _grades(texts: Mapping[int, str]) -> dict[int, str]:
+    """How grave each finding says it is; empty where one says nothing."""
+    found = {number: stated[1].lower() for number, text in texts.items() if (stated := _GRADE.match(text))}
+    return found if len(found) == len(texts) else {}
+
+
+def _by_grade(graded: Mapping[int, str], what: str) -> str:
+    """``errors``, where all findings are; ``findings (2 errors, 5 style)``, the worst first."""
+    counts, plain = Counter(graded.values()), ("error", "warning", "note")
+    if len(counts) <= 1:
+        return f"{min(counts)}s" if counts and min(counts) in plain else what
+    told = [counted(counts[one], one) if one in plain else f"{counts[one]:,} {one}" for one in sorted(counts, key=rank)]
+    return f"{what} ({', '.join(told)})"
+
+
+def _worst(graded: Mapping[int, str]) -> list[int]:
+    """The lines of the findings that are graver than all others, where these are few."""
+    first = min(graded.values(), key=rank, default="")
+    lines = [number for number, grade in graded.items() if grade == first]
+    return lines if len(lines) <= EXCEPTION * len(graded) else []
+
+
+def _apart(others: Iterable[int], found: Iterable[int]) -> list[Fact]:
+    """Lines between findings that are of another kind: a log behind a report."""
+    known: Sequence[int] = sorted(found)
+    runs = ([*run] for _, run in groupby(others, key=lambda number: bisect(known, number)))
+    told = [f"{run[0]}–{run[-1]} ({len(run):,})" for run in runs if len(run) >= APART]
+    return [Fact(f"lines of another form: {' · '.join(told)}", 0)] if told else []
+
+
 def _worded(
     what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]], printed: int
 ) -> list[Fact]:
@@ -277,7 +299,7 @@ def _worded(
     half = bool(top) and 2 * top[0][1] >= rules.total()  # then that is where to begin
     facts += [Fact(f"most in: {most}", int(not half))] if most and len(files) > 1 else []
     naming = [rule for rule in names if len(names[rule]) > 1]
-    for rank, rule in enumerate(naming[:NAMING]):
+    for place, rule in enumerate(naming[:NAMING]):
         named = names[rule]
         common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}
         if sum(common.values()) <= MOSTLY * rules[rule] and FREQUENT * rules[rule] >= rules.total():
@@ -289,7 +311,7 @@ def _worded(
         lead += f" {commonly}name{'s' * (' ' not in rule)}"
         large = sum(common.values()) > MOSTLY * rules[rule]
         few = f"{lead} {' · '.join(told[:FEW_NAMES])} · {len(told) - FEW_NAMES:,} more" if len(told) > RULES else ""
-        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", rank if large else 1, short=few))
+        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", place if large else 1, short=few))
     return facts
 
 
@@ -301,10 +323,10 @@ def warned(rules: Sequence[Sequence[int]], failing: bool) -> list[Mark]:
 
 def hush(found: Analysis, lines: Container[int]) -> None:
     """What source that a finding quotes says of errors did not happen."""
-    for number, rank, kind in found.loud:
+    for number, severity, kind in found.loud:
         if number in lines:
             found.loud_lines -= 1
-            found.error_lines -= rank >= ERROR
+            found.error_lines -= severity >= ERROR
             found.loud_counts[id(kind)] -= 1
             found.noted[id(kind)] -= 1
     found.loud = [hit for hit in found.loud if hit[0] not in lines]

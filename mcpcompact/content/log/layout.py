@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
@@ -24,7 +25,7 @@ from mcpcompact.content.log.findings import (
 )
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
-from mcpcompact.outline import Fact, Item
+from mcpcompact.outline import FAINT, Fact, Item, Keep
 from mcpcompact.patterns import regex
 
 _GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
@@ -51,6 +52,14 @@ _HERE: Final = (" required from here", " instantiated from here", " requested he
 _USED: Final = ": note: see reference to "
 APART: Final = 2.0  # times that the first finding of a rule in a file weighs more than further ones
 FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
+
+LONG_PATH: Final = 24  # characters of a directory that is said once
+TOGETHER: Final = 3  # findings in a row of one file, which is said once
+FEW_FILES: Final = 3  # files; of more of them few lines each are shown, and each says its own
+_PLACE: Final = regex(r"\.\w{1,8}[:(]\d")
+_ERROR: Final = regex(r"\d+: (?P<file>\S+?)(?P<at>\(\d{1,7}(?:,\d{1,5})?\)|:\d{1,7}(?::\d{1,5})?): ?(?P<said>\S.*)")
+PLACES, BLOCKS = 20, 3  # of one message in a file that are told; first messages of which all that is below stands
+EXPLAINED, KNOWN = 6.0, 2 * FAINT  # weights of what stands below the first error of a message, and of what is known
 
 
 class Layout(NamedTuple):
@@ -173,15 +182,36 @@ def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
         yield n
 
 
+def _directory(files: Iterable[str]) -> str:
+    """What the paths of all files begin with, if that is worth saying once."""
+    known = [*files]
+    first, last = min(known, default=""), max(known, default="")
+    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
+    same = same[: max(same.rfind("/"), same.rfind("\\")) + 1]
+    return same if len(same) >= LONG_PATH else ""
+
+
+def _under_files(items: Iterable[Item], files: Mapping[int, str]) -> bool:
+    """The path of several findings in a row stands above them, once; each goes on from it behind an ellipsis."""
+    headed = set[str]()
+    few = items if len({*files.values()}) <= FEW_FILES else ()
+    for (file, above), run in groupby(few, key=lambda one: (files.get(one.under or one.start, ""), one.section)):
+        own, path = [*run], regex(rf"(?<=: ){re.escape(file)}(?=[:(])")
+        others = [item for item in own if not path.search(item.text)] if file and not above else own
+        if len(own) - len(others) >= TOGETHER and not any(_PLACE.search(item.text) for item in others):
+            headed.add(file)
+            for item in own:
+                item.section, item.text = file, path.sub("…", item.text, count=1)
+    return bool(headed)
+
+
 def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told: Told) -> list[Fact]:
     """Say with each finding its message, where that stands below, and the directory of all files once; nothing that
     belongs to a finding is shown without it. ``told``: of all findings."""
     if not (told.placed or layout.files):
         return []
-    from mcpcompact.content.log.grades import LONG_PATH, directory, under_files
-
-    headed = under_files(items, {**told.placed, **layout.files})
-    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
+    headed = _under_files(items, {**told.placed, **layout.files})
+    below = _directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
     used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
     rules = told.rules if told.mostly else ()
     first = {(lines[0], told.placed.get(n)): n for lines in rules for n in reversed(lines)}
@@ -217,3 +247,27 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
         item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
         item.whole |= bool(item.keep) and len(item.text) <= WHOLE  # no place without what is said of it
     return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []
+
+
+def one_message(items: Iterable[Item], errors: Container[int], again: Container[int]) -> None:
+    """What a compiler says of several places in a file stands once, with what it explains below, then the places; of
+    lines that print an error ``again`` nothing."""
+    known: dict[tuple[str, str], list[tuple[Item, str]]] = {}
+    first, told = dict[int, Item](), set[int]()
+    for item in items:
+        if item.under in first and len(known) <= BLOCKS and item.start not in again:
+            item.weight, item.whole = EXPLAINED, True
+        elif item.start in again or item.under in told:
+            item.weight = KNOWN
+            told.add(item.start)
+        elif item.start in errors and (error := _ERROR.match(item.text)):
+            same = known.setdefault((error["file"], error["said"]), [])
+            same.append((item, error["at"].lstrip(":")))
+            first |= {item.start: item} if len(same) == 1 else {}
+            if len(same) > 1:
+                item.keep, item.weight = Keep.NONE, KNOWN
+                told.add(item.start)
+    for (item, _), *others in known.values():
+        more = f", {len(others) - PLACES:,} more" if len(others) > PLACES else ""
+        item.text += f" …[also at {' '.join(at for _, at in others[:PLACES])}{more}]" if others else ""
+        item.also = [*item.also, *(one.start for one, _ in others[:PLACES])]

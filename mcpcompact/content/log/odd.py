@@ -35,7 +35,7 @@ from mcpcompact.content.log.runners import (
     summary_kinds,
     typed_lines,
 )
-from mcpcompact.content.log.scan import Scan, Shape
+from mcpcompact.content.log.scan import Scan, Shape, as_read
 from mcpcompact.content.log.templates import (
     MAX_TIMES,
     MIN_SLOT,
@@ -152,7 +152,7 @@ class Analysis:
         after_bracket, column = self.scan.stamp_after, self.scan.stamp_at[0]
         pattern = _PATTERNS.get(self.scan.stamp_kind)
         shapes = sorted(self.scan.shapes.values(), key=lambda s: s.first)
-        texts = [_text(shape.first_text) for shape in shapes]
+        texts = [as_read(shape.first_text) for shape in shapes]
         self.low = [*map(str.lower, texts)]
         spelt = holding(self.low, STEMS_OF_LEVELS)
         for number, (shape, text) in enumerate(zip(shapes, texts, strict=True)):
@@ -183,7 +183,7 @@ class Analysis:
         texts = [one.bare for one in self.seen]
         self.job = job_of(texts)
         for at, kind in summary_kinds(texts).items() if self.scan.requests is None else ():
-            self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in self.seen[at].shape.lines())
+            self.totals.setdefault(kind, []).extend((n, bare(text)) for n, text in self.seen[at].shape.read())
         for kind in self.totals.keys() & SHARED:
             if not any(kind in low for low in self.low):
                 self.totals.setdefault(NAMELESS, []).extend(self.totals.pop(kind))
@@ -204,9 +204,8 @@ class Analysis:
         """Every line that is known of the shapes that may name a failure, in order, as it is read."""
         told = holding(self.low, signs)
         told.update(at for at, low in enumerate(self.low) if low.endswith(" _"))
-        shapes = [self.seen[at].shape for at in sorted(told)]
-        lines = [(number, _text(text)) for shape in shapes for number, text in shape.lines()]
-        return sorted([*lines, *((number, _text(text)) for number, text in self.scan.loud)])
+        lines = [line for at in sorted(told) for line in self.seen[at].shape.read()]
+        return sorted([*lines, *((number, as_read(text)) for number, text in self.scan.loud)])
 
     # ----------------------------------------------------------------------------------------- severity
 
@@ -220,7 +219,7 @@ class Analysis:
             far = bool(foreign) and any(map(self.low[at].__contains__, foreign))
             shape = one.shape
             if shape.count > 1 and one.level not in _BAD_LEVELS and (far or SENSITIVE.search(one.text)):
-                known = [(number, _text(raw)) for number, raw in shape.lines()]
+                known = shape.read()
                 ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in known]
                 bad = [(number, r) for number, r in ranks if r >= WARNING]
                 self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
@@ -242,7 +241,7 @@ class Analysis:
                 ends = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
                 self._first(one.kind, *ends, one)
         for number, raw in self.scan.loud:
-            rank = severity_of(text := _text(raw))
+            rank = severity_of(text := as_read(raw))
             if rank >= WARNING:
                 stray = Template([*masked(text)], 1)
                 self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
@@ -377,7 +376,7 @@ class Analysis:
             if shape.count == 1 or not varies(token):
                 fixed.append((shape.first, token, shape.count))
             else:
-                loose += [(number, _text(text)[a:b]) for number, text in shape.lines()]
+                loose += [(number, text[a:b]) for number, text in shape.read()]
         values = sorted([(line, value) for line, value, _ in fixed] + loose)
         numbers = [(line, found, value) for line, value in values if (found := NUMBER.match(value))]
         if numbers and len(numbers) >= NUMERIC * len(values):
@@ -491,8 +490,3 @@ class Analysis:
 
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" \t"))
-
-
-def _text(line: bytes) -> str:
-    """A line as it is read: masked digits are ASCII, so that lines of one shape have their words at the same places."""
-    return line.decode("utf-8", "replace")

@@ -22,10 +22,11 @@ from mcpcompact.content.log.entries import (
     thrown_apart,
     trimmed,
 )
-from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at, quiet_errors
+from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_facts
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
-from mcpcompact.content.log.layout import Layout, dress
+from mcpcompact.content.log.kinds import crashes, loud_kinds, message_at
+from mcpcompact.content.log.layout import Layout, dress, one_message
 from mcpcompact.content.log.lines import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
@@ -236,8 +237,8 @@ class _Log:
         tail = TAIL if found.run or not found.headed else 0
         echoed = {*found.typed, *self.layout.owners}
         weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
-        if not self.mostly:
-            failed.say_once(items)
+        if failed.compiler and not self.mostly:
+            one_message(items, dict(failed.places), failed.again)
 
     def _below_names(self, items: list[Item]) -> set[int]:
         """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it."""
@@ -284,8 +285,6 @@ def _who(scan: Scan, found: Analysis) -> list[Fact]:
     named = holding(found.low, ("from ", "client: ", "[client ") if scan.requests is None else (" [",))
     if sum(found.seen[at].shape.count for at in named) < NAMED or scan.step > 1 or scan.unseen or found.run:
         return []
-    from mcpcompact.content.log.access import who_facts
-
     return who_facts(scan, [found.seen[at] for at in named])
 
 

@@ -177,6 +177,10 @@ class Shape:
         known.setdefault(self.last, self.last_text)
         return sorted(known.items())
 
+    def read(self) -> list[tuple[int, str]]:
+        """The same as they are read: lines of one shape have their words at the same places."""
+        return [(number, as_read(text)) for number, text in self.lines()]
+
     def merge(self, other: Shape) -> None:
         self.count += other.count
         if other.first < self.first:
@@ -459,7 +463,7 @@ class Scan:
         for (turn, stamp), (first, last) in self.stamps.items():
             second = self.second(stamp)
             if second is not None:
-                answer.append(Time(second + turn * size, stamp.decode("utf-8", "replace").strip(), first, last))
+                answer.append(Time(second + turn * size, as_read(stamp).strip(), first, last))
         return sorted(answer)
 
     # ---------------------------------------------------------------------------------------- fetching
@@ -481,6 +485,10 @@ class Scan:
         return answer
 
 
+def as_read(line: bytes) -> str:
+    return line.decode("utf-8", "replace")
+
+
 def shown(line: bytes) -> str:
     """A cleaned line as people read it."""
-    return line.decode("utf-8", "replace").rstrip()
+    return as_read(line).rstrip()

@@ -20,7 +20,7 @@ from mcpcompact.content.log.lines import (
     seconds_of,
     seconds_reader,
 )
-from mcpcompact.content.log.scan import Scan, Time, shown
+from mcpcompact.content.log.scan import Scan, Time, as_read, shown
 from mcpcompact.outline import MAX_ITEMS, Fact
 from mcpcompact.patterns import regex
 
@@ -118,7 +118,7 @@ def _stamped(scan: Scan) -> list[Stamped]:
     readers: dict[str, Callable[[str], int | None]] = {}
     clocks: dict[str, tuple[int, int]] = {}  # by form: the second before, and what years or days have passed by
     for number, (line, stamp) in enumerate(zip(lines, scan.lined, strict=False), 1):
-        kind, text = scan.stamp_kind, stamp.decode("utf-8", "replace").strip()
+        kind, text = scan.stamp_kind, as_read(stamp).strip()
         if stamp:
             second = scan.second(stamp)
         else:
