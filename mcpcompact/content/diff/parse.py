@@ -11,6 +11,7 @@ git (with quoted paths, renames, modes, binary patches, combined ``@@@``), unifi
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import field
 from itertools import takewhile
 
@@ -30,6 +31,7 @@ _PATCH = regex(r"\[PATCH[^\]]*\] ")
 _COMMIT = regex(r"commit ([0-9a-f]{7,64})(?: \(.*\))?$|From ([0-9a-f]{40}) ")
 _ONE_LINE = regex(r"([0-9a-f]{7,40}) (?:\([^()]{1,240}\) )?(?=\S)(.*)")  # git log --oneline -p
 _BINARY = regex(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
+_PATCHED = regex(r"\*\*\* (Update|Add|Delete) File: (.*)", re.DOTALL)
 _STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
 
 
@@ -135,6 +137,10 @@ class _Parser:
         """The line behind ``i``, empty at the end."""
         return self.lines[i + 1] if i + 1 < len(self.lines) else ""
 
+    def _behind(self, at: int, goes_on: Callable[[int], bool]) -> int:
+        """The first line from ``at`` on that does not go on."""
+        return next((n for n in range(at, len(self.lines)) if not goes_on(n)), len(self.lines))
+
     def _open(self, i: int, old: str = "", new: str = "") -> File:
         f = self.file = File(i, i + 1, old, new, commit=len(self.diff.commits) - 1)
         self.diff.files.append(f)
@@ -163,10 +169,7 @@ class _Parser:
                 f = self._open(i)
             f.status.add("seen")
             f.old, f.new = strip(old, new)
-            if old == "/dev/null":
-                f.status.add("new")
-            if new == "/dev/null":
-                f.status.add("deleted")
+            f.status |= {status for status, path in (("new", old), ("deleted", new)) if path == "/dev/null"}
             f.end = self.at = i + 2
             return True
         if line.startswith("Index: ") or line.startswith("=== "):
@@ -226,8 +229,7 @@ class _Parser:
         elif line.startswith("GIT binary patch"):
             f.status.add("binary")
             ends = ("diff ", "commit ", "-- ", "From ")
-            while self.at < len(self.lines) and not self.lines[self.at].startswith(ends):
-                self.at += 1
+            self.at = self._behind(self.at, lambda n: not self.lines[n].startswith(ends))
         elif word == "Submodule":
             f.status.add("submodule")
         elif word != "index":
@@ -236,18 +238,14 @@ class _Parser:
         return True
 
     def _patch_file(self, line: str, i: int) -> bool:
-        for mark, status in (("*** Update File: ", ""), ("*** Add File: ", "new"), ("*** Delete File: ", "deleted")):
-            if line.startswith(mark):
-                path = line.removeprefix(mark)
-                f = self._open(i, path, path)
-                self.in_patch = True
-                self.diff.form = "patch"
-                if status:
-                    f.status.add(status)
-                if status == "new":
-                    self._patch_body(i, 1)
-                return True
-        return False
+        match = _PATCHED.match(line)
+        if match:
+            f = self._open(i, match[2], match[2])
+            self.in_patch, self.diff.form = True, "patch"
+            f.status |= {"Add": {"new"}, "Delete": {"deleted"}}.get(match[1], set())
+            if match[1] == "Add":
+                self._patch_body(i, 1)
+        return match is not None
 
     def _stars(self, line: str, i: int) -> bool:
         if line.startswith(("*** Begin Patch", "*** End Patch")):
@@ -277,9 +275,8 @@ class _Parser:
     def _hunk(self, line: str, i: int) -> bool:
         match = HUNK.match(line)
         if match:
-            self._unified(
-                Hunk(i, i + 1, int(match[1]), int(match[3]), match[5]), int(match[2] or 1), int(match[4] or 1)
-            )
+            hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5])
+            self._unified(hunk, int(match[2] or 1), int(match[4] or 1))
             return True
         if combined := COMBINED.match(line):
             self._combined(combined, i)
@@ -374,22 +371,14 @@ class _Parser:
 
     def _half(self, at: int, sign: str) -> tuple[int, int]:
         """Where the half of a context hunk ends that begins at ``at``, and how many of its lines changed."""
-        changed = 0
-        while at < len(self.lines) and (
-            self.lines[at][:2] in ("  ", f"{sign} ", "! ", sign, "!") or self.heads[at] in ("\\", "")
-        ):
-            changed += self.heads[at] in (sign, "!")
-            at += 1
-        return at, changed
+        begins = ("  ", f"{sign} ", "! ", sign, "!")
+        end = self._behind(at, lambda n: self.lines[n][:2] in begins or self.heads[n] in ("\\", ""))
+        return end, sum(head in (sign, "!") for head in self.heads[at:end])
 
     def _patch_body(self, i: int, new: int) -> None:
         f = self.file or self._open(i)
-        at = i + 1
-        while at < len(self.lines) and not self.lines[at].startswith(("@@", "*** ")):
-            head = self.heads[at]
-            if head and head not in "+- \\":
-                break
-            at += 1
+        lines, heads = self.lines, self.heads
+        at = self._behind(i + 1, lambda n: heads[n] in ("", *"+- \\") and not lines[n].startswith("*** "))
         context = self.lines[i][2:].strip(" @") if self.lines[i].startswith("@@") else ""
         if at > i + 1:
             hunk = Hunk(i, at, 0, new, context, "patch")
@@ -402,9 +391,7 @@ class _Parser:
             return False
         f = self.file or self._open(i)
         hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)
-        at = i + 1
-        while at < len(self.lines) and (self.heads[at] in ("<", ">", "\\") or self.lines[at] == "---"):
-            at += 1
+        at = self._behind(i + 1, lambda n: self.heads[n] in ("<", ">", "\\") or self.lines[n] == "---")
         self._add(f, hunk, at, *self._signed(hunk, at, ">", "<"))
         return True
 
