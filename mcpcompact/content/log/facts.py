@@ -11,18 +11,12 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
+from mcpcompact.content.log.grammar import ORDER
 from mcpcompact.content.log.kinds import CRASHES, KINDS, Kind, alike, kind_facts, loud_facts
-from mcpcompact.content.log.lines import ORDER
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import (
-    MAX_TOKENS,
-    REPEATED,
-    Mark,
-    Seen,
-    number_text,
-)
+from mcpcompact.content.log.templates import MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
@@ -43,9 +37,9 @@ DISTINCT: Final = 6  # numbers of a field from which a range says more than the 
 TOLD: Final = 0.8  # share of the lines that warn or fail: told by their rules, they need no kinds
 
 
-def headline(scan: Scan, found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str, words: str) -> str:
+def headline(found: Analysis, failed: Failures, loud: tuple[int, int, int], about: str, words: str) -> str:
     """``loud``: errors, tracebacks and failure messages, and the ``words`` of the last."""
-    text = counted(scan.lines, "line")
+    text = counted(found.scan.lines, "line")
     if _told(found) and not failed.tests:
         return text
     if said := failed.said():
@@ -72,7 +66,7 @@ def _told(found: Analysis) -> bool:
     return "ansible" in found.totals or any(_ERRORS.search(text) for _, text in said)
 
 
-def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str], compiled: bool) -> str:
+def _what(found: Analysis, failed: Failures, telling: re.Pattern[str], compiled: bool) -> str:
     """What wrote the log: a CI runner, tools with ``telling`` totals, a web server, syslog."""
     totals = [(kind, dict(lines).values()) for kind, lines in found.totals.items() if kind not in _NO_TOOL]
     tools = [kind for kind, texts in totals if any(map(telling.search, texts))]
@@ -80,19 +74,18 @@ def _what(scan: Scan, found: Analysis, failed: Failures, telling: re.Pattern[str
     tools = tools or [*named]
     if found.job or tools:
         return "Log of " + ", ".join([*([found.job] if found.job else []), *tools[:4]])
-    if scan.requests is not None:
+    if found.scan.requests is not None:
         return "Access log"
-    if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > scan.lines:
+    if 2 * sum(one.shape.count for one in found.seen if _SYSLOG.match(one.text)) > found.scan.lines:
         return "Syslog"
-    tool = "" if scan.stamp_kind else banner(map(shown, scan.fetch(1, BANNER)))
-    marked = max(found.levels.total(), found.outcomes.total()) * LOGGED >= scan.lines
-    if tool or (compiled and not scan.stamp_kind):
+    tool = "" if found.scan.stamp_kind else banner(found.scan.shown(1, BANNER))
+    marked = max(found.levels.total(), found.outcomes.total()) * LOGGED >= found.scan.lines
+    if tool or (compiled and not found.scan.stamp_kind):
         return f"{'Log' if marked and not compiled else 'Output'} of {tool}" if tool else "Diagnostics"
-    return "Log" if scan.stamp_kind or found.headed or found.run or marked else "Output"
+    return "Log" if found.scan.stamp_kind or found.headed or found.run or marked else "Output"
 
 
 def facts(
-    scan: Scan,
     found: Analysis,
     failed: Failures,
     headline: str,
@@ -107,10 +100,10 @@ def facts(
     """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
     one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules;
     ``compiled``: whether most are what a compiler says of a file."""
-    several = f" in {entries:,} entries" if entries and entries < scan.lines and not found.run else ""
+    several = f" in {entries:,} entries" if entries and entries < found.scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     telling = BAD if counts or failed.compiler else _DIGIT  # beside findings a tool that found nothing wrote the least
-    what = _what(scan, found, failed, telling, compiled)
+    what = _what(found, failed, telling, compiled)
     facts = [Fact(f"{what}: {count}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
@@ -118,29 +111,30 @@ def facts(
         facts.append(Fact(f"{total:,} outcomes: {outcomes}", 1))
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
-    totals[NAMELESS] = in_blocks(totals.get(NAMELESS, []), lambda first, last: map(shown, scan.fetch(first, last)))
-    sums = summaries({kind: lines for kind, lines in totals.items() if lines}, scan.step == 1)
+    totals[NAMELESS] = in_blocks(totals.get(NAMELESS, []), found.scan.shown)
+    sums = summaries({kind: lines for kind, lines in totals.items() if lines}, found.scan.step == 1)
     facts += [Fact(note, 0 if found.run else 1, shows=[lines]) for lines, note in sums]
     facts += step_facts(found.steps, 2 if loud else 1)
     listed = found.noted.total() > SHOWN
     if loud or not counts:
-        facts += _level_facts(scan, found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
-    facts += time_facts(scan, 3 if found.run else 0 if listed else 1, parts)
+        facts += _level_facts(found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
+    facts += time_facts(found.scan, 3 if found.run else 0 if listed else 1, parts)
     if loud or not counts:
-        facts += [] if loud else _calm_facts(scan, found)
-        facts += loud_facts(scan, found, kinds) if warned < TOLD * found.noted.total() else []
-    if scan.requests:
-        facts += request_facts(scan.requests)
-    return facts if found.run else [*facts, *_template_facts(scan, found)]
+        silent = not loud and not found.words and _silent(found)
+        facts += [Fact(f"all {found.scan.lines:,} lines scanned for {LOOKED_FOR}: none found", 1)] if silent else []
+        facts += loud_facts(found, kinds) if warned < TOLD * found.noted.total() else []
+    if found.scan.requests:
+        facts += request_facts(found.scan.requests)
+    return facts if found.run else [*facts, *_template_facts(found)]
 
 
-def _level_facts(scan: Scan, found: Analysis, rank: int) -> list[Fact]:
+def _level_facts(found: Analysis, rank: int) -> list[Fact]:
     known = found.levels.total()
-    if len(found.levels) <= 1 or known * 2 < scan.lines - scan.unseen:  # one alone divides nothing
+    if len(found.levels) <= 1 or known * 2 < found.scan.lines - found.scan.unseen:  # one alone divides nothing
         return []
     text = " · ".join(f"{name} {found.levels[name]:,}" for name in ORDER if found.levels[name])
-    rest = scan.lines - known - scan.unseen
-    of = f" (of the {scan.lines - scan.unseen:,} lines with a known shape)" if scan.unseen else ""
+    rest = found.scan.lines - known - found.scan.unseen
+    of = f" (of the {found.scan.lines - found.scan.unseen:,} lines with a known shape)" if found.scan.unseen else ""
     return [Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank)]
 
 
@@ -151,19 +145,13 @@ def quiet_errors(found: Analysis) -> list[Mark]:
     return [Mark(one.shape.first, Keep.RARE, "", f"level {one.text}") for one in found.seen if few and one.level in few]
 
 
-def _calm_facts(scan: Scan, found: Analysis) -> list[Fact]:
-    """That nothing names a failure, where that is so."""
-    said = f"all {scan.lines:,} lines scanned for {LOOKED_FOR}: none found"
-    return [Fact(said, 1)] if not found.words and _silent(scan, found) else []
-
-
-def _silent(scan: Scan, found: Analysis) -> bool:
+def _silent(found: Analysis) -> bool:
     """Whether nothing in the log names a failure: in no line of any shape, nor in what the shapes do not hold."""
     if found.unsure or mentions("\n".join(one.text for one in found.seen)):
         return False
-    if scan.longest <= MAX_LINE and not scan.unseen and not scan.redrawn:
+    if found.scan.longest <= MAX_LINE and not found.scan.unseen and not found.scan.redrawn:
         return True
-    return not scan.source.large and not mentions(scan.source.text)
+    return not found.scan.source.large and not mentions(found.scan.source.text)
 
 
 _CLOSES: Final = {"[": "]", "(": ")"} | {sign: sign for sign in "\"'`"}
@@ -175,26 +163,24 @@ _COMPONENT: Final = regex(
 )
 
 
-def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
+def _template_facts(found: Analysis) -> list[Fact]:
     facts: list[Fact] = []
     who: Counter[str] = Counter()
     hosts: Counter[str] = Counter()
-    for one in found.seen if not scan.letters else ():
+    for one in found.seen if not found.scan.letters else ():
         if sys := _SYSLOG.search(one.text[:200]):
-            who.update(_names(scan, one, sys, "who"))
-            hosts.update(_names(scan, one, sys, "host"))
+            who.update(_names(found.scan, one, sys, "who"))
+            hosts.update(_names(found.scan, one, sys, "host"))
         elif part := _COMPONENT.search(one.text[:400]):
-            who.update(_names(scan, one, part, "kv" if part["kv"] else "who"))
+            who.update(_names(found.scan, one, part, "kv" if part["kv"] else "who"))
     for label, counts in (("hosts", hosts), ("components", who)):
-        if len(counts) > 1 and counts.total() >= max(scan.lines, found.levels.total()) * NAMES_ITS_SOURCE:
-            top = " · ".join(f"{name} {n:,}" for name, n in counts.most_common(_NAMED))
-            left = f" · {len(counts) - _NAMED:,} more" if len(counts) > _NAMED else ""
-            facts.append(Fact(f"{len(counts):,} {label}: {top}{left}", 2))
+        if len(counts) > 1 and counts.total() >= max(found.scan.lines, found.levels.total()) * NAMES_ITS_SOURCE:
+            facts.append(Fact(f"{len(counts):,} {label}: {leading(counts, _NAMED)}", 2))
     templates = sorted((t for t in found.kinds if t.words), key=lambda t: (-t.count, t.shapes[0]))
     single = sum(1 for t in templates if t.count == 1)
     repeated = found.headed and bool(templates) and templates[0].count > 1
-    if repeated and scan.requests is None and 4 * single < sum(t.count for t in templates):  # they say something
-        calm = [t for t in templates if id(t) not in found.noted]
+    if repeated and found.scan.requests is None and 4 * single < sum(t.count for t in templates):  # they say something
+        calm = [t for t in templates if t not in found.noted]
         shapes = [(t, [found.seen[n].shape for n in t.shapes]) for t in calm if found.seen[t.shapes[0]].head]
         groups: list[Kind] = [
             (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
@@ -203,16 +189,16 @@ def _template_facts(scan: Scan, found: Analysis) -> list[Fact]:
         kinds += len(groups)
         few = len(groups) <= KINDS
         text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
-        if scan.unseen:
-            text += f", mined over {scan.lines - scan.unseen:,} of {scan.lines:,} lines"
+        if found.scan.unseen:
+            text += f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
         if not few:
             text += ", the most frequent"
             text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
         elif len(groups) < kinds:
             text += f", {len(groups):,} of them below"
         alone = set() if few else {line for n, line, *_ in groups if n == 1}
-        facts += kind_facts(scan, found, text, groups, "", 1, alone)
-    return [*facts, *_value_facts(scan, found), *_number_facts(scan, found)]
+        facts += kind_facts(found, text, groups, "", 1, alone)
+    return [*facts, *_value_facts(found), *_number_facts(found)]
 
 
 def _names(scan: Scan, one: Seen, found: re.Match[str], group: str) -> Counter[str]:
@@ -226,11 +212,11 @@ def _names(scan: Scan, one: Seen, found: re.Match[str], group: str) -> Counter[s
     return Counter(text[start:end] for _, text in one.shape.read())
 
 
-def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
+def _value_facts(found: Analysis) -> list[Fact]:
     """How often which value stands behind a key, where few values share the lines."""
     values: dict[str, Counter[str]] = {}
     cut: set[str] = set()  # keys of which a value goes on behind a blank or a sign
-    many = {name for name, n in found.keys.items() if n * REPEATED >= scan.lines} if scan.step == 1 else set[str]()
+    many = {name for name, n in found.keys.items() if found.scan.step == 1 and n * REPEATED >= found.scan.lines}
     for one in found.seen if many else ():
         slots = [slot for slot in one.keyed if slot[0] in many and len(values.get(slot[0], ())) <= DIFFERENT]
         cut.update(name for name, a, b in slots if not _ends(one.text, a, b))
@@ -239,14 +225,9 @@ def _value_facts(scan: Scan, found: Analysis) -> list[Fact]:
                 values.setdefault(name, Counter())[text[a:b]] += 1
     told = []
     for name, counts in values.items():
-        if (
-            name not in cut
-            and 1 < len(counts) <= DIFFERENT
-            and counts.total() >= max(REPEATED * len(counts), scan.lines / REPEATED)
-        ):
-            often = ", ".join(f"{value} {n:,}" for value, n in counts.most_common(OFTEN))
-            left = f", {len(counts) - OFTEN:,} more" if len(counts) > OFTEN else ""
-            told.append((-counts.total(), len(counts), f"{name}: {often}{left}"))
+        enough = counts.total() >= max(REPEATED * len(counts), found.scan.lines / REPEATED)
+        if enough and name not in cut and 1 < len(counts) <= DIFFERENT:
+            told.append((-counts.total(), len(counts), f"{name}: {leading(counts, OFTEN, ', ')}"))
     return [Fact(" · ".join(text for _, _, text in sorted(told)[:_NAMED]), 2)] if told else []
 
 
@@ -258,7 +239,7 @@ def _ends(text: str, a: int, b: int) -> bool:
     return not text[b : b + 1] or text[b] in (",;)]}|" if text[:a].rstrip().endswith(":") else " ,;)]}|\t")
 
 
-def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
+def _number_facts(found: Analysis) -> list[Fact]:
     """Ranges and medians of named numbers, over all their values."""
     told = []
     for (name, unit), values in found.numbers.items():
@@ -268,14 +249,14 @@ def _number_facts(scan: Scan, found: Analysis) -> list[Fact]:
             told.append(f"{name} {low}–{high}{unit}, median {number_text(median(sorted(numbers)))}")
         if len(told) == _RANGES:
             break
-    some = " among the lines sampled" if scan.step > 1 else ""
-    long = scan.longest > MAX_LINE or any(len(one.words) >= MAX_TOKENS for one in found.seen)
+    some = " among the lines sampled" if found.scan.step > 1 else ""
+    long = found.scan.longest > MAX_LINE or any(len(one.words) >= MAX_TOKENS for one in found.seen)
     some += " (of long lines their beginning)" * long
     return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []
 
 
 STATUSES: Final = 5  # requests; fewer say nothing of a share
-OFTEN: Final = 6  # kinds of requests that are told
+REQUESTS: Final = 6  # kinds of them that are told
 _WHO: Final = regex(
     r"(?:^|\b(?:from |client:? ))(?:\S{1,60}@)?(\d{1,3}(?:\.\d{1,3}){3})\b(?!\.)"
     r"|\bpassword for (?:invalid user )?(\S{1,60})"
@@ -301,7 +282,7 @@ def request_facts(requests: Mapping[tuple[bytes, bytes, bytes], int]) -> list[Fa
         return []
     top = " · ".join(f"{status.decode()}: {n:,}" for status, n in sorted(statuses.items()))
     ranked = sorted(kinds.items(), key=lambda pair: (-pair[1][0], pair[0]))
-    often = " · ".join(f"{n:,}× {shown(verb + b' ' + b'/'.join(parts))}" for (verb, _), (n, parts) in ranked[:OFTEN])
+    often = " · ".join(f"{n:,}× {shown(verb + b' ' + b'/'.join(parts))}" for (verb, _), (n, parts) in ranked[:REQUESTS])
     what = "kind of request" if len(kinds) == 1 else "kinds of requests"
     return [Fact(f"status {top}", 1), Fact(f"{len(kinds):,} {what}: {often}", 2)]
 
@@ -322,8 +303,6 @@ def who_facts(scan: Scan, seen: Iterable[Seen]) -> list[Fact]:
                 counts[group - 1][text[begin:end]] += 1
     told = []
     for says, names in zip(_SAYS, counts, strict=True):
-        top = names.most_common(NAMED)
-        if len(names) > 1 and top[0][1] >= max(LEAST, scan.lines / SHARE):
-            left = f", {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-            told.append(f"“{says}”: {', '.join(f'{name} {n:,}' for name, n in top)}{left}")
+        if len(names) > 1 and max(names.values()) >= max(LEAST, scan.lines / SHARE):
+            told.append(f"“{says}”: {leading(names, NAMED, ', ')}")
     return [Fact(f"lines by what stands behind {' · '.join(told)}", 0)] if told else []

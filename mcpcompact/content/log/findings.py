@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, untasked
 from mcpcompact.content.log.odd import ERROR, Analysis
-from mcpcompact.content.log.templates import Mark
+from mcpcompact.content.log.templates import Mark, first_of
 from mcpcompact.content.shared.reports import EXCEPTION, rank
 from mcpcompact.outline import RULE, Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, matching, regex
@@ -167,14 +167,9 @@ def _is_warning(line: str) -> bool:
 
 def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False) -> Told:
     """``warns``: of the warnings alone, however many other lines there are."""
-    rules: Counter[str] = Counter()
-    files: Counter[str] = Counter()
+    once: dict[int, _Found] = {}
     stated: dict[int, str] = {}  # what each finding says
-    placed: dict[int, str] = {}
     others: list[int] = []
-    texts: dict[str, list[str]] = {}
-    messages: dict[str, set[str]] = {}
-    lines: dict[str, list[int]] = {}
     total, inner = 0, 0
     places: dict[tuple[str, ...], int] = {}  # and the first line that tells of each
     again: dict[int, int] = {}
@@ -190,28 +185,28 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         if first < number:  # a header's, told again for each file that includes it
             again[number] = first
             continue
-        lines.setdefault(found.rule, []).append(number)
-        messages.setdefault(found.rule, set()).update({found.message} - {""})
-        texts.setdefault(found.rule, []).append(found.text)
-        rules[found.rule] += 1
-        files[found.file] += bool(found.file)
-        stated[number] = found.text or line[:GRADED]
-        placed[number] = found.file
+        once[number], stated[number] = found, found.text or line[:GRADED]
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
-    for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
-        many, own, one = rules.pop(rule), lines.pop(rule), min(messages_of) if len(messages_of) == 1 else rule
-        rules[one] += many
-        lines[one] = sorted([*lines.get(one, []), *own])
+    of_rules: dict[str, dict[int, _Found]] = {}
+    for number, one in once.items():
+        of_rules.setdefault(one.rule, {})[number] = one
+    lines: dict[str, list[int]] = {}
+    for rule, own in of_rules.items():  # where all of a rule say the same, that; rules that print alike are one
+        messages = {one.message for one in own.values()} - {""}
+        said = min(messages) if len(messages) == 1 else rule
+        lines[said] = sorted([*lines.get(said, ()), *own])
+    rules = Counter({rule: len(own) for rule, own in lines.items()})
     names: dict[str, Counter[str]] = {}
     for rule in [rule for rule, n in rules.most_common(RULES) if n > FEW_WARNINGS]:
-        named = Counter(name for text in texts.get(rule, ()) for name in _named(rule, text))
+        named = Counter(name for one in of_rules.get(rule, {}).values() for name in _named(rule, one.text))
         # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
+    files = Counter(one.file for one in once.values() if one.file)
     graded = {} if warns else _grades(stated)
-    facts = _worded(_by_grade(graded, what), rules, +files, names, len(places) + len(again))
-    of_rules = [lines[rule] for rule, _ in rules.most_common()]
-    return Told(facts + _apart(others, stated), of_rules, again, _worst(graded), placed=placed)
+    facts = _worded(_by_grade(graded, what), rules, files, names, len(places) + len(again))
+    ranked, placed = [lines[rule] for rule, _ in rules.most_common()], {n: one.file for n, one in once.items()}
+    return Told(facts + _apart(others, stated), ranked, again, _worst(graded), placed=placed)
 
 
 class _Found(NamedTuple):
@@ -285,14 +280,13 @@ def _apart(others: Iterable[int], found: Iterable[int]) -> list[Fact]:
 def _worded(
     what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]], printed: int
 ) -> list[Fact]:
-    often = " · ".join(f"{n:,}× {rule}" for rule, n in rules.most_common(RULES))
-    more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
+    often = first_of([f"{n:,}× {rule}" for rule, n in rules.most_common()], RULES)
     what = what if rules.total() > 1 else what.replace("s that name", " that names")
     many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
     alone = min(files) if len(files) == 1 and not what.endswith(",") else ""  # of a build it stands with its warnings
     many += f" in {alone or counted(len(files), 'file')}" if files else ""
     many += f", printed {printed:,} times" if printed > rules.total() else ""
-    facts = [Fact(f"{many}: {often}{more}", 0)]
+    facts = [Fact(f"{many}: {often}", 0)]
     alike = Counter(map(_name, files))
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
@@ -310,7 +304,7 @@ def _worded(
         lead = f"the {rules[rule]:,}× “{_cut(rule, SHORT_RULE)}”" if " " in rule else rule
         lead += f" {commonly}name{'s' * (' ' not in rule)}"
         large = sum(common.values()) > MOSTLY * rules[rule]
-        few = f"{lead} {' · '.join(told[:FEW_NAMES])} · {len(told) - FEW_NAMES:,} more" if len(told) > RULES else ""
+        few = f"{lead} {first_of(told, FEW_NAMES)}" if len(told) > RULES else ""
         facts.append(Fact(f"{lead} {' · '.join(told)}{left}", place if large else 1, short=few))
     return facts
 
@@ -327,8 +321,8 @@ def hush(found: Analysis, lines: Container[int]) -> None:
         if number in lines:
             found.loud_lines -= 1
             found.error_lines -= severity >= ERROR
-            found.loud_counts[id(kind)] -= 1
-            found.noted[id(kind)] -= 1
+            found.loud_counts[kind] -= 1
+            found.noted[kind] -= 1
     found.loud = [hit for hit in found.loud if hit[0] not in lines]
     found.loud_counts, found.noted = +found.loud_counts, +found.noted
 

@@ -10,10 +10,9 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.lines import FATAL, LEVEL_WITHIN, find_stamp, level_span
+from mcpcompact.content.log.grammar import FATAL, LEVEL_WITHIN, find_stamp, level_span
 from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
-from mcpcompact.content.log.scan import Scan, shown
-from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, number_of
+from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, first_of, number_of
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -29,7 +28,6 @@ CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
 PATTERNS: Final = " (lines × first–last: the first one, … where others differ):"
 
-
 Kind = tuple[int, int, int, Seen | None]
 """Lines that say the same: how many, the first and the last, and what is known of the first."""
 
@@ -40,13 +38,13 @@ def crashes(kinds: Sequence[Kind]) -> set[int]:
     return {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set()
 
 
-def _noted(found: Analysis, failed: Failures) -> Counter[int]:
+def _noted(found: Analysis, failed: Failures) -> Counter[Template]:
     """Lines that warn or tell of a failure, by their kind, where they are many; what broke a run, not its warnings."""
     noted = found.loud_counts if found.run and found.error_lines else found.noted
     return Counter() if noted.total() <= SHOWN or failed.tests or failed.compiler else noted
 
 
-def loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
+def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     """The kinds of lines that warn or tell of a failure, where they are many: the gravest and most frequent first."""
     total = sum(count for count, *_ in kinds)
     if not total:
@@ -58,7 +56,7 @@ def loud_facts(scan: Scan, found: Analysis, kinds: Sequence[Kind]) -> list[Fact]
     placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
     lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
     marked = {mark.line for mark in found.marks}
-    return kind_facts(scan, found, lead, groups, about, 0, placed | marked)
+    return kind_facts(found, lead, groups, about, 0, placed | marked)
 
 
 def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
@@ -74,10 +72,10 @@ def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
         n, start, end, kind = joined.get(key, (0, first, last, one))
         kinds.setdefault(key, []).extend([one.kind] if one else [])
         joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
-    found.joined = {id(kind[3]): kinds[key] for key, kind in joined.items()}
+    found.joined = {kind[3]: kinds[key] for key, kind in joined.items()}
     seen = set[int]()
-    several = {id(one): kind[1] for key, kind in joined.items() for one in kinds[key] if kind[0] > one.count}
-    groups = {number: several[id(one)] for number, _, one in found.loud if id(one) in several}
+    several = {one: kind[1] for key, kind in joined.items() for one in kinds[key] if kind[0] > one.count}
+    groups = {number: several[one] for number, _, one in found.loud if one in several}
     if alone and len(joined) <= KINDS:  # the list of kinds shows the first ones
         found.marks = [mark for mark in found.marks if groups.get(mark.line) != mark.line]
     for mark in found.marks:  # one of each before a second one of any
@@ -118,6 +116,13 @@ def _source_at(line: str) -> int:
     return max(level[1] if level else 0, stamp[2] if stamp else 0)
 
 
+def lead(text: str, long: int) -> int:
+    """How much of one long line says when, where and how grave; 0 of a short one and of several."""
+    begin = text.find(": ") + 2
+    end = _source_at(text[begin:]) if len(text) > long and "\n" not in text else 0
+    return begin + end if end else 0
+
+
 _CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ")
 _CAUSES: Final = ("rror: ", "ERROR: ", "ailed: ", "AILED: ", " : ")  # one stands where it finds something
 _CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
@@ -125,20 +130,14 @@ _MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,240}\] ?){0,3}(?:[\w
 
 
 def kind_facts(
-    scan: Scan,
-    found: Analysis,
-    lead: str,
-    groups: Sequence[Kind],
-    about: str,
-    rank: int,
-    apart: Container[int] = (),
+    found: Analysis, lead: str, groups: Sequence[Kind], about: str, rank: int, apart: Container[int]
 ) -> list[Fact]:
     """The kinds of lines, a row each: how many, and the first one. Those that are not shown ``apart``, of more than
     a few those that stand more than once or tell of a failure, and how many more there are."""
     few = len(groups) <= KINDS
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
-    rows = [(f"{about}{n:,}× ", _row(scan, found, line, last, one, n)) for n, line, last, one in most]
+    rows = [(f"{about}{n:,}× ", _row(found, line, last, one, n)) for n, line, last, one in most]
     left = len(groups) - len(rows)
     more = [f"… {left:,} more"] if left else []
     head = [f"{lead}{PATTERNS if any(row.masked for _, row in rows) else FIRST_OF_KIND}"] if rows else [lead]
@@ -189,14 +188,14 @@ class _Row(NamedTuple):
         return f"{self.place}: {text[:end]}{cut}{self.differing}"
 
 
-def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
+def _row(found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
     """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
     say the same of something else: without what failed it says little."""
-    text = first = shown(scan.fetch(line, line)[0])
+    text = first = found.scan.shown(line, line)[0]
     for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
     whole = text
-    if one and count > one.kind.count and id(one.kind) in found.noted:  # others say the same
+    if one and count > one.kind.count and one.kind in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")
         whole, text = first, f"{text[:source]} … {text[message:]}" if message > source + 1 else text
@@ -204,25 +203,25 @@ def _row(scan: Scan, found: Analysis, line: int, last: int, one: Seen | None, co
     if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
         differing = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(NAMED))
     elif one:
-        differing = _differing(scan, one, found, count)
+        differing = _differing(one, found, count)
     place = f"{line}–{last}" if last > line else f"{line}"
     return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, text != first)
 
 
-def _differing(scan: Scan, one: Seen, found: Analysis, count: int) -> str:
+def _differing(one: Seen, found: Analysis, count: int) -> str:
     """The values of a number that is all in which the lines of a kind differ; of several, of those with few values: the
     first line's are not all lines'. Only where each line is known."""
-    kinds = found.joined.get(id(one), [one.kind])
+    kinds = found.joined.get(one, [one.kind])
     alike = [found.seen[n] for kind in kinds for n in kind.shapes]
-    if scan.step > 1 or count > READ or sum(kind.count for kind in kinds) != count:
+    if found.scan.step > 1 or count > READ or sum(kind.count for kind in kinds) != count:
         return ""
-    starts = {id(s): _cause_at(s.text) if len(kinds) > 1 else 0 for s in alike}
-    spans = {id(s): [span for span in s.spans if span[0] >= starts[id(s)]] for s in alike}
-    rows = [[text[a:b] for a, b in spans[id(s)]] for s in alike for _, text in s.shape.read()]
+    starts = {s: _cause_at(s.text) if len(kinds) > 1 else 0 for s in alike}
+    spans = {s: [span for span in s.spans if span[0] >= starts[s]] for s in alike}
+    rows = [[text[a:b] for a, b in spans[s]] for s in alike for _, text in s.shape.read()]
     if len(rows) < count or len({*map(len, rows)}) > 1:
         return ""
     columns = {at: Counter(column) for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1}
-    own, left_open = spans[id(one)], varied(one, found.seen)
+    own, left_open = spans[one], varied(one, found.seen)
     told, known = [], set[tuple[int, ...]]()
     message = message_at(one.text)
     for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
@@ -293,8 +292,7 @@ def values_of(column: Counter[str], tails: bool) -> str:
     """``2 (45×), 3 (35×)``: few numbers of one unit, or codes of events, each with its lines, else their range;
     ``tails``: of other values that are few in what they differ."""
     if all(map(EVENT.fullmatch, column)):
-        more = f", {len(column) - NAMED:,} more" if len(column) > NAMED else ""
-        return ", ".join(f"{code} ({n:,}×)" for code, n in column.most_common(NAMED)) + more
+        return first_of([f"{code} ({n:,}×)" for code, n in column.most_common()], NAMED, ", ")
     values = [match for value in column if (match := NUMBER.match(value))]
     if len({match[2] for match in values}) == 1 and len(values) == len(column):
         values.sort(key=number_of)

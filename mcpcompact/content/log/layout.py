@@ -7,22 +7,12 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
+from posixpath import commonprefix
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log import findings
 from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
-from mcpcompact.content.log.findings import (
-    CARETS,
-    CUT,
-    FEW_WARNINGS,
-    LEVELS,
-    LONG,
-    MOSTLY,
-    SAID,
-    Told,
-    below_of,
-    marked,
-    place_of,
-)
+from mcpcompact.content.log.findings import Told, below_of, marked, place_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
 from mcpcompact.outline import FAINT, Fact, Item, Keep
@@ -90,16 +80,16 @@ class Layout(NamedTuple):
                 continue
             placed = PLACED.match(line)
             file, text = (placed["file"] or placed["ghc"], "") if placed else place_of(line)
-            if placed or _GRAVE.match(text) or (text and line.startswith(LEVELS)):
+            if placed or _GRAVE.match(text) or (text and line.startswith(findings.LEVELS)):
                 owner = number
-                known = [*map(line_at, range(at, min(at + 2 + SAID, len(raw))))]
+                known = [*map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))]
                 self.files[number] = file
                 self.owners.update(dict.fromkeys(above, number))
                 self._quote(known, placed is not None)
                 said.add(self.says.get(number, number))
                 above = []
             elif text and owner and _NOTE.match(text):
-                known = [*map(line_at, range(at, min(at + 2 + SAID, len(raw))))]
+                known = [*map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))]
                 self.owners.update((n, owner) for n in (*above, number, *_quoted(known)))
                 above = []
             elif _ABOVE.match(line):
@@ -112,7 +102,8 @@ class Layout(NamedTuple):
         """Whether these are what a compiler or linter printed: errors or warnings, most with a column or a code."""
         said = sum(any(map(str.isalnum, line)) for _, line in lines)
         sure = sum(n in self.files and _COMPILED.search(line[:1_000]) is not None for n, line in lines)
-        return 2 * sure >= len(self.files) > 0 and len(self.files) + len(self.owners) + len(self.says) >= MOSTLY * said
+        known = len(self.files) + len(self.owners) + len(self.says)
+        return 2 * sure >= len(self.files) > 0 and known >= findings.MOSTLY * said
 
     def head(self, marks: Sequence[Mark]) -> None:
         """What stands out by the message below a place is the place, unless that does so itself."""
@@ -139,7 +130,7 @@ class Layout(NamedTuple):
         number = known[0][0]
         block, said = [*_quoted(known)], 0
         if placed:
-            _, _, size, said = below_of([line for _, line in known[1 : 1 + SAID]])
+            _, _, size, said = below_of([line for _, line in known[1 : 1 + findings.SAID]])
             block = [n for n, _ in known[1 : 1 + size]]
         begun = known[0][1].rstrip()
         below = known[1][1].split(" ", 1)[0] if known[1:] and not is_blank(known[1][1]) else ""
@@ -176,7 +167,8 @@ class Layout(NamedTuple):
 def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
     """The lines of source below a finding, the first line: indented, or above carets."""
     for (n, line), (_, below) in pairwise([*known[1 : 2 + QUOTED], (0, "")]):
-        quoted = line[:1] in (" ", "\t") or CARETS.match(untasked(line)) or CARETS.match(untasked(below))
+        pointed = findings.CARETS.match(untasked(line)) or findings.CARETS.match(untasked(below))
+        quoted = pointed or line[:1] in (" ", "\t")
         if not quoted or not line.strip() or _ABOVE.match(line) or _GRAVE.match(place_of(line)[1]):
             return
         yield n
@@ -184,9 +176,7 @@ def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
 
 def _directory(files: Iterable[str]) -> str:
     """What the paths of all files begin with, if that is worth saying once."""
-    known = [*files]
-    first, last = min(known, default=""), max(known, default="")
-    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))]
+    same = commonprefix([*files])
     same = same[: max(same.rfind("/"), same.rfind("\\")) + 1]
     return same if len(same) >= LONG_PATH else ""
 
@@ -211,7 +201,7 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
     if not (told.placed or layout.files):
         return []
     headed = _under_files(items, {**told.placed, **layout.files})
-    below = _directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
+    below = _directory(layout.files.values()) if len(layout.files) >= findings.FEW_WARNINGS and not headed else ""
     used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
     rules = told.rules if told.mostly else ()
     first = {(lines[0], told.placed.get(n)): n for lines in rules for n in reversed(lines)}
@@ -230,8 +220,8 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
         item.weight = item.weight if told.mostly or item.start in layout.owners else FOUND
         if said := layout.says.get(item.start):
             message = untasked(bare(lines[said])).strip(" \t•")
-            if len(message) > CUT and item.text.rstrip().endswith(_PREPOSITIONS):
-                message = f"{message[:CUT]}…[+{len(message) - CUT} chars]"
+            if len(message) > findings.CUT and item.text.rstrip().endswith(_PREPOSITIONS):
+                message = f"{message[: findings.CUT]}…[+{len(message) - findings.CUT} chars]"
             item.text = item.text.rstrip(" \n━")
             item.text += f"{':' * item.text.endswith(')')} {message}"
             item.also, item.whole = (said,), True
@@ -242,9 +232,9 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
         if below and (at := item.text.find(below)) >= 0:
             item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
         if len(item.text) > 2 * WHOLE and "\n" not in item.text:
-            end = max(item.text.rfind(" ", LONG, WHOLE), LONG)
+            end = max(item.text.rfind(" ", findings.LONG, WHOLE), findings.LONG)
             item.text, item.whole = f"{item.text[:end]} …[+{len(item.text) - end:,} chars]", True
-        item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
+        item.at, item.flow = -1, "sentences" if len(item.text) > findings.LONG else ""  # read from its beginning
         item.whole |= bool(item.keep) and len(item.text) <= WHOLE  # no place without what is said of it
     return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []
 

@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.runners import bare
-from mcpcompact.content.log.scan import Scan, shown
+from mcpcompact.content.log.scan import Scan
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
@@ -36,8 +36,8 @@ class _Block(NamedTuple):
 def planned(scan: Scan) -> tuple[list[Fact], list[int]]:
     """One fact, a line for each action of a plan; and the lines that it spares."""
     actions: dict[str, list[_Block]] = {}
-    lines = scan.fetch(1, scan.lines) if scan.lines <= PLANNED else []
-    for block in _blocks([(n, bare(shown(raw))) for n, raw in enumerate(lines, 1)]):
+    lines = scan.shown(1, scan.lines) if scan.lines <= PLANNED else []
+    for block in _blocks([*enumerate(map(bare, lines), 1)]):
         forced = [key for key, value in block.changes.items() if value.endswith(_FORCES)]
         actions.setdefault(block.action + (f" ({', '.join(forced)})" if forced else ""), []).append(block)
     order = sorted(actions, key=lambda action: [word in action for word in _ORDER].index(True))

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from mcpcompact.content.log.lines import find_stamp
+from mcpcompact.content.log.grammar import find_stamp
 from mcpcompact.content.log.runners import bare
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex

@@ -10,7 +10,7 @@ from typing import Final
 
 from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.entries import FRAME, TASK, is_head
-from mcpcompact.content.log.lines import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
+from mcpcompact.content.log.grammar import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
@@ -171,7 +171,6 @@ _AGAINST: Final = (
     Evidence(of(_OPTION), 0.4, QUOTED, "help of a command"),
 )
 """What has stamps, levels or tools' words in it and is no log."""
-
 
 _RULE = regex(r"-{2,}(?:\+-{2,})+$", holds="-+-")  # psql's, below the names of columns
 _TITLE = regex(r"[A-Z%][^\s=:]*$")

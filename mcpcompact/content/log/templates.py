@@ -27,14 +27,11 @@ from mcpcompact.patterns import regex
 
 MAX_TOKENS: Final = 120
 WILD: Final = "*"
-SIMILAR: Final = 0.55
-"""The share of equal tokens from which two lines are of one template (Drain's threshold)."""
+SIMILAR: Final = 0.55  # the share of equal tokens from which two lines are of one template (Drain's threshold)
 MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
 _NO_WORDS: Final = MERE_SIGNS | {WILD}
-MAX_LEAF: Final = 60
-"""Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
-VARIED, FEW = 3_000, 12
-"""From so many different lines on a log says ever new things: fewer are compared."""
+MAX_LEAF: Final = 60  # clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear
+VARIED, FEW = 3_000, 12  # from so many different lines on a log says ever new things: fewer are compared
 LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecimal digits that are no number
 
 DIGITS: Final = regex(r"\d+")
@@ -188,11 +185,10 @@ def names_of(line: Seen | None) -> str:
     """What a line names where others of its kind name something else; a number or an id is no name."""
     if line is None:
         return ""
-    return " ".join(
-        category(line.text[a:b])
-        for (a, b), word in zip(line.spans, line.kind.words, strict=False)
-        if word == WILD and (line.text[max(0, a - 1) : a] in _QUOTES or not DIGITS.search(line.text, a, b))
-    )
+    text, slots = line.text, zip(line.spans, line.kind.words, strict=False)
+    places = [span for span, word in slots if word == WILD]
+    named = [text[a:b] for a, b in places if text[max(0, a - 1) : a] in _QUOTES or not DIGITS.search(text, a, b)]
+    return " ".join(map(category, named))
 
 
 class Miner:
@@ -322,11 +318,20 @@ _ID_NAME: Final = regex(
     re.IGNORECASE,
 )  # fmt: skip
 
-
-Measured = tuple[int, float, str]
-"""Line, number, the number as it stands."""
+Measured = tuple[int, float, str]  # line, number, the number as it stands
 
 LARGE: Final = 1_000  # numbers whose fractions say little
+
+
+def first_of(texts: Sequence[str], most: int, mark: str = " · ") -> str:
+    """The first ``most``, and how many more there are."""
+    left = [f"{len(texts) - most:,} more"] if len(texts) > most else []
+    return mark.join([*texts[:most], *left])
+
+
+def leading(counts: Counter[str], most: int, mark: str = " · ") -> str:
+    """``app 31 · db 7 · 4 more``: the most frequent, and how often they are."""
+    return first_of([f"{name} {n:,}" for name, n in counts.most_common()], most, mark)
 
 
 def number_text(value: float) -> str:
@@ -348,11 +353,8 @@ def is_id(name: str) -> bool:
 
 
 def far_values(values: Sequence[Measured], name: str, *, exact: bool = True, scope: str = "") -> list[Odd]:
-    """Numbers far from the others; ids, counters and heavy tails have none.
-
-    ``values`` stand in line order; ``exact``: these are all values; ``scope``: of which
-    lines, said behind the median.
-    """
+    """Numbers, in line order, far from the others; ids, counters and heavy tails have none. ``exact``: these are all
+    values; ``scope``: of which lines, said behind the median."""
     if len(values) < MIN_RARE:
         return []
     numbers = [number for _, number, _ in values]
@@ -367,11 +369,8 @@ def far_values(values: Sequence[Measured], name: str, *, exact: bool = True, sco
 
 
 def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = "") -> list[Odd]:
-    """Values that occur once or twice in a slot where few values share many lines.
-
-    ``values`` are (line, value, count of lines that say so). A slot of many singles (names, ids) has none. ``scope``
-    says behind the count of which lines or places it is.
-    """
+    """Values (line, value, count of lines that say so) that occur once or twice in a slot where few values share many
+    lines; one of many singles (names, ids) has none. ``scope`` says behind the count of which lines or places it is."""
     counts: Counter[str] = Counter()
     for _, value, count in values:
         counts[value] += count
