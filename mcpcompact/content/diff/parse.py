@@ -137,6 +137,10 @@ class _Parser:
         """The line behind ``i``, empty at the end."""
         return self.lines[i + 1] if i + 1 < len(self.lines) else ""
 
+    def _names_file(self, i: int) -> bool:
+        """Whether a line and the one behind it name a file."""
+        return self.lines[i].startswith("--- ") and self._following(i).startswith("+++ ")
+
     def _behind(self, at: int, goes_on: Callable[[int], bool]) -> int:
         """The first line from ``at`` on that does not go on."""
         return next((n for n in range(at, len(self.lines)) if not goes_on(n)), len(self.lines))
@@ -163,8 +167,8 @@ class _Parser:
             return True
         if line.startswith("*** "):
             return self._stars(line, i)
-        if line.startswith("--- ") and (following := self._following(i)).startswith("+++ "):
-            old, new = plain_name(line[4:]), plain_name(following[4:])
+        if self._names_file(i):
+            old, new = plain_name(line[4:]), plain_name(self._following(i)[4:])
             if f is None or f.hunks or self.loose or f.status & {"seen"}:
                 f = self._open(i)
             f.status.add("seen")
@@ -435,11 +439,7 @@ class _Parser:
     def _other(self, line: str, head: str, i: int) -> None:
         f = self.file
         if self.loose and f is not None and head in "+- \\":
-            at = i
-            while at < len(self.lines) and self.heads[at] and self.heads[at] in "+- \\":
-                if self.lines[at].startswith("--- ") and self._following(at).startswith("+++ "):
-                    break
-                at += 1
+            at = self._behind(i, lambda n: self.heads[n] in ("+", "-", " ", "\\") and not self._names_file(n))
             hunk = Hunk(i - 1, at, 0, 0, "", "loose", 1, cut=True)
             return self._add(f, hunk, at, *self._signed(hunk, at))
         if (match := _ONE_LINE.match(line)) and self._heads_changes(i):

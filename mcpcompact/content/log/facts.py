@@ -24,9 +24,7 @@ from mcpcompact.phrasing import counted
 
 LOGGED: Final = 50  # one line in so many states a level or an outcome: else it is what a command printed
 NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
-_NAMED = 8  # counts that are named
-_VALUES = 20  # from so many on a range is told
-_RANGES = 6  # that are told
+_NAMED, _VALUES, _RANGES = 8, 20, 6  # counts that are named; values from which on a range is told; ranges told
 _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")

@@ -35,11 +35,9 @@ MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
 SHOWN: Final = 24  # lines that tell of a failure; of more the kinds are listed
 MIN_KEPT_SEVERE, MIN_KEPT = 24, 5  # the same of short logs
 WARNING, ERROR, FATAL = 2, 3, 4  # ranks of ``severity_of``
-FLOOD, MIN_FLOOD = 50, 40  # one loud line in so many, of at least so many: what fails all the time
 MOSTLY = 0.4  # of the lines are loud: a list of failures
 FEW_ALIKE, MANY_ALIKE = 3, 8  # loud lines of a template: each is shown; no longer the failure that nobody has seen
 NAMES = 5  # different names in loud lines of a template: one line of each is kept; more are ids
-FLOOD_SHARE, FLOOD_KINDS = 20, 8  # a template of one line in so many is passed over behind so many others
 MIN_TEMPLATE = 20  # lines of a template before a value of a slot can be odd
 MIN_TESTS, RARE_TESTS = 40, 400  # before an outcome can be rare; one test in so many
 MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which two may be of a rare one
@@ -232,19 +230,16 @@ class Analysis:
         for number, rank, kind in self.loud:
             groups.setdefault(kind, []).append((number, rank))
         few = self.loud_lines <= room
-        flood = self.loud_lines * FLOOD > lines and self.loud_lines > MIN_FLOOD
         counts, worst = self.loud_counts, {kind: max(rank for _, rank in group) for kind, group in groups.items()}
         ordered = sorted(groups, key=lambda kind: (counts[kind], -worst[kind], groups[kind][0][0]))
         if not few:  # of lines that nearly all report a failure a few of each kind; the rest compete by what they name
             room = min(room, 6 if self.loud_lines > MOSTLY * lines else MIN_KEPT_SEVERE)
         single = any(counts[kind] <= FEW_ALIKE for kind in ordered)
-        for place, kind in enumerate(ordered):
+        for kind in ordered:
             count, chosen = counts[kind], groups[kind]
             if not few and count > FEW_ALIKE:
                 if not self.run and self.loud_lines > SHOWN:
                     continue  # the list of kinds shows the first
-                if flood and count * FLOOD_SHARE > lines and worst[kind] < FATAL and place > FLOOD_KINDS:
-                    continue
                 extremes = [hit for hit in groups[kind] if hit[1] == worst[kind]]
                 firsts = {templates.names_of(seen.get(hit[0])): hit for hit in reversed(extremes)}
                 chosen = list(firsts.values())[::-1] if len(firsts) <= NAMES else extremes[:1]

@@ -7,6 +7,7 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -300,10 +301,8 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
         elif _ENDGROUP.match(text):
             ends += [number for number, _ in shape.lines()]
     ends.sort()
-    at = 0
-    for begin in sorted(begins):
-        while at < len(ends) and ends[at] < begin:
-            at += 1
+    for begin in begins:
+        at = bisect_left(ends, begin)
         if at < len(ends) and ends[at] - begin <= LONGEST_GROUP:
             typed.update(range(begin, ends[at] + 1))
     return typed

@@ -244,9 +244,7 @@ class Scan:
             open_line = not block.endswith(b"\n")
             block = strip(block)
             self.redrawn |= b"\r" in block
-            lines = clean(block, not open_line)
-            if skip:
-                lines = lines[1:]
+            lines = clean(block, not open_line)[skip:]
             self.blocks.append((self.lines + 1, offset, offset + size))
             if skip:
                 self._cut.add(len(self.blocks) - 1)

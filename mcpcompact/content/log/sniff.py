@@ -106,8 +106,7 @@ _RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
 _MARK: Final = regex(r"\s*[-*•] +")  # of an entry in a list, which a log has not before a stamp
 _ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 
-LOOK: Final = 600  # lines that are looked at, and characters of each
-WIDTH: Final = 1_000
+LOOK, WIDTH = 600, 1_000  # lines that are looked at, and characters of each
 OPENING: Final = 60  # lines in which a runner says what it is, and sums up at once where there is little output
 TERRAFORM_WITHIN: Final = 30
 LAST: Final = 40  # lines in which a summary stands

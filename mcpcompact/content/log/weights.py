@@ -208,10 +208,7 @@ def _asserting(texts: Sequence[str]) -> Callable[[str], bool]:
     pointed = held(_CARETS, texts)
 
     def asserts(text: str) -> bool:
-        for match in begins:
-            if match(text):
-                return True
-        return pointed and _CARETS.match(text.rpartition("\n")[2]) is not None
+        return any(match(text) for match in begins) or (pointed and _CARETS.match(text.rpartition("\n")[2]) is not None)
 
     return asserts
 
@@ -260,9 +257,8 @@ def is_routine(text: str) -> bool:
     begun = text.lstrip()
     if (text[:1] in _BEGINNINGS and text.startswith(_BEGIN)) or begun.startswith(_BELOW):
         return True
-    for pattern in _BY_FIRST.get(begun[:1], ()):
-        if pattern.match(text):
-            return True
+    if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
+        return True
     path = ("." in text[-SUFFIX:] and _PATH.match(text)) or (text[:2].isspace() and _LISTED.match(text))
     bar = ("%" in text or not text.isascii()) and _BARS.match(text)
     return bool(path or bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
