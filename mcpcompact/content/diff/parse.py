@@ -1,10 +1,7 @@
-"""Reads diffs of all common formats into files and hunks, by line positions only; copies no text.
-
-git (with quoted paths, renames, modes, binary patches, combined ``@@@``), unified, context, normal,
-``diff -r``, Subversion, Bazaar, Mercurial, ``git show``/``log -p``/format-patch headers, and the
-``*** Begin Patch`` form of coding agents. Hunk bodies are read by their counts, so a removed line
-``-- x`` (shown as ``--- x``) never opens a file.
-"""
+"""Reads diffs of all common formats into files and hunks, by line positions only; copies no text: git (with quoted
+paths, renames, modes, binary patches, combined ``@@@``), unified, context, normal, ``diff -r``, Subversion, Bazaar,
+Mercurial, ``git show``/``log -p``/format-patch headers, and the ``*** Begin Patch`` form of coding agents. Hunk bodies
+are read by their counts, so a removed line ``-- x`` (shown as ``--- x``) never opens a file."""
 
 # ruff: noqa: E501 - patterns read better whole
 
@@ -15,7 +12,6 @@ from collections.abc import Callable
 from dataclasses import field
 from itertools import takewhile
 
-from mcpcompact.content.diff.names import git_paths, plain_name, strip, unquote
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
@@ -33,6 +29,13 @@ _ONE_LINE = regex(r"([0-9a-f]{7,40}) (?:\([^()]{1,240}\) )?(?=\S)(.*)")  # git l
 _BINARY = regex(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
 _PATCHED = regex(r"\*\*\* (Update|Add|Delete) File: (.*)", re.DOTALL)
 _STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
+
+_OCTAL = 3  # digits of a byte
+_ESCAPE = regex(r"\\([0-7]{3}|.)")
+_SYMBOLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_LABEL = regex(r"(?:before|after)(?:: |$)")  # ansible's, with or without a path behind it
+_DATED = regex(r"(?<!\s)\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$")
+_PREFIXES = {("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("src://", "dst://")}
 
 
 @record
@@ -103,6 +106,52 @@ class Diff:
     @property
     def removed(self) -> int:
         return sum(f.removed for f in self.files)
+
+
+def unquote(path: str) -> str:
+    """git's C-style quoting undone: ``"b/\\346\\216.md"`` → the UTF-8 name."""
+    if len(path) <= 1 or path[0] != '"' or path[-1] != '"':
+        return path
+    data, at = bytearray(), 1
+    for match in _ESCAPE.finditer(path, 1, len(path) - 1):
+        data += path[at : match.start()].encode("utf-8", "surrogatepass")
+        code = match.group(1)
+        data += bytes([int(code, 8) & 255]) if len(code) == _OCTAL else _SYMBOLS.get(code, code).encode()
+        at = match.end()
+    data += path[at:-1].encode("utf-8", "surrogatepass")
+    return data.decode("utf-8", "replace")
+
+
+def git_paths(rest: str) -> tuple[str, str]:
+    """Both names of a ``diff --git`` line: quoted, or split in the middle where both halves agree."""
+    end = rest.find('" ', 1) if rest.startswith('"') else 0
+    if end > 0:
+        return strip(unquote(rest[: end + 1]), unquote(rest[end + 2 :]))
+    half = len(rest) // 2
+    old, new = strip(rest[:half], rest[half + 1 :])
+    if rest[half : half + 1] == " " and old == new:
+        return old, new
+    at = rest.find(" b/")
+    if rest.startswith("a/") and at > 0:
+        return strip(rest[:at], rest[at + 1 :])
+    words = rest.split(" ")
+    return strip(" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :]))
+
+
+def plain_name(rest: str) -> str:
+    """The path of a ``---``/``+++`` line without its date or revision."""
+    if rest.startswith('"'):
+        return unquote(rest[: rest.rfind('"') + 1])
+    return _LABEL.sub("", _DATED.sub("", rest.split("\t", 1)[0]).rstrip())
+
+
+def strip(old: str, new: str) -> tuple[str, str]:
+    """Without git's ``a/`` and ``b/``, which are no part of the path."""
+    for one, other in _PREFIXES:
+        left, right = old.startswith(one), new.startswith(other)
+        if (left or old == "/dev/null") and (right or new == "/dev/null") and (left or right):
+            return old[len(one) :] if left else old, new[len(other) :] if right else new
+    return old, new
 
 
 class _Parser:
@@ -274,8 +323,6 @@ class _Parser:
             return self._context(line, i)
         return line.startswith("***************")
 
-    # -- hunks --------------------------------------------------------------------------------
-
     def _hunk(self, line: str, i: int) -> bool:
         match = HUNK.match(line)
         if match:
@@ -398,8 +445,6 @@ class _Parser:
         at = self._behind(i + 1, lambda n: self.heads[n] in ("<", ">", "\\") or self.lines[n] == "---")
         self._add(f, hunk, at, *self._signed(hunk, at, ">", "<"))
         return True
-
-    # -- around -------------------------------------------------------------------------------
 
     def _commit(self, match: re.Match[str], i: int) -> None:
         commit = Commit(i, i + 1, match[1] or match[2])

@@ -23,7 +23,7 @@ from mcpcompact.patterns import ON_DRIVE, held, regex, standing
 from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
-    from mcpcompact.content.log.causes import Cause, Named
+    from mcpcompact.content.log.tools import Cause, Named
 
 _FORMS: Final = tuple(
     (form, tuple(signs.split("|")), regex(pattern))
@@ -147,7 +147,7 @@ def _shared(
 ) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
     if not named:
         return [], {}
-    from mcpcompact.content.log.causes import shared
+    from mcpcompact.content.log.tools import shared
 
     return shared(named, after)
 

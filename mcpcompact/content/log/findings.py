@@ -12,7 +12,6 @@ from typing import Final, NamedTuple
 from mcpcompact.content.log.entries import PLACED, untasked
 from mcpcompact.content.log.odd import ERROR, Analysis
 from mcpcompact.content.log.templates import Mark, first_of
-from mcpcompact.content.shared.reports import EXCEPTION, rank
 from mcpcompact.outline import RULE, Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, matching, regex
 from mcpcompact.phrasing import counted
@@ -255,6 +254,8 @@ def _grades(texts: Mapping[int, str]) -> dict[int, str]:
 
 def _by_grade(graded: Mapping[int, str], what: str) -> str:
     """``errors``, where all findings are; ``findings (2 errors, 5 style)``, the worst first."""
+    from mcpcompact.content.shared.reports import rank
+
     counts, plain = Counter(graded.values()), ("error", "warning", "note")
     if len(counts) <= 1:
         return f"{min(counts)}s" if counts and min(counts) in plain else what
@@ -264,6 +265,8 @@ def _by_grade(graded: Mapping[int, str], what: str) -> str:
 
 def _worst(graded: Mapping[int, str]) -> list[int]:
     """The lines of the findings that are graver than all others, where these are few."""
+    from mcpcompact.content.shared.reports import EXCEPTION, rank
+
     first = min(graded.values(), key=rank, default="")
     lines = [number for number, grade in graded.items() if grade == first]
     return lines if len(lines) <= EXCEPTION * len(graded) else []

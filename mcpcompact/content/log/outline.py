@@ -42,7 +42,7 @@ from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 if TYPE_CHECKING:
-    from mcpcompact.content.log.causes import Reports
+    from mcpcompact.content.log.tools import Reports
 
 __all__ = ["entry_ends", "outline", "place", "spans"]  # what the content type asks for
 
@@ -143,7 +143,7 @@ class _Log:
         self.planned: list[Fact] = []
         self.spared: list[int] = []  # lines that they tell
         if "terraform" in found.totals:
-            from mcpcompact.content.log.plans import planned
+            from mcpcompact.content.log.tools import planned
 
             self.planned, self.spared = planned(scan)
         self.thrown = [] if failed.tests or failed.compiler else weights.begun(self.entries)
@@ -250,7 +250,7 @@ def _checked(found: Analysis, after: Callable[[int], list[str]]) -> Reports | No
     """What checkers of memory and threads report, if any did."""
     if not (known := found.telling(_CHECKERS)):
         return None
-    from mcpcompact.content.log.causes import reports
+    from mcpcompact.content.log.tools import reports
 
     return reports(known, after)
 
