@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 import mcpcompact
 from mcpcompact import compact
 from mcpcompact.content.diff import TYPE
-from mcpcompact.content.diff.names import unquote
-from mcpcompact.content.diff.parse import parse
+from mcpcompact.content.diff.parse import parse, unquote
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Outline
 from mcpcompact.source import Sample, Source, split_lines

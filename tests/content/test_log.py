@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.log import TYPE
-from mcpcompact.content.log.lines import severity_of
+from mcpcompact.content.log.grammar import severity_of
 from mcpcompact.content.log.repeats import pack
 from mcpcompact.content.log.runners import summary_kinds
 from mcpcompact.content.log.scan import clip

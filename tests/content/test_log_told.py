@@ -8,7 +8,7 @@ import pytest
 
 from mcpcompact import compact
 from mcpcompact.content.log import TYPE
-from mcpcompact.content.log.lines import severity_of
+from mcpcompact.content.log.grammar import severity_of
 from mcpcompact.outline import Hints
 from mcpcompact.source import Source
 

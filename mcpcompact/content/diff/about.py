@@ -64,10 +64,8 @@ def subject(diff: Diff) -> str:
 def named_files(diff: Diff, request: str) -> set[int]:
     """The places of the files that a call or a request names, where these are few of several."""
     said = {word.strip(".:/") for word in _NAME.findall(request[-REQUEST:])}
-    paths = [{f.path, f.old} for f in diff.files]
-    found = {
-        i for i, each in enumerate(paths) if any(f"/{path}".endswith(f"/{word}") for path in each for word in said)
-    }
+    ends = tuple(f"/{word}" for word in said)
+    found = {i for i, f in enumerate(diff.files) if f"/{f.path}".endswith(ends) or f"/{f.old}".endswith(ends)}
     return found if len(found) <= MOST_NAMED and len(found) < len(diff.files) else set()
 
 
@@ -152,11 +150,8 @@ def removed(diff: Diff, lines: list[str]) -> list[Fact]:
         other = next((other for other in new if _instead(name, place, other, new[other])), "")
         told["replaced" if other else "removed"].append(f"{name} → {other}" if other else name)
         new.pop(other, None)
-    return [
-        Fact(f"definitions {what}: {some(said, FEW_EDITS)}", int(len(said) > FEW_GONE))
-        for what, said in told.items()
-        if said
-    ]
+    said = ((what, names) for what, names in told.items() if names)
+    return [Fact(f"definitions {what}: {some(names, FEW_EDITS)}", int(len(names) > FEW_GONE)) for what, names in said]
 
 
 def _instead(old: str, place: tuple[int, set[str]], new: str, there: tuple[int, set[str]]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import accumulate
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, single_shapes
@@ -111,13 +111,10 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
 
 def _leaps(old: str, new: str) -> str:
     """Of a line that is another only by its numbers the one that was many times as large, or as small."""
-    pairs: Iterable[tuple[str, str]] = zip(
-        _QUANTITY.findall(old, 0, LOOK), _QUANTITY.findall(new, 0, LOOK), strict=False
-    )
-    for was, now in pairs:
-        less, more = sorted((float(was), float(now)))
+    for was, now in zip(_QUANTITY.finditer(old, 0, LOOK), _QUANTITY.finditer(new, 0, LOOK), strict=False):
+        less, more = sorted((float(was[0]), float(now[0])))
         if more >= max(LEAP_LEAST, LEAP * less) and less:
-            return was
+            return was[0]
     return ""
 
 

@@ -4,38 +4,26 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.diff import facts, odd, units
-from mcpcompact.content.diff.about import (
-    LAST,
-    LATE,
-    MADE,
-    SMALL,
-    Edits,
-    alike,
-    mains,
-    named_files,
-    parts,
-    removed,
-    scale,
-    scales_of,
-    subject,
-)
-from mcpcompact.content.diff.numbered import outline as by_number
+from mcpcompact.content.diff import about, facts, odd, sniff, units
+from mcpcompact.content.diff.about import LAST, LATE, MADE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
+from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.series import entries
 from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 SECTION = 400  # characters of the names of a file
@@ -85,18 +73,17 @@ def outline(source: Source, hints: Hints) -> Outline:
         raise InputError("more than 64 MB of diff", hint="read it with --type text")
     lines, view = ungutter(split_lines(source.text))
     first = wrapper_end(lines)
-    if made := by_number(lines):
+    if made := _by_number(lines):
         return made
     diff = parse(lines, first)
     message = facts.message_of(diff, lines)
     diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]
     if not diff.files:
         raise InputError("no file headers or hunks: not a diff")
-    odd_files = odd.odd_files(diff)
     edits: Edits = {}
-    items = _items(diff, lines, view, odd_files, odd.odd_lines(diff, lines), edits, named_files(diff, hints.words()))
+    items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    repeated = removed(diff, lines) + alike(edits, diff, lines, items)
+    repeated = about.removed(diff, lines) + about.alike(edits, diff, lines, items)
     legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
@@ -117,6 +104,32 @@ def outline(source: Source, hints: Hints) -> Outline:
         rendered=True,
         breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],
     )
+
+
+CHANGED, NEAR, AROUND = 4.0, 0.5, 3  # weights of a change and of the new lines around it, and how many these are
+SHIFTS = 6  # that are told
+
+
+def _by_number(lines: Sequence[str]) -> Outline | None:
+    """Of an editor's change with a number on each line (so that unchanged lines seem changed behind an insertion) the
+    lines that changed, and how many have only another number; None where no line has."""
+    same, places = sniff.renumbered(lines)
+    if not same:
+        return None
+    kept, notes = {*same, *same.values()}, {i for i, line in enumerate(lines) if line.strip()} - {*places}
+    cut = any("truncated" in lines[i].lower() for i in notes)
+    ends = {"-": max(same), "+": max(same.values())}  # behind them a cut may have left out the other half
+    changed = [i for i in places if i not in kept and not (cut and i > ends[lines[i][0]])]
+    numbers = {i: int(sniff.NUMBERED_LINE.match(lines[i])[2]) for i in kept}  # type: ignore[index]
+    shifts = Counter(numbers[new] - numbers[old] for old, new in same.items())
+    told = ", ".join(f"{n:,} by {shift:+}" for shift, n in shifts.most_common(SHIFTS))
+    gone = sum(lines[i][0] == "-" for i in changed)
+    said = f"{len(changed) - gone:,} added, {gone:,} removed; {counted(len(same), 'line')} only renumbered ({told})"
+    near = {i + k for i in changed for k in range(-AROUND, AROUND + 1)} & {*same.values()}
+    weights = dict.fromkeys(notes, 1.0) | dict.fromkeys(near, NEAR) | dict.fromkeys(changed, CHANGED)
+    items = [Item(i + 1, i + 1, f"{i + 1} {lines[i]}", weight=weights[i]) for i in sorted(weights)]
+    facts = [*truncations([*lines]), Fact(f"A change, each line with its number: {said}.", 0)]
+    return Outline("diff", "line", len(lines), said, facts, items, more=[("--lines", "A:B")], blank=blank_lines(lines))
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -161,22 +174,15 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
 # -- items --------------------------------------------------------------------------------------
 
 
-def _items(
-    diff: Diff,
-    lines: list[str],
-    view: list[int],
-    odd_files: dict[int, Odd],
-    odd_lines: dict[int, Odd],
-    edits: Edits,
-    wanted: set[int],
-) -> list[Item]:
+def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: set[int]) -> list[Item]:
     printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
     contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
+    odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
     numbers, hardly_gone = count(1), diff.removed <= FEW_GONE
     order: dict[int, float] = {}  # of items, by identity: what stands between two halves of a pair before or behind it
-    late, about, words = scales_of(diff), mains(diff), parts(subject(diff))
+    late, chief, words = about.scales_of(diff), about.mains(diff), parts(about.subject(diff))
     few = {
         -1: len(diff.files) <= SHOWN_FILES,
         diff.newest: sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES,
@@ -233,14 +239,8 @@ def _items(
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             loose = [row for row in rows if apart and row[0] not in above]
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
-            _lead(
-                found,
-                shown,
-                above,
-                hunk.start + 1 if told or apart else 0,
-                {*units.passed(rows)} if above and not prose else set(),
-                units.instead(rows),
-            )
+            passed = {*units.passed(rows)} if above and not prose else set()
+            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.instead(rows))
             order.update((id(item), rank) for item, rank in zip(shown, units.ranks(found), strict=True))
             items += shown
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
@@ -248,7 +248,7 @@ def _items(
             opens += [item for item in said if item.weight >= says][:1] or said[:1]
         if place in wanted and f.added + f.removed <= SMALL:
             _ask(mine)
-        elif place in about:
+        elif place in chief:
             _raise_outer(mine if language == "YAML" else ())
             _tell(mine, opens, words, f.added + f.removed <= SMALL)
         elif mine and few.get(f.commit, few[-1]) and scale(f.path) != MADE:
@@ -410,16 +410,9 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         unit = [(*row[:3], text) for row, text in zip(unit, both, strict=True)]
     text = "\n".join(_line(row, view) for row in unit)
     apart = last - first != len(unit) - 1
-    return Item(
-        first,
-        first if apart else last,
-        text,
-        weight=weight,
-        section=section,
-        flow="lines",
-        whole=apart or len(text) <= 2 * units.PAIR,
-        also=(last,) if apart else (),
-    )
+    item = Item(first, first if apart else last, text, weight=weight, section=section, flow="lines")
+    item.whole, item.also = apart or len(text) <= 2 * units.PAIR, (last,) if apart else ()
+    return item
 
 
 def _line(row: Line, view: list[int]) -> str:

@@ -1,20 +1,17 @@
-"""Reads diffs of all common formats into files and hunks, by line positions only; copies no text.
-
-git (with quoted paths, renames, modes, binary patches, combined ``@@@``), unified, context, normal,
-``diff -r``, Subversion, Bazaar, Mercurial, ``git show``/``log -p``/format-patch headers, and the
-``*** Begin Patch`` form of coding agents. Hunk bodies are read by their counts, so a removed line
-``-- x`` (shown as ``--- x``) never opens a file.
-"""
+"""Reads diffs of all common formats into files and hunks, by line positions only; copies no text: git (with quoted
+paths, renames, modes, binary patches, combined ``@@@``), unified, context, normal, ``diff -r``, Subversion, Bazaar,
+Mercurial, ``git show``/``log -p``/format-patch headers, and the ``*** Begin Patch`` form of coding agents. Hunk bodies
+are read by their counts, so a removed line ``-- x`` (shown as ``--- x``) never opens a file."""
 
 # ruff: noqa: E501 - patterns read better whole
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import field
 from itertools import takewhile
 
-from mcpcompact.content.diff.names import git_paths, plain_name, strip, unquote
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
@@ -30,7 +27,15 @@ _PATCH = regex(r"\[PATCH[^\]]*\] ")
 _COMMIT = regex(r"commit ([0-9a-f]{7,64})(?: \(.*\))?$|From ([0-9a-f]{40}) ")
 _ONE_LINE = regex(r"([0-9a-f]{7,40}) (?:\([^()]{1,240}\) )?(?=\S)(.*)")  # git log --oneline -p
 _BINARY = regex(r"(?:Binary files|Files) (.+?) and (.+?) (differ|are identical)$")
+_PATCHED = regex(r"\*\*\* (Update|Add|Delete) File: (.*)", re.DOTALL)
 _STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
+
+_OCTAL = 3  # digits of a byte
+_ESCAPE = regex(r"\\([0-7]{3}|.)")
+_SYMBOLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_LABEL = regex(r"(?:before|after)(?:: |$)")  # ansible's, with or without a path behind it
+_DATED = regex(r"(?<!\s)\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$")
+_PREFIXES = {("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("src://", "dst://")}
 
 
 @record
@@ -103,6 +108,52 @@ class Diff:
         return sum(f.removed for f in self.files)
 
 
+def unquote(path: str) -> str:
+    """git's C-style quoting undone: ``"b/\\346\\216.md"`` → the UTF-8 name."""
+    if len(path) <= 1 or path[0] != '"' or path[-1] != '"':
+        return path
+    data, at = bytearray(), 1
+    for match in _ESCAPE.finditer(path, 1, len(path) - 1):
+        data += path[at : match.start()].encode("utf-8", "surrogatepass")
+        code = match.group(1)
+        data += bytes([int(code, 8) & 255]) if len(code) == _OCTAL else _SYMBOLS.get(code, code).encode()
+        at = match.end()
+    data += path[at:-1].encode("utf-8", "surrogatepass")
+    return data.decode("utf-8", "replace")
+
+
+def git_paths(rest: str) -> tuple[str, str]:
+    """Both names of a ``diff --git`` line: quoted, or split in the middle where both halves agree."""
+    end = rest.find('" ', 1) if rest.startswith('"') else 0
+    if end > 0:
+        return strip(unquote(rest[: end + 1]), unquote(rest[end + 2 :]))
+    half = len(rest) // 2
+    old, new = strip(rest[:half], rest[half + 1 :])
+    if rest[half : half + 1] == " " and old == new:
+        return old, new
+    at = rest.find(" b/")
+    if rest.startswith("a/") and at > 0:
+        return strip(rest[:at], rest[at + 1 :])
+    words = rest.split(" ")
+    return strip(" ".join(words[: len(words) // 2]), " ".join(words[len(words) // 2 :]))
+
+
+def plain_name(rest: str) -> str:
+    """The path of a ``---``/``+++`` line without its date or revision."""
+    if rest.startswith('"'):
+        return unquote(rest[: rest.rfind('"') + 1])
+    return _LABEL.sub("", _DATED.sub("", rest.split("\t", 1)[0]).rstrip())
+
+
+def strip(old: str, new: str) -> tuple[str, str]:
+    """Without git's ``a/`` and ``b/``, which are no part of the path."""
+    for one, other in _PREFIXES:
+        left, right = old.startswith(one), new.startswith(other)
+        if (left or old == "/dev/null") and (right or new == "/dev/null") and (left or right):
+            return old[len(one) :] if left else old, new[len(other) :] if right else new
+    return old, new
+
+
 class _Parser:
     def __init__(self, lines: list[str], first: int) -> None:
         self.lines = lines
@@ -135,6 +186,14 @@ class _Parser:
         """The line behind ``i``, empty at the end."""
         return self.lines[i + 1] if i + 1 < len(self.lines) else ""
 
+    def _names_file(self, i: int) -> bool:
+        """Whether a line and the one behind it name a file."""
+        return self.lines[i].startswith("--- ") and self._following(i).startswith("+++ ")
+
+    def _behind(self, at: int, goes_on: Callable[[int], bool]) -> int:
+        """The first line from ``at`` on that does not go on."""
+        return next((n for n in range(at, len(self.lines)) if not goes_on(n)), len(self.lines))
+
     def _open(self, i: int, old: str = "", new: str = "") -> File:
         f = self.file = File(i, i + 1, old, new, commit=len(self.diff.commits) - 1)
         self.diff.files.append(f)
@@ -157,16 +216,13 @@ class _Parser:
             return True
         if line.startswith("*** "):
             return self._stars(line, i)
-        if line.startswith("--- ") and (following := self._following(i)).startswith("+++ "):
-            old, new = plain_name(line[4:]), plain_name(following[4:])
+        if self._names_file(i):
+            old, new = plain_name(line[4:]), plain_name(self._following(i)[4:])
             if f is None or f.hunks or self.loose or f.status & {"seen"}:
                 f = self._open(i)
             f.status.add("seen")
             f.old, f.new = strip(old, new)
-            if old == "/dev/null":
-                f.status.add("new")
-            if new == "/dev/null":
-                f.status.add("deleted")
+            f.status |= {status for status, path in (("new", old), ("deleted", new)) if path == "/dev/null"}
             f.end = self.at = i + 2
             return True
         if line.startswith("Index: ") or line.startswith("=== "):
@@ -226,8 +282,7 @@ class _Parser:
         elif line.startswith("GIT binary patch"):
             f.status.add("binary")
             ends = ("diff ", "commit ", "-- ", "From ")
-            while self.at < len(self.lines) and not self.lines[self.at].startswith(ends):
-                self.at += 1
+            self.at = self._behind(self.at, lambda n: not self.lines[n].startswith(ends))
         elif word == "Submodule":
             f.status.add("submodule")
         elif word != "index":
@@ -236,18 +291,14 @@ class _Parser:
         return True
 
     def _patch_file(self, line: str, i: int) -> bool:
-        for mark, status in (("*** Update File: ", ""), ("*** Add File: ", "new"), ("*** Delete File: ", "deleted")):
-            if line.startswith(mark):
-                path = line.removeprefix(mark)
-                f = self._open(i, path, path)
-                self.in_patch = True
-                self.diff.form = "patch"
-                if status:
-                    f.status.add(status)
-                if status == "new":
-                    self._patch_body(i, 1)
-                return True
-        return False
+        match = _PATCHED.match(line)
+        if match:
+            f = self._open(i, match[2], match[2])
+            self.in_patch, self.diff.form = True, "patch"
+            f.status |= {"Add": {"new"}, "Delete": {"deleted"}}.get(match[1], set())
+            if match[1] == "Add":
+                self._patch_body(i, 1)
+        return match is not None
 
     def _stars(self, line: str, i: int) -> bool:
         if line.startswith(("*** Begin Patch", "*** End Patch")):
@@ -272,14 +323,11 @@ class _Parser:
             return self._context(line, i)
         return line.startswith("***************")
 
-    # -- hunks --------------------------------------------------------------------------------
-
     def _hunk(self, line: str, i: int) -> bool:
         match = HUNK.match(line)
         if match:
-            self._unified(
-                Hunk(i, i + 1, int(match[1]), int(match[3]), match[5]), int(match[2] or 1), int(match[4] or 1)
-            )
+            hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5])
+            self._unified(hunk, int(match[2] or 1), int(match[4] or 1))
             return True
         if combined := COMBINED.match(line):
             self._combined(combined, i)
@@ -374,22 +422,14 @@ class _Parser:
 
     def _half(self, at: int, sign: str) -> tuple[int, int]:
         """Where the half of a context hunk ends that begins at ``at``, and how many of its lines changed."""
-        changed = 0
-        while at < len(self.lines) and (
-            self.lines[at][:2] in ("  ", f"{sign} ", "! ", sign, "!") or self.heads[at] in ("\\", "")
-        ):
-            changed += self.heads[at] in (sign, "!")
-            at += 1
-        return at, changed
+        begins = ("  ", f"{sign} ", "! ", sign, "!")
+        end = self._behind(at, lambda n: self.lines[n][:2] in begins or self.heads[n] in ("\\", ""))
+        return end, sum(head in (sign, "!") for head in self.heads[at:end])
 
     def _patch_body(self, i: int, new: int) -> None:
         f = self.file or self._open(i)
-        at = i + 1
-        while at < len(self.lines) and not self.lines[at].startswith(("@@", "*** ")):
-            head = self.heads[at]
-            if head and head not in "+- \\":
-                break
-            at += 1
+        lines, heads = self.lines, self.heads
+        at = self._behind(i + 1, lambda n: heads[n] in ("", *"+- \\") and not lines[n].startswith("*** "))
         context = self.lines[i][2:].strip(" @") if self.lines[i].startswith("@@") else ""
         if at > i + 1:
             hunk = Hunk(i, at, 0, new, context, "patch")
@@ -402,13 +442,9 @@ class _Parser:
             return False
         f = self.file or self._open(i)
         hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)
-        at = i + 1
-        while at < len(self.lines) and (self.heads[at] in ("<", ">", "\\") or self.lines[at] == "---"):
-            at += 1
+        at = self._behind(i + 1, lambda n: self.heads[n] in ("<", ">", "\\") or self.lines[n] == "---")
         self._add(f, hunk, at, *self._signed(hunk, at, ">", "<"))
         return True
-
-    # -- around -------------------------------------------------------------------------------
 
     def _commit(self, match: re.Match[str], i: int) -> None:
         commit = Commit(i, i + 1, match[1] or match[2])
@@ -448,11 +484,7 @@ class _Parser:
     def _other(self, line: str, head: str, i: int) -> None:
         f = self.file
         if self.loose and f is not None and head in "+- \\":
-            at = i
-            while at < len(self.lines) and self.heads[at] and self.heads[at] in "+- \\":
-                if self.lines[at].startswith("--- ") and self._following(at).startswith("+++ "):
-                    break
-                at += 1
+            at = self._behind(i, lambda n: self.heads[n] in ("+", "-", " ", "\\") and not self._names_file(n))
             hunk = Hunk(i - 1, at, 0, 0, "", "loose", 1, cut=True)
             return self._add(f, hunk, at, *self._signed(hunk, at))
         if (match := _ONE_LINE.match(line)) and self._heads_changes(i):

@@ -5,7 +5,8 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict, deque
+from collections.abc import Sequence
 
 from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.views import ungutter, wrapper_end
@@ -36,6 +37,8 @@ _NAMES_FILES = ("diff --git", "***", "Only in", "diff ")
 DIFF, BEHIND, LOOSE = 0.97, 0.9, 0.75  # scores: from the first line on; behind a few lines; hunks without files
 AMONG, PART = 0.3, 0.2  # a diff among other text; parts of one, or a quotation
 MOST, NEARLY, ALL = 0.5, 0.85, 0.9  # shares of the lines behind the first mark that are of a diff's shape
+NUMBERED_LINE = regex(r"([-+]) ?(\d{1,7})(?:: ?|\t)(.*)")
+NUMBERED, NUMBERED_OF = 6, 0.9  # such lines of an editor's change; their share of all
 FEW, FEW_OF = 40, 3  # lines before it, or one in three of all
 
 
@@ -48,7 +51,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = lines[start:]
     if not lines:
         return Verdict(0.0, "blank")
-    if 2 * sum(line.startswith(("-", "+")) for line in lines) > len(lines) and _renumbered(lines):
+    if 2 * sum(line.startswith(("-", "+")) for line in lines) > len(lines) and renumbered(lines)[0]:
         return Verdict(DIFF, "changed lines with their numbers")
     text = "\n".join(lines)
     marks, before = _marks(text) if any(map(text.__contains__, _SIGNS)) else (Counter[str](), 0)
@@ -87,7 +90,22 @@ def _marks(text: str) -> tuple[Counter[str], int]:
     return counts, text.count("\n", 0, max(0, opening))
 
 
-def _renumbered(lines: list[str]) -> bool:
-    from mcpcompact.content.diff.numbered import renumbered
-
-    return bool(renumbered(lines)[0])
+def renumbered(lines: Sequence[str]) -> tuple[dict[int, int], list[int]]:
+    """The removed lines with the added ones of the same text, by place and in order on both sides; and all places."""
+    found = {
+        i: match for i, line in enumerate(lines) if line[:1] in ("-", "+") and (match := NUMBERED_LINE.match(line))
+    }
+    if len(found) < max(NUMBERED, NUMBERED_OF * sum(map(bool, map(str.strip, lines)))):
+        return {}, []
+    added = defaultdict[str, deque[int]](deque)
+    for i, match in found.items():
+        if match[1] == "+":
+            added[match[3]].append(i)
+    same, last = dict[int, int](), -1
+    for i, match in found.items():
+        others = added[match[3]] if match[1] == "-" else ()
+        while others and others[0] <= last:
+            others.popleft()
+        if others and abs(others[0] - i) <= len(found) // 2:
+            same[i] = last = others.popleft()
+    return same, [*found]

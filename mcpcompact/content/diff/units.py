@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import count, groupby, pairwise
+from posixpath import commonprefix
 
 from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.diff.parse import Hunk
@@ -109,9 +110,7 @@ BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document tha
 Unit = list[Line]
 """Lines of a hunk: a run in the diff's order, or a removed and an added line that need not be neighbours."""
 
-
-Above = dict[int, Line | None]
-"""The line that each one stands under, by index."""
+Above = dict[int, Line | None]  # the line that each one stands under, by index
 
 
 def parents(rows: Sequence[Line]) -> Above:
@@ -221,11 +220,8 @@ def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Patt
         own = _names(row[3], defines)
         near = [other for other in added[:MOST] if other[0][0] in odd or _in_place(row, other[0], above, found)]
         best = max(near, key=lambda other: _likeness(own, other[1]), default=None)
-        if (
-            best is not None
-            and _likeness(own, best[1]) >= ALIKE
-            and sum(map(len, shortened(row[3], best[0][3]))) <= PAIR
-        ):
+        alike = best is not None and _likeness(own, best[1]) >= ALIKE
+        if best and alike and sum(map(len, shortened(row[3], best[0][3]))) <= PAIR:
             found[row[0]] = best[0]
             added.remove(best)
     return found
@@ -236,8 +232,8 @@ def shortened(old: str, new: str) -> tuple[str, str]:
     the sentences that differ, whichever is shorter."""
     if len(old) + len(new) <= PAIR:
         return old, new
-    same = _alike(old, new)
-    tail = _alike(old[same:][::-1], new[same:][::-1])
+    same = len(commonprefix([old, new]))
+    tail = len(commonprefix([old[same:][::-1], new[same:][::-1]]))
     start = old.rfind(" ", BEGIN, max(BEGIN, same - BESIDE)) + 1
     around = _between(old, start, len(old) - tail, BEGIN), _between(new, start, len(new) - tail, 0)
     one, other = _SENTENCES.split(old), _SENTENCES.split(new)
@@ -253,11 +249,6 @@ def _without(sentences: Sequence[str], known: set[str]) -> str:
         said = text.rstrip()
         told += f"…[+{len(said)} chars]{text[len(said) :]}" if same and len(text) >= BESIDE else text
     return "" if known.issuperset(sentences) else told
-
-
-def _alike(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many characters or words both begin with."""
-    return next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _between(text: str, start: int, end: int, begin: int) -> str:
@@ -408,8 +399,8 @@ def reworded(unit: Unit) -> str:
     ``RopeKnot → ChainKnot`` are ``rope → chain``; "" where more or less differs."""
     texts = (" ".join(row[3][:LOOK] for row in unit if row[1] == sign) for sign in "-+")
     old, new = ([word.lower() for word in _PART.findall(text)] for text in texts)
-    start = _alike(old, new)
-    end = _alike(old[start:][::-1], new[start:][::-1])
+    start = len(commonprefix([old, new]))
+    end = len(commonprefix([old[start:][::-1], new[start:][::-1]]))
     swapped = old[start : len(old) - end], new[start : len(new) - end]
     few = all(words and len(words) <= FEW_WORDS and all(map(str.isalpha, words)) for words in swapped)
     few = few and all(len(row[3]) <= LOOK for row in unit)  # what differs further on is not read

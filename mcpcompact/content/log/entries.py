@@ -9,24 +9,8 @@ from itertools import accumulate, pairwise
 from operator import add, sub
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.lines import (
-    ANYWHERE,
-    CALM_LEVELS,
-    CLOCK,
-    CODED,
-    HEAD_WITHIN,
-    KLOG,
-    KNOWN,
-    LEVEL_WORDS,
-    LOOK,
-    NOTE,
-    STAMP_WITHIN,
-    STEMS_OF_LEVELS,
-    TASKED,
-    find_stamp,
-    level_of,
-    plain,
-)
+from mcpcompact.content.log import grammar
+from mcpcompact.content.log.grammar import find_stamp, level_of, plain
 from mcpcompact.patterns import held, regex
 
 Entry = tuple[int, int, list[str]]  # its first line, its last line, its lines
@@ -46,12 +30,12 @@ _TRACE_HEAD: Final = regex(
 )
 _TRACE_TAIL: Final = regex(r"[A-Za-z_][\w.]{0,120}(?::\s|$)")
 _HEAD_LEVEL: Final = regex(
-    rf"\[?(?:{LEVEL_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{LEVEL_WORDS}|Pipeline)\]"
+    rf"\[?(?:{grammar.LEVEL_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{grammar.LEVEL_WORDS}|Pipeline)\]"
     r"|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
 )
-_HEAD: Final = regex(f"(?:{KLOG.pattern})|(?:{CODED.pattern})|{_HEAD_LEVEL.pattern}")
+_HEAD: Final = regex(f"(?:{grammar.KLOG.pattern})|(?:{grammar.CODED.pattern})|{_HEAD_LEVEL.pattern}")
 # what a level at the front begins with; other heads have a digit, a point or a dash behind their first character
-_OPENS: Final = ("[", *map(str.upper, STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
+_OPENS: Final = ("[", *map(str.upper, grammar.STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
 _BEFORE_STAMP: Final = frozenset("[(<|='\"")  # signs that stand in no stamp
 MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
 MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
@@ -65,7 +49,7 @@ def is_head(line: str, stamp: int = 0) -> bool:
     """Does the line begin as an entry of a log with heads: a stamp (known: at ``stamp``) or a level at its front?"""
     if not line or line[0] in " \t":
         return False
-    return (0 < stamp <= HEAD_WITHIN and line[stamp - 1] in _BEFORE_STAMP) or _begins(line[:LOOK])
+    return (0 < stamp <= grammar.HEAD_WITHIN and line[stamp - 1] in _BEFORE_STAMP) or _begins(line[: grammar.LOOK])
 
 
 def _heads(line: str) -> bool:
@@ -74,22 +58,19 @@ def _heads(line: str) -> bool:
     return is_head(line, found[1] if found else 0)
 
 
-@lru_cache(maxsize=KNOWN)
+@lru_cache(maxsize=grammar.KNOWN)
 def _begins(line: str) -> bool:
-    if CLOCK.search(line, 0, STAMP_WITHIN) and ANYWHERE.match(line, line[0] in "[(<"):
+    if grammar.CLOCK.search(line, 0, grammar.STAMP_WITHIN) and grammar.ANYWHERE.match(line, line[0] in "[(<"):
         return True
     opens = line.startswith(_OPENS) or line[1:2].isdigit() or line[1:2] in ("-", ".")
-    if (opens and _HEAD.match(line)) or ("\t" in line and TASKED.match(line)):
+    if (opens and _HEAD.match(line)) or ("\t" in line and grammar.TASKED.match(line)):
         return True
     found = find_stamp(line)
-    return found is not None and found[1] <= HEAD_WITHIN
+    return found is not None and found[1] <= grammar.HEAD_WITHIN
 
 
 def is_headed(lines: Sequence[str]) -> bool:
-    """Do entries of this log begin with a head? Then every line without one continues its predecessor.
-
-    The lines of long stack traces do not count against it.
-    """
+    """Do entries of this log begin with a head, frames of traces aside? Then every other line continues one."""
     text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
     heads = sum(map(is_head, text))
     return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
@@ -194,7 +175,7 @@ def thrown_apart(entry: Entry) -> Iterator[Entry]:
     chain are one."""
     start, _, lines = entry
     cuts = []
-    if len(lines) > 1 and level_of(lines[0]) in CALM_LEVELS and held(_THROWN, lines):
+    if len(lines) > 1 and level_of(lines[0]) in grammar.CALM_LEVELS and held(_THROWN, lines):
         for at, line in enumerate(lines[1:-1], 1):
             chained = any(before.startswith(_CHAINED) for before in lines[max(0, at - 2) : at])
             if _THROWN.match(line) and not chained and (FRAME.match(lines[at + 1]) or "| " in lines[at + 1]):
@@ -227,8 +208,8 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
     """The lines that begin an entry, by ``boundaries``; a log with heads in a loop of its own, ten times as fast."""
     if not style.headed:
         begins = boundaries(style)
-        return [at for at, line in enumerate(lines) if begins(line if len(line) < LOOK else line[:LOOK])]
-    match = ANYWHERE.match
+        return [at for at, line in enumerate(lines) if begins(line[: grammar.LOOK])]
+    match = grammar.ANYWHERE.match
     starts = [at for at, line in enumerate(lines) if match(line) or (line[:1] not in " \t" and _heads(line))]
     if lines and starts[:1] != [0]:
         starts.insert(0, 0)
@@ -258,18 +239,17 @@ _STYLED: Final = 400  # lines from the first on that show how a log is written
 def uncoloured(line: str) -> str:
     """A line as it decides whether an entry begins there: without colours and its carriage return."""
     line = line.rstrip("\r")
-    return plain(line if NOTE in line else line[: 2 * LOOK])
+    return plain(line if grammar.NOTE in line else line[: 2 * grammar.LOOK])
 
 
 def entry_ends(text: str) -> Callable[[int, int], int] | None:
     """``ends(base, stop)``: of the entries from ``base`` (where one begins) on, the end of the last one that ends at
     or before ``stop``, of the first one when even that ends later. None for a log without heads.
 
-    The same places as ``entry_starts`` finds. Where an entry ends depends on nothing before it, and a line with a head
-    begins one in any case: so the last head before ``stop`` is looked for backwards, while it is near enough that no
-    entry without a head can begin behind it.
+    The same places as ``entry_starts`` finds. A line with a head begins an entry whatever stands before it, so the last
+    head before ``stop`` is looked for backwards, while it is near enough that no entry without one begins behind it.
     """
-    first = [uncoloured(line)[:LOOK] for line in text.split("\n", _STYLED)[:_STYLED]]
+    first = [uncoloured(line)[: grammar.LOOK] for line in text.split("\n", _STYLED)[:_STYLED]]
     if not Style.of(first).headed:
         return None
 
@@ -310,8 +290,8 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     sizes = [*accumulate(map(len, lines), initial=0)]
     if not lines[-1]:
         lines.pop()
-    if "\r" in text or "\x1b" in text or NOTE in text:
+    if "\r" in text or "\x1b" in text or grammar.NOTE in text:
         lines = [*map(uncoloured, lines)]
-    style = Style.of([line[:LOOK] for line in lines[:_STYLED]])
+    style = Style.of([line[: grammar.LOOK] for line in lines[:_STYLED]])
     starts = entry_starts(lines, style)
     return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line

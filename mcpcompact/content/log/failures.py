@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.log.entries import is_blank
 from mcpcompact.content.log.runners import bare, is_typed
-from mcpcompact.content.log.templates import Mark, Seen, category
+from mcpcompact.content.log.templates import Mark, Seen, category, first_of
 from mcpcompact.content.log.weights import is_routine
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, held, regex, standing
 from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
-    from mcpcompact.content.log.causes import Cause
+    from mcpcompact.content.log.tools import Cause, Named
 
 _FORMS: Final = tuple(
     (form, tuple(signs.split("|")), regex(pattern))
@@ -143,11 +143,11 @@ class Failure(NamedTuple):
 
 
 def _shared(
-    named: Sequence[tuple[int, str, str, bool]], after: Callable[[int], list[str]]
+    named: Sequence[Named], after: Callable[[int], list[str]]
 ) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
     if not named:
         return [], {}
-    from mcpcompact.content.log.causes import shared
+    from mcpcompact.content.log.tools import shared
 
     return shared(named, after)
 
@@ -242,17 +242,6 @@ class Failures(NamedTuple):
         rare = mark.keep is not Keep.SEVERE and not mark.group.startswith("o")  # an outcome that one test had says much
         return mark.line in self.told | self.again or mark.line in said or (job and rare)
 
-    def say_once(self, items: Iterable[Item]) -> None:
-        """Each message of a compiler once, with the places that have it."""
-        if self.compiler:
-            from mcpcompact.content.log.grades import one_message
-
-            one_message(items, dict(self.places), self.again)
-
-    def apart(self, counted: bool) -> Failures:
-        """Without the errors of a compiler where all findings are ``counted``."""
-        return self._replace(compiler=Counter()) if counted else self
-
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
         erred = sum(one.form.startswith("pytest") and _ERRED.match(one.text) is not None for one in self.tests)
@@ -270,11 +259,8 @@ class Failures(NamedTuple):
             times = f", printed {printed:,} times" if printed > len(self.compiler) else ""
             if most == least > 1 and printed > most:
                 times = f", each printed {'twice' if most == TWICE else f'{most:,} times'}"
-            parts.append(
-                counted(len(self.compiler), "compiler error")
-                + (f" in {counted(self.files, 'file')}" if self.files else "")
-                + times
-            )
+            where = f" in {counted(self.files, 'file')}" if self.files else ""
+            parts.append(f"{counted(len(self.compiler), 'compiler error')}{where}{times}")
         return ", ".join(parts)
 
     def facts(self, counted: bool = False) -> list[Fact]:
@@ -286,8 +272,7 @@ class Failures(NamedTuple):
         lead = "failed at" if self.behind < 0 else lead
         facts = [Fact(f"{lead}: {' · '.join(last)}", 0, shows=[ends])] if last else []
         if len(self.parts) > 1:
-            more = f" · {len(self.parts) - PARTS:,} more" if len(self.parts) > PARTS else ""
-            facts.append(Fact(f"failed in {len(self.parts):,} packages: {' · '.join(self.parts[:PARTS])}{more}", 0))
+            facts.append(Fact(f"failed in {len(self.parts):,} packages: {first_of(self.parts, PARTS)}", 0))
         if len(self.codes) > 1 and not counted:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
@@ -303,14 +288,13 @@ class Failures(NamedTuple):
             named += f" — {at}: {said}" if said else ""
             facts.append(Fact(f"{lead}{first.line}: {clipped(first.text, FIRST)}{named}", 0, shows=[[at, first.line]]))
         if len(failed) > 1:
-            names = [f"{one.line}: {one.name}" for one in failed[1:]]
-            whole = [
-                f"{one.line}: {one.text}" if len(one.text) <= LONG and one.name in one.text else n
-                for one, n in zip(failed[1:], names, strict=True)
-            ]
-            head = "further failures (line: name):"
-            shows = [[], *([one.line] for one in failed[1:])]
-            facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, *names]), shows=shows))
+            names = whole = "further failures (line: name):"
+            for test in failed[1:]:
+                names += f"\n{test.line}: {test.name}"
+                whole += (
+                    f"\n{test.line}: {test.text if len(test.text) <= LONG and test.name in test.text else test.name}"
+                )
+            facts.append(Fact(whole, 0, short=names, shows=[[], *([test.line] for test in failed[1:])]))
         return facts
 
 

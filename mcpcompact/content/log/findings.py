@@ -1,17 +1,17 @@
-"""What compilers and linters found: how many findings of which rules and in which files, and which lines belong to
-each: the source that it quotes below, and above it from where that was included."""
+"""What compilers and linters found: how many findings of which rules and in which files, and how grave they are."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import groupby, pairwise, takewhile
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, untasked
 from mcpcompact.content.log.odd import ERROR, Analysis
-from mcpcompact.content.log.templates import Mark
+from mcpcompact.content.log.templates import Mark, first_of
 from mcpcompact.outline import RULE, Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, matching, regex
 from mcpcompact.phrasing import counted
@@ -70,6 +70,12 @@ _UNGRADED: Final = regex(r"(?i)^(?:warning|severity \d)(?::| -) ")
 _RECAP, RECAP_WITHIN = " Warning(s)", 20  # how msbuild's summary ends; lines from the end in which it says so
 _ENDED: Final = ("Build succeeded.", "Build FAILED.")  # with which that summary begins
 
+_GRADE: Final = regex(
+    r"(?i)(?:\W*(?:\d+:\d+\W+)?(?:fatal )?|.*\[(?=\w+/))(error|warning|note|info|style|convention|refactor"
+    r"|performance|portability|information|high|medium|low|check|severity \d)\b"
+)
+APART: Final = 10  # lines in a row without a finding, which are told
+
 CARETS: Final = regex(r"\s*[\^~]+\s*$")
 SAID: Final = 12  # lines below a place, in which its message stands
 
@@ -99,22 +105,9 @@ def place_of(line: str) -> tuple[str, str]:
 
 
 _SIGNS: Final = (
-    "^",
-    "--> ",
-    "::error ",
-    "::warning ",
-    ", col ",
-    " - error",
-    " - warning",
-    "note: ",
-    " required from ",
-    " instantiated from ",
-    ":\n  ",
-    ": FILE: ",
-    " Task/Handler: ",
-    " DL",
-    ">> Issue: [",
-)
+    "^", "--> ", "::error ", "::warning ", ", col ", " - error", " - warning", "note: ", " required from ",
+    " instantiated from ", ":\n  ", ": FILE: ", " Task/Handler: ", " DL", ">> Issue: [",
+)  # fmt: skip
 _LINE_BEHIND: Final = regex(r" (?:at|on) (?:\S{1,240} )?line \d", holds=" line ")
 """One stands in every report whose findings are not ``file:line: text [rule]``, a line each."""
 
@@ -173,14 +166,9 @@ def _is_warning(line: str) -> bool:
 
 def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False) -> Told:
     """``warns``: of the warnings alone, however many other lines there are."""
-    rules: Counter[str] = Counter()
-    files: Counter[str] = Counter()
+    once: dict[int, _Found] = {}
     stated: dict[int, str] = {}  # what each finding says
-    placed: dict[int, str] = {}
     others: list[int] = []
-    texts: dict[str, list[str]] = {}
-    messages: dict[str, set[str]] = {}
-    lines: dict[str, list[int]] = {}
     total, inner = 0, 0
     places: dict[tuple[str, ...], int] = {}  # and the first line that tells of each
     again: dict[int, int] = {}
@@ -196,30 +184,28 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         if first < number:  # a header's, told again for each file that includes it
             again[number] = first
             continue
-        lines.setdefault(found.rule, []).append(number)
-        messages.setdefault(found.rule, set()).update({found.message} - {""})
-        texts.setdefault(found.rule, []).append(found.text)
-        rules[found.rule] += 1
-        files[found.file] += bool(found.file)
-        stated[number] = found.text or line[:GRADED]
-        placed[number] = found.file
+        once[number], stated[number] = found, found.text or line[:GRADED]
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
-    for rule, messages_of in messages.items():  # where all of a rule say the same, that; rules that print alike are one
-        many, own, one = rules.pop(rule), lines.pop(rule), min(messages_of) if len(messages_of) == 1 else rule
-        rules[one] += many
-        lines[one] = sorted([*lines.get(one, []), *own])
+    of_rules: dict[str, dict[int, _Found]] = {}
+    for number, one in once.items():
+        of_rules.setdefault(one.rule, {})[number] = one
+    lines: dict[str, list[int]] = {}
+    for rule, own in of_rules.items():  # where all of a rule say the same, that; rules that print alike are one
+        messages = {one.message for one in own.values()} - {""}
+        said = min(messages) if len(messages) == 1 else rule
+        lines[said] = sorted([*lines.get(said, ()), *own])
+    rules = Counter({rule: len(own) for rule, own in lines.items()})
     names: dict[str, Counter[str]] = {}
     for rule in [rule for rule, n in rules.most_common(RULES) if n > FEW_WARNINGS]:
-        named = Counter(name for text in texts.get(rule, ()) for name in _named(rule, text))
+        named = Counter(name for one in of_rules.get(rule, {}).values() for name in _named(rule, one.text))
         # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
-    from mcpcompact.content.log.grades import apart, by_grade, grades, worst
-
-    graded = {} if warns else grades(stated)
-    facts = _worded(by_grade(graded, what), rules, +files, names, len(places) + len(again))
-    of_rules = [lines[rule] for rule, _ in rules.most_common()]
-    return Told(facts + apart(others, stated), of_rules, again, worst(graded), placed=placed)
+    files = Counter(one.file for one in once.values() if one.file)
+    graded = {} if warns else _grades(stated)
+    facts = _worded(_by_grade(graded, what), rules, files, names, len(places) + len(again))
+    ranked, placed = [lines[rule] for rule, _ in rules.most_common()], {n: one.file for n, one in once.items()}
+    return Told(facts + _apart(others, stated), ranked, again, _worst(graded), placed=placed)
 
 
 class _Found(NamedTuple):
@@ -260,24 +246,57 @@ def _named(rule: str, text: str) -> list[str]:
     return [value for value in dict.fromkeys(values) if not value[0].isdigit() and value not in rule]
 
 
+def _grades(texts: Mapping[int, str]) -> dict[int, str]:
+    """How grave each finding says it is; empty where one says nothing."""
+    found = {number: stated[1].lower() for number, text in texts.items() if (stated := _GRADE.match(text))}
+    return found if len(found) == len(texts) else {}
+
+
+def _by_grade(graded: Mapping[int, str], what: str) -> str:
+    """``errors``, where all findings are; ``findings (2 errors, 5 style)``, the worst first."""
+    from mcpcompact.content.shared.reports import rank
+
+    counts, plain = Counter(graded.values()), ("error", "warning", "note")
+    if len(counts) <= 1:
+        return f"{min(counts)}s" if counts and min(counts) in plain else what
+    told = [counted(counts[one], one) if one in plain else f"{counts[one]:,} {one}" for one in sorted(counts, key=rank)]
+    return f"{what} ({', '.join(told)})"
+
+
+def _worst(graded: Mapping[int, str]) -> list[int]:
+    """The lines of the findings that are graver than all others, where these are few."""
+    from mcpcompact.content.shared.reports import EXCEPTION, rank
+
+    first = min(graded.values(), key=rank, default="")
+    lines = [number for number, grade in graded.items() if grade == first]
+    return lines if len(lines) <= EXCEPTION * len(graded) else []
+
+
+def _apart(others: Iterable[int], found: Iterable[int]) -> list[Fact]:
+    """Lines between findings that are of another kind: a log behind a report."""
+    known: Sequence[int] = sorted(found)
+    runs = ([*run] for _, run in groupby(others, key=lambda number: bisect(known, number)))
+    told = [f"{run[0]}–{run[-1]} ({len(run):,})" for run in runs if len(run) >= APART]
+    return [Fact(f"lines of another form: {' · '.join(told)}", 0)] if told else []
+
+
 def _worded(
     what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]], printed: int
 ) -> list[Fact]:
-    often = " · ".join(f"{n:,}× {rule}" for rule, n in rules.most_common(RULES))
-    more = f" · {len(rules) - RULES:,} more" if len(rules) > RULES else ""
+    often = first_of([f"{n:,}× {rule}" for rule, n in rules.most_common()], RULES)
     what = what if rules.total() > 1 else what.replace("s that name", " that names")
     many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
     alone = min(files) if len(files) == 1 and not what.endswith(",") else ""  # of a build it stands with its warnings
     many += f" in {alone or counted(len(files), 'file')}" if files else ""
     many += f", printed {printed:,} times" if printed > rules.total() else ""
-    facts = [Fact(f"{many}: {often}{more}", 0)]
+    facts = [Fact(f"{many}: {often}", 0)]
     alike = Counter(map(_name, files))
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
     half = bool(top) and 2 * top[0][1] >= rules.total()  # then that is where to begin
     facts += [Fact(f"most in: {most}", int(not half))] if most and len(files) > 1 else []
     naming = [rule for rule in names if len(names[rule]) > 1]
-    for rank, rule in enumerate(naming[:NAMING]):
+    for place, rule in enumerate(naming[:NAMING]):
         named = names[rule]
         common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}
         if sum(common.values()) <= MOSTLY * rules[rule] and FREQUENT * rules[rule] >= rules.total():
@@ -288,8 +307,8 @@ def _worded(
         lead = f"the {rules[rule]:,}× “{_cut(rule, SHORT_RULE)}”" if " " in rule else rule
         lead += f" {commonly}name{'s' * (' ' not in rule)}"
         large = sum(common.values()) > MOSTLY * rules[rule]
-        few = f"{lead} {' · '.join(told[:FEW_NAMES])} · {len(told) - FEW_NAMES:,} more" if len(told) > RULES else ""
-        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", rank if large else 1, short=few))
+        few = f"{lead} {first_of(told, FEW_NAMES)}" if len(told) > RULES else ""
+        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", place if large else 1, short=few))
     return facts
 
 
@@ -301,12 +320,12 @@ def warned(rules: Sequence[Sequence[int]], failing: bool) -> list[Mark]:
 
 def hush(found: Analysis, lines: Container[int]) -> None:
     """What source that a finding quotes says of errors did not happen."""
-    for number, rank, kind in found.loud:
+    for number, severity, kind in found.loud:
         if number in lines:
             found.loud_lines -= 1
-            found.error_lines -= rank >= ERROR
-            found.loud_counts[id(kind)] -= 1
-            found.noted[id(kind)] -= 1
+            found.error_lines -= severity >= ERROR
+            found.loud_counts[kind] -= 1
+            found.noted[kind] -= 1
     found.loud = [hit for hit in found.loud if hit[0] not in lines]
     found.loud_counts, found.noted = +found.loud_counts, +found.noted
 

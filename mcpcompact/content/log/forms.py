@@ -114,9 +114,7 @@ def _indent(line: str) -> int:
 
 def _one(line: str, below: str, file: str) -> str:
     """The finding that a line begins, in the one form; empty for other lines."""
-    if (
-        _NOTE.match(line) or _FROM.match(line) or PLACED.match(line) or _TASK_AT.match(line)
-    ):  # of PLACED what it found stands below
+    if any(pattern.match(line) for pattern in (_NOTE, _FROM, PLACED, _TASK_AT)):  # of PLACED what it found is below
         return ""
     if annotated := _ANNOTATED.match(line):
         return line[annotated.end() :]

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise, takewhile
 from operator import itemgetter
+from posixpath import commonprefix
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log import findings
 from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
-from mcpcompact.content.log.findings import (
-    CARETS,
-    CUT,
-    FEW_WARNINGS,
-    LEVELS,
-    LONG,
-    MOSTLY,
-    SAID,
-    Told,
-    below_of,
-    marked,
-    place_of,
-)
+from mcpcompact.content.log.findings import Told, below_of, marked, place_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
-from mcpcompact.outline import Fact, Item
+from mcpcompact.outline import FAINT, Fact, Item, Keep
 from mcpcompact.patterns import regex
 
 _GRAVE: Final = regex(r"(?i)(?:fatal )?(?:error|warning)\b")
@@ -51,6 +42,14 @@ _HERE: Final = (" required from here", " instantiated from here", " requested he
 _USED: Final = ": note: see reference to "
 APART: Final = 2.0  # times that the first finding of a rule in a file weighs more than further ones
 FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
+
+LONG_PATH: Final = 24  # characters of a directory that is said once
+TOGETHER: Final = 3  # findings in a row of one file, which is said once
+FEW_FILES: Final = 3  # files; of more of them few lines each are shown, and each says its own
+_PLACE: Final = regex(r"\.\w{1,8}[:(]\d")
+_ERROR: Final = regex(r"\d+: (?P<file>\S+?)(?P<at>\(\d{1,7}(?:,\d{1,5})?\)|:\d{1,7}(?::\d{1,5})?): ?(?P<said>\S.*)")
+PLACES, BLOCKS = 20, 3  # of one message in a file that are told; first messages of which all that is below stands
+EXPLAINED, KNOWN = 6.0, 2 * FAINT  # weights of what stands below the first error of a message, and of what is known
 
 
 class Layout(NamedTuple):
@@ -81,16 +80,16 @@ class Layout(NamedTuple):
                 continue
             placed = PLACED.match(line)
             file, text = (placed["file"] or placed["ghc"], "") if placed else place_of(line)
-            if placed or _GRAVE.match(text) or (text and line.startswith(LEVELS)):
+            if placed or _GRAVE.match(text) or (text and line.startswith(findings.LEVELS)):
                 owner = number
-                known = [*map(line_at, range(at, min(at + 2 + SAID, len(raw))))]
+                known = [*map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))]
                 self.files[number] = file
                 self.owners.update(dict.fromkeys(above, number))
                 self._quote(known, placed is not None)
                 said.add(self.says.get(number, number))
                 above = []
             elif text and owner and _NOTE.match(text):
-                known = [*map(line_at, range(at, min(at + 2 + SAID, len(raw))))]
+                known = [*map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))]
                 self.owners.update((n, owner) for n in (*above, number, *_quoted(known)))
                 above = []
             elif _ABOVE.match(line):
@@ -103,7 +102,8 @@ class Layout(NamedTuple):
         """Whether these are what a compiler or linter printed: errors or warnings, most with a column or a code."""
         said = sum(any(map(str.isalnum, line)) for _, line in lines)
         sure = sum(n in self.files and _COMPILED.search(line[:1_000]) is not None for n, line in lines)
-        return 2 * sure >= len(self.files) > 0 and len(self.files) + len(self.owners) + len(self.says) >= MOSTLY * said
+        known = len(self.files) + len(self.owners) + len(self.says)
+        return 2 * sure >= len(self.files) > 0 and known >= findings.MOSTLY * said
 
     def head(self, marks: Sequence[Mark]) -> None:
         """What stands out by the message below a place is the place, unless that does so itself."""
@@ -130,7 +130,7 @@ class Layout(NamedTuple):
         number = known[0][0]
         block, said = [*_quoted(known)], 0
         if placed:
-            _, _, size, said = below_of([line for _, line in known[1 : 1 + SAID]])
+            _, _, size, said = below_of([line for _, line in known[1 : 1 + findings.SAID]])
             block = [n for n, _ in known[1 : 1 + size]]
         begun = known[0][1].rstrip()
         below = known[1][1].split(" ", 1)[0] if known[1:] and not is_blank(known[1][1]) else ""
@@ -167,10 +167,32 @@ class Layout(NamedTuple):
 def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
     """The lines of source below a finding, the first line: indented, or above carets."""
     for (n, line), (_, below) in pairwise([*known[1 : 2 + QUOTED], (0, "")]):
-        quoted = line[:1] in (" ", "\t") or CARETS.match(untasked(line)) or CARETS.match(untasked(below))
+        pointed = findings.CARETS.match(untasked(line)) or findings.CARETS.match(untasked(below))
+        quoted = pointed or line[:1] in (" ", "\t")
         if not quoted or not line.strip() or _ABOVE.match(line) or _GRAVE.match(place_of(line)[1]):
             return
         yield n
+
+
+def _directory(files: Iterable[str]) -> str:
+    """What the paths of all files begin with, if that is worth saying once."""
+    same = commonprefix([*files])
+    same = same[: max(same.rfind("/"), same.rfind("\\")) + 1]
+    return same if len(same) >= LONG_PATH else ""
+
+
+def _under_files(items: Iterable[Item], files: Mapping[int, str]) -> bool:
+    """The path of several findings in a row stands above them, once; each goes on from it behind an ellipsis."""
+    headed = set[str]()
+    few = items if len({*files.values()}) <= FEW_FILES else ()
+    for (file, above), run in groupby(few, key=lambda one: (files.get(one.under or one.start, ""), one.section)):
+        own, path = [*run], regex(rf"(?<=: ){re.escape(file)}(?=[:(])")
+        others = [item for item in own if not path.search(item.text)] if file and not above else own
+        if len(own) - len(others) >= TOGETHER and not any(_PLACE.search(item.text) for item in others):
+            headed.add(file)
+            for item in own:
+                item.section, item.text = file, path.sub("…", item.text, count=1)
+    return bool(headed)
 
 
 def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told: Told) -> list[Fact]:
@@ -178,10 +200,8 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
     belongs to a finding is shown without it. ``told``: of all findings."""
     if not (told.placed or layout.files):
         return []
-    from mcpcompact.content.log.grades import LONG_PATH, directory, under_files
-
-    headed = under_files(items, {**told.placed, **layout.files})
-    below = directory(layout.files.values()) if len(layout.files) >= FEW_WARNINGS and not headed else ""
+    headed = _under_files(items, {**told.placed, **layout.files})
+    below = _directory(layout.files.values()) if len(layout.files) >= findings.FEW_WARNINGS and not headed else ""
     used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
     rules = told.rules if told.mostly else ()
     first = {(lines[0], told.placed.get(n)): n for lines in rules for n in reversed(lines)}
@@ -200,8 +220,8 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
         item.weight = item.weight if told.mostly or item.start in layout.owners else FOUND
         if said := layout.says.get(item.start):
             message = untasked(bare(lines[said])).strip(" \t•")
-            if len(message) > CUT and item.text.rstrip().endswith(_PREPOSITIONS):
-                message = f"{message[:CUT]}…[+{len(message) - CUT} chars]"
+            if len(message) > findings.CUT and item.text.rstrip().endswith(_PREPOSITIONS):
+                message = f"{message[: findings.CUT]}…[+{len(message) - findings.CUT} chars]"
             item.text = item.text.rstrip(" \n━")
             item.text += f"{':' * item.text.endswith(')')} {message}"
             item.also, item.whole = (said,), True
@@ -212,8 +232,32 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
         if below and (at := item.text.find(below)) >= 0:
             item.text = f"{item.text[:at]}…{below[-1]}{item.text[at + len(below) :]}"
         if len(item.text) > 2 * WHOLE and "\n" not in item.text:
-            end = max(item.text.rfind(" ", LONG, WHOLE), LONG)
+            end = max(item.text.rfind(" ", findings.LONG, WHOLE), findings.LONG)
             item.text, item.whole = f"{item.text[:end]} …[+{len(item.text) - end:,} chars]", True
-        item.at, item.flow = -1, "sentences" if len(item.text) > LONG else ""  # read from its beginning
+        item.at, item.flow = -1, "sentences" if len(item.text) > findings.LONG else ""  # read from its beginning
         item.whole |= bool(item.keep) and len(item.text) <= WHOLE  # no place without what is said of it
     return [Fact(f"paths that begin with …{below[-1]} are below {below}", 0)] if below else []
+
+
+def one_message(items: Iterable[Item], errors: Container[int], again: Container[int]) -> None:
+    """What a compiler says of several places in a file stands once, with what it explains below, then the places; of
+    lines that print an error ``again`` nothing."""
+    known: dict[tuple[str, str], list[tuple[Item, str]]] = {}
+    first, told = dict[int, Item](), set[int]()
+    for item in items:
+        if item.under in first and len(known) <= BLOCKS and item.start not in again:
+            item.weight, item.whole = EXPLAINED, True
+        elif item.start in again or item.under in told:
+            item.weight = KNOWN
+            told.add(item.start)
+        elif item.start in errors and (error := _ERROR.match(item.text)):
+            same = known.setdefault((error["file"], error["said"]), [])
+            same.append((item, error["at"].lstrip(":")))
+            first |= {item.start: item} if len(same) == 1 else {}
+            if len(same) > 1:
+                item.keep, item.weight = Keep.NONE, KNOWN
+                told.add(item.start)
+    for (item, _), *others in known.values():
+        more = f", {len(others) - PLACES:,} more" if len(others) > PLACES else ""
+        item.text += f" …[also at {' '.join(at for _, at in others[:PLACES])}{more}]" if others else ""
+        item.also = [*item.also, *(one.start for one, _ in others[:PLACES])]

@@ -10,63 +10,17 @@ from typing import Final
 
 from mcpcompact.content.anomalies.rare import times
 from mcpcompact.content.anomalies.words import states, words_of
+from mcpcompact.content.log import grammar, runners, templates
 from mcpcompact.content.log.entries import is_head
 from mcpcompact.content.log.failures import TELLING
-from mcpcompact.content.log.lines import (
-    CALM_LEVELS,
-    SENSITIVE,
-    STAMPS,
-    STEMS,
-    STEMS_OF_LEVELS,
-    TASKED,
-    find_stamp,
-    level_of,
-    severity_in,
-    severity_of,
-)
-from mcpcompact.content.log.runners import (
-    AGAIN,
-    COMMAND,
-    NAMELESS,
-    SHARED,
-    bare,
-    job_of,
-    outcome_of,
-    summary_kinds,
-    typed_lines,
-)
-from mcpcompact.content.log.scan import Scan, Shape
-from mcpcompact.content.log.templates import (
-    MAX_TIMES,
-    MIN_SLOT,
-    MIN_USUAL,
-    NUMBER,
-    REPEATED,
-    WILD,
-    Mark,
-    Miner,
-    Odd,
-    Seen,
-    Template,
-    Values,
-    categories,
-    category,
-    far_values,
-    few_digits,
-    fields,
-    is_id,
-    keys,
-    kinds,
-    masked,
-    names_of,
-    number_of,
-    rare_values,
-    verbatim,
-)
+from mcpcompact.content.log.grammar import find_stamp, level_of, severity_in, severity_of
+from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.scan import Scan, Shape, as_read
+from mcpcompact.content.log.templates import Mark, Miner, Odd, Seen, Template, Values, category
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import holding, regex
 
-_PATTERNS: Final = dict(STAMPS)
+_PATTERNS: Final = dict(grammar.STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
 _MAYBE_TEST: Final = ("::", "... ", "--- ", "ok ")  # one stands in each line that tells of a test
@@ -81,11 +35,9 @@ MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
 SHOWN: Final = 24  # lines that tell of a failure; of more the kinds are listed
 MIN_KEPT_SEVERE, MIN_KEPT = 24, 5  # the same of short logs
 WARNING, ERROR, FATAL = 2, 3, 4  # ranks of ``severity_of``
-FLOOD, MIN_FLOOD = 50, 40  # one loud line in so many, of at least so many: what fails all the time
 MOSTLY = 0.4  # of the lines are loud: a list of failures
 FEW_ALIKE, MANY_ALIKE = 3, 8  # loud lines of a template: each is shown; no longer the failure that nobody has seen
 NAMES = 5  # different names in loud lines of a template: one line of each is kept; more are ids
-FLOOD_SHARE, FLOOD_KINDS = 20, 8  # a template of one line in so many is passed over behind so many others
 MIN_TEMPLATE = 20  # lines of a template before a value of a slot can be odd
 MIN_TESTS, RARE_TESTS = 40, 400  # before an outcome can be rare; one test in so many
 MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which two may be of a rare one
@@ -93,6 +45,9 @@ EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines
 FAR: Final = 10  # times the median, from which a number is news beside many failures
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
 _BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
+
+
+Counted = tuple[int, str, int]  # a line, what stands at one place of it, and how many lines say the same
 
 
 @record
@@ -107,9 +62,9 @@ class Analysis:
     loud: list[tuple[int, int, Template]] = field(default_factory=list)  # line, severity, kind
     loud_lines: int = 0
     error_lines: int = 0  # of those, the ones of level error and above
-    loud_counts: Counter[int] = field(default_factory=Counter)  # by the id of the kind
-    noted: Counter[int] = field(default_factory=Counter)  # the same with those of level WARN
-    first: dict[int, tuple[int, int, Seen | None]] = field(default_factory=dict)  # the first and last line of each
+    loud_counts: Counter[Template] = field(default_factory=Counter)  # by their kind
+    noted: Counter[Template] = field(default_factory=Counter)  # the same with those of level WARN
+    first: dict[Template, tuple[int, int, Seen | None]] = field(default_factory=dict)  # the first and last line of each
     numbers: dict[tuple[str, str], Values] = field(default_factory=dict)  # by name and unit
     marks: list[Mark] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
@@ -117,7 +72,7 @@ class Analysis:
     unsure: bool = False  # numbers that tell good from bad (``errors=0``) were read in sampled lines only
     words: list[str] = field(default_factory=list)  # of failure, whatever the lines say with them
     estimated: bool = False  # the counts of failures are
-    joined: dict[int, list[Template]] = field(default_factory=dict)  # by the first line of those that say the same
+    joined: dict[Seen | None, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
     strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
     job: str = ""  # the CI runner that wrote the log
@@ -134,7 +89,7 @@ class Analysis:
         self = cls(scan, headed=headed)
         self._read()
         self._run()
-        self.typed = typed_lines((one.bare, one.shape) for one in self.seen)
+        self.typed = runners.typed_lines((one.bare, one.shape) for one in self.seen)
         self._severe()
         self._outcomes()
         told = "terraform" in self.totals or (not self.job and self.outcomes.total() > 1 and self.uniform())
@@ -152,9 +107,9 @@ class Analysis:
         after_bracket, column = self.scan.stamp_after, self.scan.stamp_at[0]
         pattern = _PATTERNS.get(self.scan.stamp_kind)
         shapes = sorted(self.scan.shapes.values(), key=lambda s: s.first)
-        texts = [_text(shape.first_text) for shape in shapes]
+        texts = [as_read(shape.first_text) for shape in shapes]
         self.low = [*map(str.lower, texts)]
-        spelt = holding(self.low, STEMS_OF_LEVELS)
+        spelt = holding(self.low, grammar.STEMS_OF_LEVELS)
         for number, (shape, text) in enumerate(zip(shapes, texts, strict=True)):
             found = pattern.match(text, text.find("[") + 1 if after_bracket else column) if pattern else None
             span = found.span() if found else None
@@ -168,7 +123,7 @@ class Analysis:
                         break
                     end = more.end()
                 body = text[: span[0]] + " " * (end - span[0]) + text[end:]
-            words = masked(body)
+            words = templates.masked(body)
             level = level_of(text, number in spelt)
             head = (span is not None and span[0] == (text[0] in "[(<")) or is_head(text, span[0] if span else 0)
             if level and (head or not self.headed):  # the cause in a trace has no level of its own
@@ -176,21 +131,21 @@ class Analysis:
             template = miner.add(words, shape.count, number)
             self.seen.append(Seen(shape, text, bare(text), body, words, level, head, template, template))
         self.templates = miner.templates
-        self.kinds = [one for template in self.templates for one in kinds(template, self.seen)]
+        self.kinds = [one for template in self.templates for one in templates.kinds(template, self.seen)]
 
     def _run(self) -> None:
         """What CI runners and tools say of themselves; in words that several tools use only of one that is named."""
         texts = [one.bare for one in self.seen]
-        self.job = job_of(texts)
-        for at, kind in summary_kinds(texts).items() if self.scan.requests is None else ():
-            self.totals.setdefault(kind, []).extend((n, bare(_text(raw))) for n, raw in self.seen[at].shape.lines())
-        for kind in self.totals.keys() & SHARED:
+        self.job = runners.job_of(texts)
+        for at, kind in runners.summary_kinds(texts).items() if self.scan.requests is None else ():
+            self.totals.setdefault(kind, []).extend((n, bare(text)) for n, text in self.seen[at].shape.read())
+        for kind in self.totals.keys() & runners.SHARED:
             if not any(kind in low for low in self.low):
-                self.totals.setdefault(NAMELESS, []).extend(self.totals.pop(kind))
+                self.totals.setdefault(runners.NAMELESS, []).extend(self.totals.pop(kind))
         none = {"0 errors"} if self.levels.keys() & _BAD_LEVELS else set[str]()  # said of a part that is not named
         self.totals = {kind: sorted(n for n in lines if n[1] not in none) for kind, lines in self.totals.items()}
         for one in self.seen if self.run else ():
-            task, command = TASKED.match(one.text), COMMAND.match(one.bare)
+            task, command = grammar.TASKED.match(one.text), runners.COMMAND.match(one.bare)
             if name := task[2] if task else command["stage"] or command["command"] if command else "":
                 self.steps.setdefault(name, one.shape.first)
 
@@ -204,23 +159,22 @@ class Analysis:
         """Every line that is known of the shapes that may name a failure, in order, as it is read."""
         told = holding(self.low, signs)
         told.update(at for at, low in enumerate(self.low) if low.endswith(" _"))
-        shapes = [self.seen[at].shape for at in sorted(told)]
-        lines = [(number, _text(text)) for shape in shapes for number, text in shape.lines()]
-        return sorted([*lines, *((number, _text(text)) for number, text in self.scan.loud)])
+        lines = [line for at in sorted(told) for line in self.seen[at].shape.read()]
+        return sorted([*lines, *((number, as_read(text)) for number, text in self.scan.loud)])
 
     # ----------------------------------------------------------------------------------------- severity
 
     def _severe(self) -> None:
         self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
         foreign = tuple(word for word in self.words if states(word, foreign=True))
-        loud = holding(self.low, STEMS)
+        loud = holding(self.low, grammar.STEMS)
         for at, one in enumerate(self.seen):
             if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
             far = bool(foreign) and any(map(self.low[at].__contains__, foreign))
             shape = one.shape
-            if shape.count > 1 and one.level not in _BAD_LEVELS and (far or SENSITIVE.search(one.text)):
-                known = [(number, _text(raw)) for number, raw in shape.lines()]
+            if shape.count > 1 and one.level not in _BAD_LEVELS and (far or grammar.SENSITIVE.search(one.text)):
+                known = shape.read()
                 ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in known]
                 bad = [(number, r) for number, r in ranks if r >= WARNING]
                 self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
@@ -236,19 +190,20 @@ class Analysis:
                 self.loud += [(number, r, one.kind) for number, r in hits]
                 self.loud_lines += total
                 self.error_lines += total if one.severity >= ERROR else 0
-                self.loud_counts[id(one.kind)] += total
+                self.loud_counts[one.kind] += total
             if hits or one.level == "WARN":
-                self.noted[id(one.kind)] += shape.count if one.level == "WARN" else total
+                self.noted[one.kind] += shape.count if one.level == "WARN" else total
                 ends = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
                 self._first(one.kind, *ends, one)
         for number, raw in self.scan.loud:
-            rank = severity_of(text := _text(raw))
+            rank = severity_of(text := as_read(raw))
             if rank >= WARNING:
-                stray = Template([*masked(text)], 1)
-                self.loud.append((number, rank, self.strays.setdefault(tuple(stray.words), stray)))
-                self.loud_counts[id(self.loud[-1][2])] += 1
-                self.noted[id(self.loud[-1][2])] += 1
-                self._first(self.loud[-1][2], number, number, None)
+                words = templates.masked(text)
+                kind = self.strays.setdefault(words, Template([*words], 1))
+                self.loud.append((number, rank, kind))
+                self.loud_counts[kind] += 1
+                self.noted[kind] += 1
+                self._first(kind, number, number, None)
                 self.loud_lines += 1
                 self.error_lines += rank >= ERROR
         self.loud.sort(key=lambda hit: hit[0])
@@ -263,46 +218,40 @@ class Analysis:
             self.marks += [Mark(n, Keep.RARE, "", f"warning {n}", FAR) for n in sorted(lines)]
 
     def _first(self, kind: Template, line: int, last: int, one: Seen | None) -> None:
-        first, end, known = self.first.get(id(kind), (line, last, one))
-        self.first[id(kind)] = min(first, line), max(end, last), one if line < first else known
+        first, end, known = self.first.get(kind, (line, last, one))
+        self.first[kind] = min(first, line), max(end, last), one if line < first else known
 
     def _mark_severe(self) -> None:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
         lines = self.scan.lines
         room = max(MIN_KEPT_SEVERE, min(MAX_KEPT_SEVERE, lines // 66))
         seen = {number: one for one in self.seen if one.severity for number, _ in one.shape.lines()}
-        groups: dict[int, list[tuple[int, int, Template]]] = {}
-        for hit in self.loud:
-            groups.setdefault(id(hit[2]), []).append(hit)
+        groups: dict[Template, list[tuple[int, int]]] = {}
+        for number, rank, kind in self.loud:
+            groups.setdefault(kind, []).append((number, rank))
         few = self.loud_lines <= room
-        flood = self.loud_lines * FLOOD > lines and self.loud_lines > MIN_FLOOD
-        ordered = sorted(
-            groups.values(), key=lambda g: (self.loud_counts[id(g[0][2])], -max(r for _, r, _ in g), g[0][0])
-        )
+        counts, worst = self.loud_counts, {kind: max(rank for _, rank in group) for kind, group in groups.items()}
+        ordered = sorted(groups, key=lambda kind: (counts[kind], -worst[kind], groups[kind][0][0]))
         if not few:  # of lines that nearly all report a failure a few of each kind; the rest compete by what they name
             room = min(room, 6 if self.loud_lines > MOSTLY * lines else MIN_KEPT_SEVERE)
-        single = any(self.loud_counts[id(group[0][2])] <= FEW_ALIKE for group in ordered)
-        for place, group in enumerate(ordered):
-            count = self.loud_counts[id(group[0][2])]
-            worst, chosen = max(r for _, r, _ in group), group
+        single = any(counts[kind] <= FEW_ALIKE for kind in ordered)
+        for kind in ordered:
+            count, chosen = counts[kind], groups[kind]
             if not few and count > FEW_ALIKE:
                 if not self.run and self.loud_lines > SHOWN:
                     continue  # the list of kinds shows the first
-                if flood and count * FLOOD_SHARE > lines and worst < FATAL and place > FLOOD_KINDS:
-                    continue
-                extremes = [hit for hit in group if hit[1] == worst]
-                firsts = {names_of(seen.get(hit[0])): hit for hit in reversed(extremes)}
+                extremes = [hit for hit in groups[kind] if hit[1] == worst[kind]]
+                firsts = {templates.names_of(seen.get(hit[0])): hit for hit in reversed(extremes)}
                 chosen = list(firsts.values())[::-1] if len(firsts) <= NAMES else extremes[:1]
             if room <= 0:
                 break
-            for number, rank, template in chosen[: max(room, 1)]:
+            # what fails all the time must not stand before the failure that nobody has seen
+            usual = single and worst[kind] < FATAL and count > max(MANY_ALIKE, lines // 200)
+            for number, rank in chosen[: max(room, 1)]:
                 many = len(chosen) < count > FEW_ALIKE and number == chosen[0][0]
-                reason = f"the first of {count:,} such lines, the last is {group[-1][0]:,}" if many else ""
-                # what fails all the time must not stand before the failure that nobody has seen
-                usual = single and worst < FATAL and count > max(MANY_ALIKE, lines // 200)
-                keep = Keep.OUTLIER if usual else Keep.SEVERE
-                group_key = f"{self._group(template)} {names_of(seen.get(number))}"
-                self.marks.append(Mark(number, keep, reason, group_key, rank, count))
+                reason = f"the first of {count:,} such lines, the last is {groups[kind][-1][0]:,}" if many else ""
+                group = f"{self._group(kind)} {templates.names_of(seen.get(number))}"
+                self.marks.append(Mark(number, Keep.OUTLIER if usual else Keep.SEVERE, reason, group, rank, count))
             room -= len(chosen)
 
     def _group(self, template: Template) -> str:
@@ -313,13 +262,13 @@ class Analysis:
         reported: list[tuple[str, Shape]] = []
         for at in sorted(holding([one.text for one in self.seen], _MAYBE_TEST)):
             one = self.seen[at]
-            if outcome := outcome_of(one.text):
+            if outcome := runners.outcome_of(one.text):
                 reported.append((outcome, one.shape))
                 self.outcomes[outcome] += one.shape.count
-        again, total = self.outcomes.pop(AGAIN, 0), self.outcomes.total()
+        again, total = self.outcomes.pop(runners.AGAIN, 0), self.outcomes.total()
         for outcome, shape in reported:
             number = self.outcomes[outcome] or again
-            if outcome == AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
+            if outcome == runners.AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
                 reason = f"{outcome} {times(number)} in {total:,} outcomes"
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
@@ -328,40 +277,44 @@ class Analysis:
         pools: dict[str, list[tuple[int, str, int]]] = {}
         for one in self.seen:
             for name, a, b in one.keyed:
-                if self.keys[name] >= MIN_SLOT and few_digits(word := one.text[a:b]):
+                if self.keys[name] >= templates.MIN_SLOT and templates.few_digits(word := one.text[a:b]):
                     pools.setdefault(name, []).append((one.shape.first, word, one.shape.count))
         odd = []
         for key, words in sorted(pools.items()):
-            if sum([count for _, _, count in words]) < MIN_SLOT:
+            if sum([count for _, _, count in words]) < templates.MIN_SLOT:
                 continue
-            kinds = categories([word for _, word, _ in words])
-            values = [(line, kind, count) for (line, _, count), kind in zip(words, kinds, strict=True)]
-            said = {(line, kind): word for (line, word, _), kind in zip(words, kinds, strict=True)}
-            for found in rare_values(values, key, self._read_only()):
-                found.why = verbatim(found, said[found.line, found.value])
+            alike = templates.categories([word for _, word, _ in words])
+            values = [(line, kind, count) for (line, _, count), kind in zip(words, alike, strict=True)]
+            said = {(line, kind): word for (line, word, _), kind in zip(words, alike, strict=True)}
+            for found in templates.rare_values(values, key, self._read_only()):
+                found.why = templates.verbatim(found, said[found.line, found.value])
                 odd.append((found, Keep.RARE))
         return odd
 
     def _slots(self) -> None:
-        exact = self.scan.step == 1 and not self.scan.unseen
         odd: list[tuple[Odd, Keep]] = []
         for template in self.templates:
             if template.count >= MIN_TEMPLATE and (self.headed or template.says):
                 members = [self.seen[n] for n in template.shapes]
                 for position, word in enumerate(template.words):
-                    if word == WILD:
-                        odd += self._slot(members, position, exact)
-        least = min(MIN_SLOT, self.scan.lines // REPEATED)
-        self.numbers, self.keys = fields(self.seen), keys(self.seen, least)
+                    if word == templates.WILD:
+                        odd += self._slot(members, position)
+        least = min(templates.MIN_SLOT, self.scan.lines // templates.REPEATED)
+        self.numbers, self.keys = templates.fields(self.seen), templates.keys(self.seen, least)
         for (name, _), values in self.numbers.items():
-            odd += [(one, Keep.OUTLIER) for one in far_values(values, name, exact=exact)]
+            odd += [(one, Keep.OUTLIER) for one in templates.far_values(values, name, exact=self._exact)]
         self._mark_odd(odd + self._shared())
+
+    @property
+    def _exact(self) -> bool:
+        """Whether every line is known."""
+        return self.scan.step == 1 and not self.scan.unseen
 
     def _read_only(self) -> str:
         """What counts of values are said of where not every line was read."""
         return " lines read" if self.scan.unseen else ""
 
-    def _slot(self, members: list[Seen], position: int, exact: bool) -> list[tuple[Odd, Keep]]:
+    def _slot(self, members: list[Seen], position: int) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
         if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a):
@@ -369,60 +322,49 @@ class Analysis:
         name = members[0].name(position)
         such = " such lines" + (" read" if self.scan.unseen else "")
         varies = re.compile(f"[0-9{self.scan.letters}]").search
-        fixed: list[tuple[int, str, int]] = []  # line, value, lines
-        loose: list[tuple[int, str]] = []
+        fixed: list[Counted] = []
+        loose: list[Counted] = []
         for one in members:
             a, b = (one.placed or one.spans)[position]
             token, shape = one.text[a:b], one.shape
             if shape.count == 1 or not varies(token):
                 fixed.append((shape.first, token, shape.count))
             else:
-                loose += [(number, _text(text)[a:b]) for number, text in shape.lines()]
-        values = sorted([(line, value) for line, value, _ in fixed] + loose)
-        numbers = [(line, found, value) for line, value in values if (found := NUMBER.match(value))]
-        if numbers and len(numbers) >= NUMERIC * len(values):
-            few = len({value for _, _, value in numbers}) <= FEW_NUMBERS
-            if few and exact and not is_id(name):
-                singly = [(line, value, 1) for line, value in values]
-                return [(one, Keep.RARE) for one in rare_values(singly, name, such)]
-            units = Counter(found[2] for _, found, _ in numbers)
-            unit = units.most_common(1)[0][0]
-            apart = [(line, found[2] and value, 1) for line, found, value in numbers]  # of another unit, words (nan)
-            apart += [one for one in fixed if not (is_id(name) or any(map(str.isdigit, one[1])))]
-            odd = [(one, Keep.RARE) for one in rare_values(apart, name, such) if one.value]
-            if is_id(name):
-                return odd
-            measured = [(line, number_of(found), value) for line, found, value in numbers if found[2] == unit]
-            far = far_values(measured, name, exact=exact, scope=" of such lines")
-            return odd + [(one, Keep.OUTLIER) for one in far]
-        return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed, loose, name, exact, such)]
+                loose += [(number, text[a:b], 1) for number, text in shape.read()]
+        values = sorted([(line, value) for line, value, _ in fixed + loose])
+        numbers = [(line, found, value) for line, value in values if (found := templates.NUMBER.match(value))]
+        if not numbers or len(numbers) < NUMERIC * len(values):
+            return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed + loose, name, such)]
+        few = len({value for _, _, value in numbers}) <= FEW_NUMBERS
+        if few and self._exact and not templates.is_id(name):
+            singly = [(line, value, 1) for line, value in values]
+            return [(one, Keep.RARE) for one in templates.rare_values(singly, name, such)]
+        units = Counter(found[2] for _, found, _ in numbers)
+        unit = units.most_common(1)[0][0]
+        apart = [(line, found[2] and value, 1) for line, found, value in numbers]  # of another unit, words (nan)
+        apart += [one for one in fixed if not (templates.is_id(name) or any(map(str.isdigit, one[1])))]
+        odd = [(one, Keep.RARE) for one in templates.rare_values(apart, name, such) if one.value]
+        if templates.is_id(name):
+            return odd
+        measured = [(line, templates.number_of(found), value) for line, found, value in numbers if found[2] == unit]
+        far = templates.far_values(measured, name, exact=self._exact, scope=" of such lines")
+        return odd + [(one, Keep.OUTLIER) for one in far]
 
-    def _rare_words(
-        self,
-        members: list[Seen],
-        position: int,
-        fixed: list[tuple[int, str, int]],
-        loose: list[tuple[int, str]],
-        name: str,
-        exact: bool,
-        such: str,
-    ) -> list[Odd]:
+    def _rare_words(self, members: list[Seen], position: int, known: list[Counted], name: str, such: str) -> list[Odd]:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
-        known = [*fixed, *((line, v, 1) for line, v in loose)]
         values, lines = len({value for _, value, _ in known}), sum(count for _, _, count in known)
-        if values > lines / MIN_USUAL + MAX_TIMES:
-            exact = False  # too many different ones for any to be usual
-        whole = [(line, v if few_digits(v) else category(v), n, v) for line, v, n in known if exact]
+        usual = self._exact and values <= lines / templates.MIN_USUAL + templates.MAX_TIMES  # few enough different ones
+        whole = [(line, v if templates.few_digits(v) else category(v), n, v) for line, v, n in known if usual]
         texts = [one.text[slice(*one.spans[position])] for one in members]
         texts = [] if values == lines and "/" in texts[0] else texts  # files, each named once
-        named = zip(members, categories(texts), texts, strict=False)
+        named = zip(members, templates.categories(texts), texts, strict=False)
         for weighed in (whole, [(one.shape.first, kind, one.shape.count, text) for one, kind, text in named]):
-            odd = rare_values([w[:3] for w in weighed], name, such)
+            odd = templates.rare_values([w[:3] for w in weighed], name, such)
             known_as = {(line, key): value for line, key, _, value in weighed} if odd else {}
             odd = [one for one in odd if not _DATE.match(known_as[one.line, one.value])]
             for one in odd:
                 value = known_as[one.line, one.value]
-                one.why, one.value = verbatim(one, value), value
+                one.why, one.value = templates.verbatim(one, value), value
             if odd:
                 return odd
         return []
@@ -442,7 +384,7 @@ class Analysis:
             return
         candidates = self._lone()
         if len(candidates) > FEW_CALM:  # of several such lines at INFO none is news
-            candidates = [(one, template) for one, template in candidates if one.level not in CALM_LEVELS]
+            candidates = [(one, template) for one, template in candidates if one.level not in grammar.CALM_LEVELS]
         if len(candidates) > max(MIN_KEPT, lines // 200):
             return
         near = {one.shape.first for one, _ in candidates}
@@ -480,7 +422,7 @@ class Analysis:
         marks = sorted(self.marks, key=lambda mark: (-mark.score, mark.line))
         self.marks = [m for m in self.marks if m.keep is Keep.SEVERE and m.line not in self.typed]
         if self.noted.total() > SHOWN:  # beside warnings and failures much that is only unusual is noise
-            calm = {one.shape.first for one in self.seen if one.level in CALM_LEVELS}
+            calm = {one.shape.first for one in self.seen if one.level in grammar.CALM_LEVELS}
             marks = [m for m in marks if m.line not in calm or m.keep is not Keep.OUTLIER or m.score >= FAR]
             bad = [m for m in marks if m.line not in calm]
             marks = bad if len(marks) - len(bad) > FEW_ALIKE else marks
@@ -491,8 +433,3 @@ class Analysis:
 
 def _indent(text: str) -> int:
     return len(text) - len(text.lstrip(" \t"))
-
-
-def _text(line: bytes) -> str:
-    """A line as it is read: masked digits are ASCII, so that lines of one shape have their words at the same places."""
-    return line.decode("utf-8", "replace")

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final
 
+from mcpcompact.content.log import weights
 from mcpcompact.content.log.entries import (
     Entry,
     Style,
@@ -22,43 +23,18 @@ from mcpcompact.content.log.entries import (
     thrown_apart,
     trimmed,
 )
-from mcpcompact.content.log.facts import crashes, facts, headline, loud_kinds, message_at, quiet_errors
+from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_facts
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
-from mcpcompact.content.log.layout import Layout, dress
-from mcpcompact.content.log.lines import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
+from mcpcompact.content.log.grammar import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
+from mcpcompact.content.log.kinds import crashes, lead, loud_kinds, message_at
+from mcpcompact.content.log.layout import Layout, dress, one_message
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
-from mcpcompact.content.log.templates import Mark, category
-from mcpcompact.content.log.times import lead
-from mcpcompact.content.log.weights import (
-    AGAIN,
-    CAUSE,
-    FILLED,
-    LINE,
-    RESULTS,
-    SHORT_TRACE,
-    TAIL,
-    TRACE_LEAST,
-    WHERE,
-    WHOLE,
-    around,
-    begun,
-    calm_lines,
-    in_parts,
-    is_routine,
-    points,
-    results,
-    tabled,
-    telling,
-    tests_of,
-    trace_key,
-    weigh,
-    without_payload,
-    wording,
-)
+from mcpcompact.content.log.templates import Mark, Template, category
+from mcpcompact.content.log.weights import is_routine, points
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import holding, regex
@@ -66,7 +42,7 @@ from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 if TYPE_CHECKING:
-    from mcpcompact.content.log.checkers import Reports
+    from mcpcompact.content.log.tools import Reports
 
 __all__ = ["entry_ends", "outline", "place", "spans"]  # what the content type asks for
 
@@ -140,11 +116,11 @@ class _Log:
 
     def __init__(self, scan: Scan) -> None:
         self.scan, self.small = scan, scan.lines <= MAX_ITEMS
-        lines = [*map(shown, scan.fetch(1, scan.lines if self.small else STYLED))]
+        lines = scan.shown(1, scan.lines if self.small else STYLED)
         self.style = Style.of(lines[:STYLED])
         self.found = found = Analysis.of(scan, self.style.headed)
         found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
-        after = lambda line: [shown(raw) for raw in scan.fetch(line + 1, line + BLOCK)]  # noqa: E731
+        after = lambda line: scan.shown(line + 1, line + BLOCK)  # noqa: E731
         most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
         telling = [] if scan.requests is not None else found.telling()
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
@@ -152,7 +128,7 @@ class _Log:
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
         numbered: Iterable[tuple[int, str]] = self.numbered
         if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly:
-            numbered = enumerate(map(shown, scan.fetch(1, scan.lines)), 1)
+            numbered = enumerate(scan.shown(1, scan.lines), 1)
         self.said = said = findings(numbered)
         self.told_of, self.rules, self.worst, self.mostly = said.facts, said.rules, said.worst, said.mostly
         self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
@@ -167,10 +143,10 @@ class _Log:
         self.planned: list[Fact] = []
         self.spared: list[int] = []  # lines that they tell
         if "terraform" in found.totals:
-            from mcpcompact.content.log.plans import planned
+            from mcpcompact.content.log.tools import planned
 
             self.planned, self.spared = planned(scan)
-        self.thrown = [] if failed.tests or failed.compiler else begun(self.entries)
+        self.thrown = [] if failed.tests or failed.compiler else weights.begun(self.entries)
         self.listed = self.rules and not ((self.mostly and not self.worst) or failed.tests or failed.verdicts)
 
     def _mark(self) -> None:
@@ -178,30 +154,27 @@ class _Log:
         failed, layout, mostly = self.failed, self.layout, self.mostly
         layout.head(self.found.marks)
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
-        calm = calm_lines(self.numbered).union(crashes(self.kinds), layout.owners, layout.says.values())
+        calm = weights.calm_lines(self.numbered).union(crashes(self.kinds), layout.owners, layout.says.values())
         calm |= self.checked.lines if self.checked else set()
-        self.found.marks = [
-            mark
-            for mark in self.found.marks
-            if not (failed.covers(mark) or mark.line in calm)
-            if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)  # others of its rule are like it
-        ]
+        left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
+        likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
+        self.found.marks = likely  # others of its rule are like a mark
         severe = {mark.line for mark in self.found.marks if mark.keep is Keep.SEVERE}
         for line, detail in asides(self.entries, severe):
             self.found.marks.append(Mark(line, Keep.SEVERE if detail else Keep.RARE, "", f"aside {line}"))
         if not mostly:  # the first warnings of each rule stand out of their entries
             self.found.marks += failed.marks() + warned(self.rules, bool(failed.tests)) + quiet_errors(self.found)
         if not (self.found.run or self.found.headed or mostly):
-            self.found.marks += [Mark(n, Keep.RARE, "", f"row {n}") for n in tabled(self.numbered)]
+            self.found.marks += [Mark(n, Keep.RARE, "", f"row {n}") for n in weights.tabled(self.numbered)]
 
     def items(self) -> tuple[list[Item], list[Fact]]:
         """The items below their headings, and what is said of all findings once."""
-        scan, found, layout = self.scan, self.found, self.layout
+        found, layout = self.found, self.layout
         cut = layout.cut(self.entries, self.past)
-        items = _near_items(scan, found, cut) if self.small else _far_items(scan, found, self.style)
+        items = _near_items(found, cut) if self.small else _far_items(found, self.style)
         items = under_headings(under_tasks(items), layout.files)
         if self.small:
-            _fade(items, found, scan.lines, self.mostly)
+            _fade(items, found, self.mostly)
         items = under_parts(items, self.parts)
         return items, dress(items, layout, dict(self.numbered) if layout.says else {}, self.said)
 
@@ -210,13 +183,14 @@ class _Log:
         found, failed, past = self.found, self.failed, self.past
         for item in items if found.run or not found.headed else ():  # what a program says as it dies, too
             item.at = item.at if len(item.text) > MESSAGE else -1
-        frames = [item for item in items if item.weight == WHERE] if self.thrown else []
+        frames = [item for item in items if item.weight == weights.WHERE] if self.thrown else []
         for item in (*frames[:1], *frames[-1:]):
-            item.weight = CAUSE
-        known, filled = set[str](), sum(len(item.text) for item in items if len(item.text) <= LINE) >= FILLED
+            item.weight = weights.CAUSE
+        short = sum(len(item.text) for item in items if len(item.text) <= weights.LINE)
+        known, filled = set[str](), short >= weights.FILLED
         for item in items:
             item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
-            item.text = without_payload(item) if filled and item.keep else item.text
+            item.text = weights.without_payload(item) if filled and item.keep else item.text
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 item.flow = "sentences"  # read from its beginning
@@ -225,19 +199,19 @@ class _Log:
             text = item.text.partition(": ")[2].strip()
             item.weight = WORST if item.start in self.worst else item.weight
             if item.start in failed.again or ((item.keep or item.whole) and text in known):
-                item.weight *= AGAIN
+                item.weight *= weights.AGAIN
             known.add(text)
         samples = [lines[0] for lines in self.rules[:KINDS]]
-        samples += [number for number, ended in past.items() if ended is False][-TAIL:]
-        samples += [*(tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
+        samples += [number for number, ended in past.items() if ended is False][-weights.TAIL :]
+        samples += [*(weights.tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
         setup = min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0
-        tail = TAIL if found.run or not found.headed else 0
+        tail = weights.TAIL if found.run or not found.headed else 0
         echoed = {*found.typed, *self.layout.owners}
-        weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
-        if not self.mostly:
-            failed.say_once(items)
+        weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
+        if failed.compiler and not self.mostly:
+            one_message(items, dict(failed.places), failed.again)
 
     def _below_names(self, items: list[Item]) -> set[int]:
         """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it."""
@@ -249,21 +223,23 @@ class _Log:
 
     def facts(self, below: list[Fact]) -> tuple[str, list[Fact]]:
         """The headline, and what is said of the log; ``below``: of all findings once."""
-        scan, found, mostly = self.scan, self.found, self.mostly
+        found, mostly = self.found, self.mostly
         far = found.error_lines, 0, found.loud_lines - found.error_lines
         bad, words = _loud_entries(found, self.entries) if self.small else (far, "")
         if self.checked:
             bad, words = (self.checked.errors, 0, 0), ""
         if mostly:  # what fails and a compiler's errors are among the findings
             bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
-        said = headline(scan, found, self.failed.apart(mostly), bad, "~" * (found.estimated and not self.small), words)
-        counts = [*(self.told_of + below if mostly else ()), *told(self.drawn, scan.lines), *results(self.numbered)]
+        failed = self.failed._replace(compiler=Counter()) if mostly else self.failed  # they are among the findings
+        said = headline(found, failed, bad, "~" * (found.estimated and not self.small), words)
+        counts = self.told_of + below if mostly else []
+        counts += told(self.drawn, found.scan.lines) + weights.results(self.numbered)
         filled = sum(any(map(str.strip, lines)) for *_, lines in self.entries)
         more = filled, counts, self.parts, self.kinds, sum(map(len, self.rules))
-        all_facts = facts(scan, found, self.failed, said, sum(bad), *more, self.layout.most(self.numbered))
+        all_facts = facts(found, self.failed, said, sum(bad), *more, self.layout.most(self.numbered))
         all_facts[2:2] = self.planned
         all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
-        return said, all_facts + _who(scan, found)
+        return said, all_facts + _who(found)
 
 
 _CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ", ": data race")
@@ -274,33 +250,31 @@ def _checked(found: Analysis, after: Callable[[int], list[str]]) -> Reports | No
     """What checkers of memory and threads report, if any did."""
     if not (known := found.telling(_CHECKERS)):
         return None
-    from mcpcompact.content.log.checkers import reports
+    from mcpcompact.content.log.tools import reports
 
     return reports(known, after)
 
 
-def _who(scan: Scan, found: Analysis) -> list[Fact]:
+def _who(found: Analysis) -> list[Fact]:
     """Whom it names most often, where each line is known."""
-    named = holding(found.low, ("from ", "client: ", "[client ") if scan.requests is None else (" [",))
-    if sum(found.seen[at].shape.count for at in named) < NAMED or scan.step > 1 or scan.unseen or found.run:
+    named = holding(found.low, ("from ", "client: ", "[client ") if found.scan.requests is None else (" [",))
+    if sum(found.seen[at].shape.count for at in named) < NAMED or found.scan.step > 1 or found.scan.unseen or found.run:
         return []
-    from mcpcompact.content.log.access import who_facts
-
-    return who_facts(scan, [found.seen[at] for at in named])
+    return who_facts(found.scan, [found.seen[at] for at in named])
 
 
-def _fade(items: list[Item], found: Analysis, lines: int, mostly: bool) -> None:
+def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
     """Of each kind of lines the first (of a build's the first ones) stand before any repeat but what is near a failure;
     of the repeats of a service the run at the end, which says where it stopped, rather than lines from all over."""
-    kinds = {number: id(one.kind) for one in found.seen for number, _ in one.shape.lines()}
+    kinds = {number: one.kind for one in found.seen for number, _ in one.shape.lines()}
     near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
-    known: Counter[int] = Counter()
+    known: Counter[Template | int] = Counter()
     steady = found.headed and not found.run
     for item in items:
         kind = kinds.get(item.start, -item.start)
         if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
-            faint = 0.5 ** ((lines - item.start) / HALF)
-            item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else AGAIN
+            faint = 0.5 ** ((found.scan.lines - item.start) / HALF)
+            item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else weights.AGAIN
         known[kind] += 1
     if not (steady or mostly):
         fold_runs(items, (item.start in near for item in items))
@@ -325,13 +299,13 @@ def _entries(lines: list[str], style: Style, first: int) -> Iterator[Entry]:
 
 def _render(start: int, lines: Sequence[str]) -> str:
     body = list(lines)
-    if len(body) > WHOLE:
+    if len(body) > weights.WHOLE:
         gap = len(body) - 56
         body = [*body[:40], f"  … {gap:,} lines, {start + 40}–{start + 39 + gap} …", *body[-16:]]
     return f"{start}: " + "\n".join(body)
 
 
-def _near_items(scan: Scan, found: Analysis, entries: Iterable[Entry]) -> list[Item]:
+def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:
     """Every entry of a log of ordinary size; runs of equal lines as one item."""
     marks, items, previous = _by_line(found.marks), list[Item](), ""
     alike: dict[str, list[Item]] = {}
@@ -349,19 +323,19 @@ def _near_items(scan: Scan, found: Analysis, entries: Iterable[Entry]) -> list[I
             last.text = f"{last.start}: {previous} … ×{last.end - last.start + 1}, to line {last.end}"
             continue
         previous = lines[0] if len(lines) == 1 else ""
-        if RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
+        if weights.RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
         elif found.run and len(lines) > 1 and any(map(is_routine, lines[1:])):
             items += _between(start, lines)
         else:
-            weight = PAYLOAD if len(lines) > SHORT_TRACE else 1
+            weight = PAYLOAD if len(lines) > weights.SHORT_TRACE else 1
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
-            if TRACE_LEAST < len(lines) <= 2 * _DEEP:
-                alike.setdefault(trace_key(lines, category(lines[0][:200])), []).append(items[-1])
+            if weights.TRACE_LEAST < len(lines) <= 2 * _DEEP:
+                alike.setdefault(weights.trace_key(lines, category(lines[0][:200])), []).append(items[-1])
     for first, *others in alike.values():
         first.whole |= len(others) >= _SEEN
         for item in others if len(others) >= _SEEN else ():
-            item.weight *= AGAIN
+            item.weight *= weights.AGAIN
     return items
 
 
@@ -389,17 +363,17 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
     best = max(inside, key=lambda mark: (mark.keep, mark.score))
     if points(lines) and not severe:
         return _apart(start, lines, [(best, 2, 0.0)])
-    if severe and in_parts(lines):
-        key = trace_key(lines, best.group)
+    if severe and weights.in_parts(lines):
+        key = weights.trace_key(lines, best.group)
         parts, keep = [], best.keep
-        for at, stop, weight in telling(lines):
+        for at, stop, weight in weights.telling(lines):
             parts.append((Mark(start + at, keep, "", f"{key}/{at}", best.score), stop - at, weight))
             first = (at, stop) == (0, 1)
             keep = keep if weight or first else Keep.RARE  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
-    if (severe and not deep) or end - start < SHORT_TRACE:
+    if (severe and not deep) or end - start < weights.SHORT_TRACE:
         reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason))
-        group = trace_key(lines, best.group) if severe else best.group
+        group = weights.trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
         at = _at(lines[0], text, best) if len(lines) == 1 else -1
         return [Item(start, end, text, best.keep, reason[:200], group, _heavy(best), at=at)]
@@ -414,7 +388,7 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
     rust = points(lines)  # what rustc says stands with its place, and what points at source below that
     for mark, size, weight in [*parts, (Mark(start + len(lines), Keep.NONE, "", ""), 0, 0.0)]:
         first, last = max(at, mark.line - start), min(mark.line - start + size, len(lines))
-        for begin, stop, own, framed in around(lines[:first], at):
+        for begin, stop, own, framed in weights.around(lines[:first], at):
             text = _render(start + begin, lines[begin:stop])
             under = items[-1].under or items[-1].start if rust and items else 0
             items.append(Item(start + begin, start + stop - 1, text, weight=own, whole=framed, under=under))
@@ -429,10 +403,10 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
     return items
 
 
-def _far_items(scan: Scan, found: Analysis, style: Style) -> list[Item]:
+def _far_items(found: Analysis, style: Style) -> list[Item]:
     """Of a long log: the entries that hold a mark, one of each shape, and an even choice of lines."""
     marks = _by_line(found.marks)
-    wanted = set(marks) | {1, scan.lines}
+    wanted = set(marks) | {1, found.scan.lines}
     for template in sorted(found.templates, key=lambda t: -t.count)[: FAR_ITEMS // 4]:
         shape = found.seen[template.shapes[0]].shape
         wanted |= {shape.first, shape.last}
@@ -449,8 +423,8 @@ def _far_items(scan: Scan, found: Analysis, style: Style) -> list[Item]:
     for number in sorted(wanted):
         if number <= done:
             continue
-        if number in marks or number in (1, scan.lines) or number not in known:
-            start, end, lines = _entry_at(scan, style, number, done)
+        if number in marks or number in (1, found.scan.lines) or number not in known:
+            start, end, lines = _entry_at(found.scan, style, number, done)
         else:
             start, end, lines = number, number, [shown(known[number])]
         if all(map(is_blank, lines)):
@@ -463,12 +437,12 @@ def _far_items(scan: Scan, found: Analysis, style: Style) -> list[Item]:
 
 def _entry_at(scan: Scan, style: Style, number: int, after: int) -> Entry:
     """The entry that holds line ``number`` and begins behind line ``after``."""
-    first = max(after + 1, number - WHOLE)
-    near = [*map(shown, scan.fetch(first, min(scan.lines, number + 2 * WHOLE)))]
+    first = max(after + 1, number - weights.WHOLE)
+    near = scan.shown(first, min(scan.lines, number + 2 * weights.WHOLE))
     for start, end, lines in _entries(near, style, first):
         if start <= number <= end:
             return start, end, lines
-    return number, number, [shown(line) for line in scan.fetch(number, number)]
+    return number, number, scan.shown(number, number)
 
 
 def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
@@ -497,4 +471,4 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
     counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
     if found.run and all(counts[::2]):
         counts, quiet = (0, counts[1], ranks.total()), quiet + grave  # by their words
-    return counts, wording(quiet, SHOWN)
+    return counts, weights.wording(quiet, SHOWN)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from mcpcompact.content.log.lines import find_stamp
+from mcpcompact.content.log.grammar import find_stamp
 from mcpcompact.content.log.runners import bare
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
@@ -126,20 +126,14 @@ def shortest(text: str) -> int:
 
 def _pack(lines: list[str], stamped: list[bool], width: int) -> str:
     out: list[str] = []
-    prefix, at, n = "", 0, len(lines)
-    while at < n:
-        line = lines[at]
-        end = at + 1
-        while end < n and lines[end] == line:
-            end += 1
+    prefix, at = "", 0
+    for line, run in groupby(lines):
+        times = len([*run])
         want = line[:width] if width and len(line) >= width and stamped[at] else ""
         if want != prefix:
             prefix = want
             out.append(_MARK + prefix)
         body = line[len(prefix) :]
-        if (end - at - 1) * (len(body) + 1) > _WORTH_PACKING:
-            out += [body, f"… ×{end - at}"]
-        else:
-            out += [body] * (end - at)
-        at = end
+        out += [body, f"… ×{times}"] if (times - 1) * (len(body) + 1) > _WORTH_PACKING else [body] * times
+        at += times
     return "\n".join(out)

@@ -7,6 +7,7 @@ Their summaries are worth more than anything that could be computed: "3 failed, 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import lru_cache
@@ -14,7 +15,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.anomalies.words import listed
-from mcpcompact.content.log.lines import KNOWN, LOOK
+from mcpcompact.content.log.grammar import KNOWN, LOOK
 from mcpcompact.content.shared.lines import is_wrapper, states
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import held, holding, regex, standing
@@ -87,7 +88,6 @@ _PATTERNS: Final = tuple(
 )  # fmt: skip
 """Tool, what stands in such a line (one of it at least: all patterns together take 8 ms to compile), and its pattern."""
 _SIGNS: Final = tuple(dict.fromkeys(sign for _, signs, _ in _PATTERNS for sign in signs))
-
 
 BANNER, NAMED = 10, 120  # lines in which a tool may name itself, with its version above its copyright; characters
 _VERSION: Final = regex(r"(?:.{1,40}: )?(?P<tool>[A-Za-z][^:]{2,100} [vV]?\d{1,5}\.\d\S*)")
@@ -259,7 +259,6 @@ _ENDGROUP: Final = regex(r"(?:##\[endgroup\]|::endgroup::)")
 _MARKS: Final = ("##[", "::")  # with which these begin
 LONGEST_GROUP: Final = 400  # lines of a script and its environment; a group without an end says nothing about the rest
 
-
 _FIRST: Final = "[<#tvDIWECG0123456789"  # what such a part begins with, but the name of a job and signs of Unicode
 _LETTERS: Final = ("task ", "vcs ", "DEBUG -", "INFO -", "WARNING -", "ERROR -", "CRITICAL -", "GECKO(")  # of letters
 
@@ -302,10 +301,8 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
         elif _ENDGROUP.match(text):
             ends += [number for number, _ in shape.lines()]
     ends.sort()
-    at = 0
-    for begin in sorted(begins):
-        while at < len(ends) and ends[at] < begin:
-            at += 1
+    for begin in begins:
+        at = bisect_left(ends, begin)
         if at < len(ends) and ends[at] - begin <= LONGEST_GROUP:
             typed.update(range(begin, ends[at] + 1))
     return typed
@@ -323,7 +320,7 @@ def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
 
 
 _TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?", holds="\t")
-_NUMBER = regex(r"\d+: ")
+NUMBER: Final = regex(r"\d+: ")  # before the text of an item
 MOST = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing
 FIRST_ITEMS = 100  # that are looked at before the others
@@ -397,7 +394,7 @@ def under_parts(items: list[Item], parts: dict[int, str]) -> list[Item]:
 
 
 def _head(item: Item) -> tuple[int, int, str, str] | None:
-    number = _NUMBER.match(item.text)
+    number = NUMBER.match(item.text)
     found = _TASKED.match(item.text, number.end()) if number else None
     if found is None:
         return None

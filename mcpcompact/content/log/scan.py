@@ -16,17 +16,8 @@ from operator import ne
 from typing import Final, NamedTuple
 
 from mcpcompact.content.anomalies.words import PRIORITY, TENS
-from mcpcompact.content.log.lines import (
-    ANSI,
-    CONSOLE_NOTE,
-    LOUD,
-    LOUD_STEMS,
-    NOTE,
-    STAMP_WITHIN,
-    TURNS,
-    find_stamp,
-    seconds_reader,
-)
+from mcpcompact.content.log import grammar
+from mcpcompact.content.log.grammar import find_stamp, seconds_reader
 from mcpcompact.outline import MAX_ITEMS
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source, as_utf8
@@ -37,7 +28,7 @@ MAX_PARTS: Final = 8  # of a long line that are shown, with the remarks between 
 CONTINUES: Final = 0x80  # the two high bits of a byte that continues a UTF-8 character
 MAX_HITS: Final = 20_000  # of one loud stem in one line
 
-_NOTED, _NOTE = NOTE.encode(), regex(CONSOLE_NOTE.pattern.encode())
+_NOTED, _NOTE = grammar.NOTE.encode(), regex(grammar.CONSOLE_NOTE.pattern.encode())
 
 
 def strip(block: bytes) -> bytes:
@@ -45,7 +36,7 @@ def strip(block: bytes) -> bytes:
     if _NOTED in block:
         block = _NOTE.sub(b"", block)
     if b"\x1b" in block:
-        block = ANSI.sub(b"", block)
+        block = grammar.ANSI.sub(b"", block)
     block = block.removeprefix(b"\xef\xbb\xbf")
     return block.replace(b"\r\n", b"\n") if b"\r" in block else block
 
@@ -65,7 +56,7 @@ def last_state(line: bytes) -> bytes:
     return states[-1] if states else b""
 
 
-_LOUD_BYTES: Final = regex(LOUD.pattern.encode(), re.IGNORECASE)
+_LOUD_BYTES: Final = regex(grammar.LOUD.pattern.encode(), re.IGNORECASE)
 
 
 def clip(line: bytes, head: int = HEAD) -> bytes:
@@ -95,7 +86,7 @@ def _loud_spans(line: bytes, start: int) -> Iterator[tuple[int, int]]:
     """Where loud words stand: their stems are found at memory speed, the pattern looks only around those."""
     low = line.lower()
     hits: set[int] = set()
-    for stem in LOUD_STEMS:
+    for stem in grammar.LOUD_STEMS:
         at, left = low.find(stem, start), MAX_HITS
         while at >= 0 and left:
             hits.add(at)
@@ -132,7 +123,6 @@ _DIGITS: Final = bytes.maketrans(b"123456789", b"000000000")
 _HEX: Final = bytes.maketrans(b"123456789abcdef", b"0" * 15)
 # numbers that decide what a line means must survive the masking of digits
 _MARKS: Final = ((b'" 5', b'" S'), (b"status=5", b"status=S"), (b"code 0", b"code Z"))
-
 
 _TENS: Final = regex(TENS.pattern.encode())
 _PRIORITY: Final = regex(rb"(?m)^" + PRIORITY.pattern.encode())
@@ -177,6 +167,10 @@ class Shape:
         known.setdefault(self.last, self.last_text)
         return sorted(known.items())
 
+    def read(self) -> list[tuple[int, str]]:
+        """The same as they are read: lines of one shape have their words at the same places."""
+        return [(number, as_read(text)) for number, text in self.lines()]
+
     def merge(self, other: Shape) -> None:
         self.count += other.count
         if other.first < self.first:
@@ -186,8 +180,7 @@ class Shape:
         self.samples += other.samples
 
 
-Request = tuple[bytes, bytes, bytes]
-"""Verb, path, status."""
+Request = tuple[bytes, bytes, bytes]  # verb, path, status
 
 
 def grouped(requests: Counter[Request]) -> Counter[Request]:
@@ -251,9 +244,7 @@ class Scan:
             open_line = not block.endswith(b"\n")
             block = strip(block)
             self.redrawn |= b"\r" in block
-            lines = clean(block, not open_line)
-            if skip:
-                lines = lines[1:]
+            lines = clean(block, not open_line)[skip:]
             self.blocks.append((self.lines + 1, offset, offset + size))
             if skip:
                 self._cut.add(len(self.blocks) - 1)
@@ -345,7 +336,7 @@ class Scan:
         low = joined.lower()
         starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
         hits = {bisect_right(starts, found.start()) - 1 for found in _SERVER_ERROR.finditer(joined)}
-        for stem in LOUD_STEMS:
+        for stem in grammar.LOUD_STEMS:
             at = low.find(stem)
             while at >= 0:
                 hits.add(line := bisect_right(starts, at) - 1)
@@ -390,7 +381,7 @@ class Scan:
             return
         stamps = self.stamps_of(lines)
         self.lined += stamps if numbers[-1] <= MAX_ITEMS else []
-        if self.stamp_kind in TURNS:
+        if self.stamp_kind in grammar.TURNS:
             turns = compress(range(1, len(stamps)), map(ne, stamps, islice(stamps, 1, None)))
             runs = [(stamps[at], at, end) for at, end in pairwise([0, *turns, len(stamps)])]
             base, turned = self.lines, self._turned
@@ -431,7 +422,7 @@ class Scan:
         return stamps
 
     def _found(self, line: bytes) -> bytes:
-        found = find_stamp(line[: 4 * STAMP_WITHIN].decode("latin-1"))
+        found = find_stamp(line[: 4 * grammar.STAMP_WITHIN].decode("latin-1"))
         return line[found[1] : found[2]] if found and found[0] == self.stamp_kind else b""
 
     def second(self, stamp: bytes) -> int | None:
@@ -447,7 +438,7 @@ class Scan:
         if (second := self._seconds.get(stamp, -1)) == -1:
             second = self.second(stamp)
         if second is not None:
-            half = TURNS[self.stamp_kind] // 2
+            half = grammar.TURNS[self.stamp_kind] // 2
             if self._clock is not None and abs(second - self._clock) > half:
                 self._turn += 1 if second < self._clock else -1
             self._clock = second
@@ -455,11 +446,11 @@ class Scan:
 
     def times(self) -> list[Time]:
         """The valid stamps in order of time, one a distinct second."""
-        answer, size = [], TURNS.get(self.stamp_kind, 0)
+        answer, size = [], grammar.TURNS.get(self.stamp_kind, 0)
         for (turn, stamp), (first, last) in self.stamps.items():
             second = self.second(stamp)
             if second is not None:
-                answer.append(Time(second + turn * size, stamp.decode("utf-8", "replace").strip(), first, last))
+                answer.append(Time(second + turn * size, as_read(stamp).strip(), first, last))
         return sorted(answer)
 
     # ---------------------------------------------------------------------------------------- fetching
@@ -480,7 +471,15 @@ class Scan:
             at += 1
         return answer
 
+    def shown(self, first: int, last: int) -> list[str]:
+        """The same as people read them."""
+        return [*map(shown, self.fetch(first, last))]
+
+
+def as_read(line: bytes) -> str:
+    return line.decode("utf-8", "replace")
+
 
 def shown(line: bytes) -> str:
     """A cleaned line as people read it."""
-    return line.decode("utf-8", "replace").rstrip()
+    return as_read(line).rstrip()

@@ -10,7 +10,7 @@ from typing import Final
 
 from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.entries import FRAME, TASK, is_head
-from mcpcompact.content.log.lines import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
+from mcpcompact.content.log.grammar import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import overtaken
@@ -106,8 +106,7 @@ _RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
 _MARK: Final = regex(r"\s*[-*•] +")  # of an entry in a list, which a log has not before a stamp
 _ACCESS_HEAD: Final = regex(r"\S{1,100} \S{1,100} \S{1,100} \[\d\d/[A-Z][a-z]{2}/\d{4}:")
 
-LOOK: Final = 600  # lines that are looked at, and characters of each
-WIDTH: Final = 1_000
+LOOK, WIDTH = 600, 1_000  # lines that are looked at, and characters of each
 OPENING: Final = 60  # lines in which a runner says what it is, and sums up at once where there is little output
 TERRAFORM_WITHIN: Final = 30
 LAST: Final = 40  # lines in which a summary stands
@@ -171,7 +170,6 @@ _AGAINST: Final = (
     Evidence(of(_OPTION), 0.4, QUOTED, "help of a command"),
 )
 """What has stamps, levels or tools' words in it and is no log."""
-
 
 _RULE = regex(r"-{2,}(?:\+-{2,})+$", holds="-+-")  # psql's, below the names of columns
 _TITLE = regex(r"[A-Z%][^\s=:]*$")

@@ -20,29 +20,23 @@ from typing import Final
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import times, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
-from mcpcompact.content.log.naming import KEYED, PAIR, TOKEN, is_place, key_of, slot_name
+from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.log.scan import Shape
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
 
 MAX_TOKENS: Final = 120
 WILD: Final = "*"
-SIMILAR: Final = 0.55
-"""The share of equal tokens from which two lines are of one template (Drain's threshold)."""
+SIMILAR: Final = 0.55  # the share of equal tokens from which two lines are of one template (Drain's threshold)
 MERE_SIGNS: Final = frozenset("+-~*#.!/\\@$%^_") - {WILD}
 _NO_WORDS: Final = MERE_SIGNS | {WILD}
-MAX_LEAF: Final = 60
-"""Clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear."""
-VARIED, FEW = 3_000, 12
-"""From so many different lines on a log says ever new things: fewer are compared."""
+MAX_LEAF: Final = 60  # clusters compared in one leaf; beyond it the newest are compared, so that mining stays linear
+VARIED, FEW = 3_000, 12  # from so many different lines on a log says ever new things: fewer are compared
 LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecimal digits that are no number
 
-_DIGITS: Final = regex(r"\d+")
-EVENT: Final = regex(
-    r"[A-Z](?<![\w-].)[A-Z]{2,11}[-_]?\d{2,6}(?![\w-])"
-)  # ``SRVE0255``, ``ORA-00942``: the code of a message
+DIGITS: Final = regex(r"\d+")
+EVENT: Final = regex(r"[A-Z](?<![\w-].)[A-Z]{2,11}[-_]?\d{2,6}(?![\w-])")  # ``SRVE0255``, ``ORA-00942``: of a message
 _LETTER: Final = regex(r"[^\W\d_]")
-_LETTERS: Final = regex(r"[^\W\d_]{3,}")
 _QUOTES: Final = frozenset("'\"`")
 HEX, HEXADECIMAL = "<hex>", frozenset("0123456789abcdefABCDEF")  # the category of ids, and what they are written in
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
@@ -58,7 +52,7 @@ def masked(line: str) -> tuple[str, ...]:
 @lru_cache(maxsize=16_384)
 def mask(token: str) -> str:
     """``*`` for a value that carries a digit or is an id, else the token itself."""
-    if not token.isalpha() and (_DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
+    if not token.isalpha() and (DIGITS.search(token) or (token[0] == "/" and len(token) > 1)):
         return WILD
     if len(token) >= LONG_ID and _HEXISH.match(token):
         return WILD
@@ -74,7 +68,7 @@ def category(value: str) -> str:
         return HEX
     if "/" in value:
         return "/".join(category(part) if part else "" for part in value.split("/"))
-    return _DIGITS.sub("0", value)
+    return DIGITS.sub("0", value)
 
 
 def categories(values: Sequence[str]) -> list[str]:
@@ -187,55 +181,14 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     return [*known.values()]
 
 
-_ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
-
-
-def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
-    """Spans of the words in which lines of a kind differ by more than a number or an id."""
-    first, *others = [lines[n] for n in line.kind.shapes]
-    same = [{first.body[a:b]} for a, b in first.spans]  # of each place the words that do not differ from the first
-    left = {at: _letters(*words) for at, words in enumerate(same)}  # in which none has differed so far
-    for one in others:
-        spans = one.spans
-        for at in [at for at in left if one.body[spans[at][0] : spans[at][1]] not in same[at]]:
-            same[at].add(word := one.body[slice(*spans[at])])
-            if _letters(word) != left[at]:
-                del left[at]
-        if not left:
-            break
-    found = [at not in left for at in range(len(line.spans))]
-    for at, (a, b) in enumerate(line.spans):  # an address, and the port behind a host, unless all have it
-        behind = at > 0 and found[at - 1] and line.text[line.spans[at - 1][1] : a] == ":" and line.text[a:b].isdigit()
-        if behind or (not found[at] and _ADDRESS.fullmatch(line.text, a, b)):
-            known = [lines[n] for n in line.kind.shapes]
-            said = {_at(raw, one.spans[at]) for one in known for _, raw in one.shape.lines()}
-            found[at] = len(said) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
-    return [*compress(line.spans, found)]
-
-
-def _at(raw: bytes, span: tuple[int, int]) -> str:
-    return raw.decode("utf-8", "replace")[slice(*span)]
-
-
-def _letters(token: str) -> str:
-    if token.isascii() and token.lower() == token.upper() and _DIGITS.search(token):  # an address, a clock
-        return ""
-    if EVENT.search(token):  # each code is an event of its own
-        return token
-    if NUMBER.match(token) or category(token) == HEX:
-        return ""
-    return " ".join(_LETTERS.findall(token)) if _DIGITS.search(token) else token
-
-
 def names_of(line: Seen | None) -> str:
     """What a line names where others of its kind name something else; a number or an id is no name."""
     if line is None:
         return ""
-    return " ".join(
-        category(line.text[a:b])
-        for (a, b), word in zip(line.spans, line.kind.words, strict=False)
-        if word == WILD and (line.text[max(0, a - 1) : a] in _QUOTES or not _DIGITS.search(line.text, a, b))
-    )
+    text, slots = line.text, zip(line.spans, line.kind.words, strict=False)
+    places = [span for span, word in slots if word == WILD]
+    named = [text[a:b] for a, b in places if text[max(0, a - 1) : a] in _QUOTES or not DIGITS.search(text, a, b)]
+    return " ".join(map(category, named))
 
 
 class Miner:
@@ -282,6 +235,62 @@ class Miner:
         return best
 
 
+# ---- what a word is a value of: by the key before it (``size=12``), or by the word (``took 12 ms``)
+
+TOKEN: Final = regex(r"[^\s=:,;\"'()\[\]{}|<>&?]+")
+_NAME: Final = regex(r"[A-Za-z_][\w.-]{0,80}$")
+_FILE: Final = regex(r"\.(?:py|[cm]?[jt]sx?|go|java|rs|rb|cc?|cpp|h|cs|kt|php|scala|sh)$")
+_KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?")
+PAIR: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)({_KEY.pattern})(?=({TOKEN.pattern}+))")
+KEYED: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)\"?\s{{0,40}}[=:]")  # what may be a key
+
+MAX_KEY: Final = 40  # characters of a key, of a longer one the last
+MAX_NAME: Final = 20  # letters of a word that names the number behind it
+
+
+def slot_name(text: str, begin: int, end: int, at: int) -> str:
+    """What the word at ``at`` is a value of, by the word before it."""
+    before, gap = text[begin:end], text[end:at]
+    if is_place(before, gap, text[at : at + 1]):
+        return ""
+    if gap != " " and _is_keyed(gap) and (key := key_of(before)):
+        return key
+    named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
+    return before if named else ""
+
+
+def is_place(before: str, gap: str, value: str) -> bool:
+    """Of a logger and its line, a host and its port."""
+    return gap == ":" and "." in before and value[:1].isdigit()
+
+
+@lru_cache(maxsize=1_024)
+def _is_keyed(gap: str) -> bool:
+    return _KEY.fullmatch(gap) is not None
+
+
+def key_of(word: str) -> str:
+    """The last part of a name with points; "" where a word is none or names nothing, or a file before the number of
+    its line."""
+    if word.isidentifier() and word.isascii() and len(word) <= MAX_KEY:
+        key = word
+    else:
+        key = word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
+    return "" if plain(key) else key
+
+
+_PLAIN: Final = frozenset(
+    listed(
+        "is|for|to|of|on|at|in|by|the|a|an|and|or|from|with|trace|debug|info|notice|warn|warning|error|fatal|critical"
+    )
+)
+
+
+def plain(name: str) -> bool:
+    """A word before a number that does not name it."""
+    return name.lower() in _PLAIN
+
+
 # -------------------------------------------------------------------------------------------------- slots
 
 
@@ -309,11 +318,20 @@ _ID_NAME: Final = regex(
     re.IGNORECASE,
 )  # fmt: skip
 
-
-Measured = tuple[int, float, str]
-"""Line, number, the number as it stands."""
+Measured = tuple[int, float, str]  # line, number, the number as it stands
 
 LARGE: Final = 1_000  # numbers whose fractions say little
+
+
+def first_of(texts: Sequence[str], most: int, mark: str = " · ") -> str:
+    """The first ``most``, and how many more there are."""
+    left = [f"{len(texts) - most:,} more"] if len(texts) > most else []
+    return mark.join([*texts[:most], *left])
+
+
+def leading(counts: Counter[str], most: int, mark: str = " · ") -> str:
+    """``app 31 · db 7 · 4 more``: the most frequent, and how often they are."""
+    return first_of([f"{name} {n:,}" for name, n in counts.most_common()], most, mark)
 
 
 def number_text(value: float) -> str:
@@ -335,11 +353,8 @@ def is_id(name: str) -> bool:
 
 
 def far_values(values: Sequence[Measured], name: str, *, exact: bool = True, scope: str = "") -> list[Odd]:
-    """Numbers far from the others; ids, counters and heavy tails have none.
-
-    ``values`` stand in line order; ``exact``: these are all values; ``scope``: of which
-    lines, said behind the median.
-    """
+    """Numbers, in line order, far from the others; ids, counters and heavy tails have none. ``exact``: these are all
+    values; ``scope``: of which lines, said behind the median."""
     if len(values) < MIN_RARE:
         return []
     numbers = [number for _, number, _ in values]
@@ -354,11 +369,8 @@ def far_values(values: Sequence[Measured], name: str, *, exact: bool = True, sco
 
 
 def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = "") -> list[Odd]:
-    """Values that occur once or twice in a slot where few values share many lines.
-
-    ``values`` are (line, value, count of lines that say so). A slot of many singles (names, ids) has none. ``scope``
-    says behind the count of which lines or places it is.
-    """
+    """Values (line, value, count of lines that say so) that occur once or twice in a slot where few values share many
+    lines; one of many singles (names, ids) has none. ``scope`` says behind the count of which lines or places it is."""
     counts: Counter[str] = Counter()
     for _, value, count in values:
         counts[value] += count
@@ -419,14 +431,13 @@ def fields(lines: Sequence[Seen]) -> dict[tuple[str, str], Values]:
         slots = [(name, a, b) for name, a, b in all_slots if often[name] >= MIN_RARE and not is_id(name)]
         if not slots:
             continue
-        shape = one.shape
-        known = [(n, raw.decode("utf-8", "replace")) for n, raw in shape.lines()] if shape.count > 1 else []
+        known = one.shape.read()
         for name, a, b in slots:
             if _joined(one.text, a, b):
                 unread.add(name)
             if name in unread:
                 continue
-            for number, text in known or [(shape.first, one.text)]:
+            for number, text in known:
                 value = text[a:b].rstrip(".")
                 if match := NUMBER.match(value):
                     found.setdefault((name, match[2]), []).append((number, number_of(match), value))
@@ -441,7 +452,7 @@ def _joined(text: str, a: int, b: int) -> bool:
     return (text[b : b + 1] in (":", ",") and text[b + 1 : b + 2].isdigit()) or text[a - 1 : a] in ("[", "(")
 
 
-MAX_DIGITS = 5  # of a word; more are an id
+MAXDIGITS = 5  # of a word; more are an id
 
 
 def verbatim(odd: Odd, value: str) -> str:
@@ -451,39 +462,4 @@ def verbatim(odd: Odd, value: str) -> str:
 
 
 def few_digits(value: str) -> bool:
-    return len(value) <= MAX_DIGITS or sum(map(str.isdigit, value)) <= MAX_DIGITS
-
-
-WORD, NAMED, TAILS, TAIL = 30, 8, 4, 24  # letters before a number; values that are named, that are none; their ends
-
-
-def before(text: str, spans: Sequence[tuple[int, int]], at: int) -> str:
-    """The word before a number, which says what it is; with the one before that where the line has it twice; ``:``
-    before a port."""
-    words = [text[a:b] + text[b : b + 1].strip(" =:#") for a, b in spans]  # "in dir) <3" is no name
-    word = words[at - 1] if at else ""
-    if at and text[spans[at - 1][1] : spans[at][0]] == ":" and not word.isdigit():
-        return ":"
-    if not word.isalpha() or len(word) > WORD:
-        return ""
-    again = words.count(word) > 1 and at > 1 and words[at - 2].isalpha()
-    return f"{words[at - 2]} {word} " if again else f"{word} "
-
-
-def values_of(column: Counter[str], tails: bool) -> str:
-    """``2 (45×), 3 (35×)``: few numbers of one unit, or codes of events, each with its lines, else their range;
-    ``tails``: of other values that are few in what they differ."""
-    if all(map(EVENT.fullmatch, column)):
-        more = f", {len(column) - NAMED:,} more" if len(column) > NAMED else ""
-        return ", ".join(f"{code} ({n:,}×)" for code, n in column.most_common(NAMED)) + more
-    values = [match for value in column if (match := NUMBER.match(value))]
-    if len({match[2] for match in values}) == 1 and len(values) == len(column):
-        values.sort(key=number_of)
-        if len(values) > NAMED:
-            return f"{values[0][0]} to {values[-1][0]}"
-        return ", ".join(f"{value[0]} ({column[value[0]]:,}×)" for value in values)
-    first, last = min(column), max(column)
-    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)]
-    start = len(same) - len(re.split(r"[\W_]", same)[-1])
-    few = tails and start > 0 and len(column) <= TAILS and max(map(len, column)) - start <= TAIL
-    return ", ".join(f"…{value[start:]} ({n:,}×)" for value, n in column.most_common()) if few else ""
+    return len(value) <= MAXDIGITS or sum(map(str.isdigit, value)) <= MAXDIGITS

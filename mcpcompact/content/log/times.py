@@ -7,20 +7,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from heapq import nsmallest
 from itertools import chain, groupby, pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.lines import (
-    HEAD_WITHIN,
-    LEVEL_WITHIN,
-    LOOK,
-    STAMP_WITHIN,
-    TURNS,
-    find_stamp,
-    level_span,
-    seconds_of,
-    seconds_reader,
-)
-from mcpcompact.content.log.scan import Scan, Time, shown
+from mcpcompact.content.log.grammar import HEAD_WITHIN, STAMP_WITHIN, TURNS, find_stamp, seconds_of, seconds_reader
+from mcpcompact.content.log.scan import Scan, Time, as_read
+from mcpcompact.content.log.templates import first_of
 from mcpcompact.outline import MAX_ITEMS, Fact
 from mcpcompact.patterns import regex
 
@@ -42,6 +34,8 @@ class Stamped(NamedTuple):
 
 
 _DAY = regex(r"\d{4}-\d\d-\d\d(?=[ T])")
+_RATES: Final = ((1, "s"), (60, "min"), (3600, "h"))
+_form = attrgetter("kind")
 
 
 def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
@@ -57,36 +51,27 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     if _mixed(stamped):
         return []
     if len(logs := _logs(stamped, [*parts])) > 1:  # what stands between the times of two outputs is no gap
-        told = [f"from line {log[0].line:,} {_span(min(log, key=_when), max(log, key=_when))}" for log in logs[:MOST]]
-        more = [f"{len(logs) - MOST:,} more"] if len(logs) > MOST else []
-        ends = min(chain(*logs), key=_when), max(chain(*logs), key=_when)
-        covered = sum(max(log, key=_when).second - min(log, key=_when).second for log in logs)
-        days &= 2 * covered >= ends[1].second - ends[0].second  # else most of it lies between them
+        told = [f"from line {log[0].line:,} {_span(*_ends(log))}" for log in logs]
+        ends = first, last = _ends([*chain(*logs)])
+        covered = sum(end.second - begin.second for begin, end in map(_ends, logs))
+        days &= 2 * covered >= last.second - first.second  # else most of it lies between them
         whole = [Fact(f"time: {_span(*ends, days=True)}", 0)] if days else []
-        return [*whole, Fact("times: " + " · ".join(told + more), rank)]
-    first, last = times[0], times[-1]
-    facts = []
-    if last.second > first.second:
-        rate = scan.lines / (last.second - first.second)
-        speed = (
-            f"{rate:,.1f} lines/s"
-            if rate >= 1
-            else f"{rate * 60:,.1f} lines/min"
-            if rate > 1 / 60
-            else f"{rate * 3600:,.1f} lines/h"
-        )
-        bounds = (Stamped(one.first, scan.stamp_kind, one.second, one.stamp) for one in (first, last))
+        return [*whole, Fact("times: " + first_of(told, MOST), rank)]
+    facts, seconds = [], times[-1].second - times[0].second
+    if seconds:
+        rate = scan.lines / seconds
+        size, unit = _RATES[(rate < 1) + (rate <= 1 / 60)]
+        speed = f"{rate * size:,.1f} lines/{unit}"
+        bounds = (Stamped(one.first, scan.stamp_kind, one.second, one.stamp) for one in (times[0], times[-1]))
         lined = sorted(times, key=lambda time: time.first)
         back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
-        if back * BACK > last.second - first.second:
+        if back * BACK > seconds:
             speed, days = f"not in order: line {at.first:,} goes back to {at.stamp}", False
         span = _span(*bounds, days=days)
         facts.append(Fact(f"time: {span}", 0) if days else Fact(f"time: {span}, {speed}", rank))
     if scan.crowded:
         return facts
-    gaps = [
-        (b.second - a.second, a, b) for a, b in pairwise(times) if a.last < b.first
-    ]  # of logs one after the other none
+    gaps = [(b.second - a.second, a, b) for a, b in pairwise(times) if a.last < b.first]  # between logs is none
     if not gaps:
         return facts
     typical = sorted([gap for gap, _, _ in gaps])[len(gaps) // 2]
@@ -99,7 +84,7 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
 
 def _dates(scan: Scan, times: list[Time]) -> set[str]:
     """The dates, in figures, before the clocks of the first and the last line."""
-    ends = [shown(scan.fetch(line, line)[0])[: 4 * STAMP_WITHIN] for line in (times[0].first, times[-1].last)]
+    ends = [scan.shown(line, line)[0][: 4 * STAMP_WITHIN] for line in (times[0].first, times[-1].last)]
     return {found[1] if (found := _DATE.search(text)) else "" for text in ends}
 
 
@@ -118,7 +103,7 @@ def _stamped(scan: Scan) -> list[Stamped]:
     readers: dict[str, Callable[[str], int | None]] = {}
     clocks: dict[str, tuple[int, int]] = {}  # by form: the second before, and what years or days have passed by
     for number, (line, stamp) in enumerate(zip(lines, scan.lined, strict=False), 1):
-        kind, text = scan.stamp_kind, stamp.decode("utf-8", "replace").strip()
+        kind, text = scan.stamp_kind, as_read(stamp).strip()
         if stamp:
             second = scan.second(stamp)
         else:
@@ -186,12 +171,10 @@ def _cut(run: list[Stamped], turned: list[int], heads: list[int]) -> Iterator[li
     return (run[a:b] for a, b in pairwise([0, *sorted(places - {0, len(run)}), len(run)]))
 
 
-def _form(one: Stamped) -> str:
-    return one.kind
-
-
-def _when(one: Stamped) -> int:
-    return one.second
+def _ends(log: list[Stamped]) -> tuple[Stamped, Stamped]:
+    """The earliest and the latest line."""
+    when = attrgetter("second")
+    return min(log, key=when), max(log, key=when)
 
 
 def _span(first: Stamped, last: Stamped, *, days: bool = False) -> str:
@@ -216,13 +199,3 @@ def duration(seconds: float) -> str:
             parts.append(f"{left // size}{name}")
             left %= size
     return " ".join(parts[:2]) or "0s"
-
-
-def lead(text: str, long: int) -> int:
-    """How much of one long line says when, where and how grave; 0 of a short one and of several."""
-    if len(text) <= long or "\n" in text:
-        return 0
-    begin = text.find(": ") + 2
-    stamp, level = find_stamp(text[begin : begin + LOOK]), level_span(text[begin : begin + LEVEL_WITHIN])
-    end = max(stamp[2] if stamp else 0, level[1] if level else 0)
-    return begin + end if end else 0

@@ -11,8 +11,8 @@ from itertools import groupby, islice, pairwise
 from typing import Final
 
 from mcpcompact.content.log.entries import FRAME, Entry
-from mcpcompact.content.log.lines import NO_NEWS, PASSES, level_of, loud_words
-from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words
+from mcpcompact.content.log.runners import NUMBER, bare
 from mcpcompact.content.log.templates import category
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
@@ -24,9 +24,7 @@ TAIL: Final = 2  # last items that say how a run ended
 LEADING, LOOKED = 8, 40  # items before a job's closing error, or a trace, that may say its cause; lines they stand in
 AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (further frames), or repeats one
 LIBRARY: Final = 0.02  # the same of the frames of libraries
-LONG: Final = (
-    240  # characters a line; of a longer line a part would be shown without the stamp and the words it begins with
-)
+LONG: Final = 240  # characters a line; a part of a longer one would be shown without the stamp and words it begins with
 FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
 WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
 PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; of each but the first
@@ -35,7 +33,6 @@ NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 
 COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
 
-_NUMBER: Final = regex(r"\d+: ")
 _BEGIN: Final = (
     # package managers
     "Preparing to unpack ", "Unpacking ", "Selecting previously ", "Requirement already satisfied: ",
@@ -121,12 +118,10 @@ FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)", holds=("── ",))
 """Steps of a job that are the runner's own."""
 
-
 _HEADING: Final = regex(
     r"\s{0,8}(?:[×✖✗] \S|> *\d+ *[│|]|(?:[━─═_=]{2,80} )?(?!\d+/\d+ )[\w./][^\n]{0,300} [━─═_=]{4,300}\s*$)",
     holds=(*"×✖✗│|", " ━", " ─", " ═", " _", " ="),
 )  # of a finding; its code
-
 
 _PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S", holds=("│ ", "| "))  # what a formatter would remove or write
 _WAITS: Final = regex(r'"[^"\n]{1,80}":\n\s+waiting to lock monitor ')
@@ -138,8 +133,7 @@ _COMPARED: Final = regex(
 """The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom."""
 
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
-WHOLE: Final = 60
-"""Lines of a kept entry shown without a gap; of a longer one its first 40 and last 16."""
+WHOLE: Final = 60  # lines of a kept entry shown without a gap; of a longer one its first 40 and last 16
 WHERE, CAUSE = 3.1, 4.1
 """Weights: of the frame of one's own code that is nearest to the message, before what was printed last; of that of the
 first and the last trace of an output, whatever else is kept."""
@@ -157,20 +151,16 @@ _POINTED: Final = regex(r"\s*\| [ |-]*\^", holds="^")
 _EXPECTED: Final = regex(r"\s*= note: +expected ", holds="expected")
 _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 
-
 _WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=("WARN", "ERROR"))
 _ELSEWHERE, ELSEWHERE = "A complete log of this run can be found in", 0.5  # npm's; factor on its weight
 _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
 
 
+Lines = Container[int]
+
+
 def weigh(
-    items: Sequence[Item],
-    samples: Container[int],
-    typed: Container[int],
-    said: Container[int],
-    ends: Iterable[int],
-    setup: int,
-    tail: int,
+    items: Sequence[Item], samples: Lines, typed: Lines, said: Lines, ends: Iterable[int], setup: int, tail: int
 ) -> None:
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines;
     ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
@@ -218,10 +208,7 @@ def _asserting(texts: Sequence[str]) -> Callable[[str], bool]:
     pointed = held(_CARETS, texts)
 
     def asserts(text: str) -> bool:
-        for match in begins:
-            if match(text):
-                return True
-        return pointed and _CARETS.match(text.rpartition("\n")[2]) is not None
+        return any(match(text) for match in begins) or (pointed and _CARETS.match(text.rpartition("\n")[2]) is not None)
 
     return asserts
 
@@ -270,9 +257,8 @@ def is_routine(text: str) -> bool:
     begun = text.lstrip()
     if (text[:1] in _BEGINNINGS and text.startswith(_BEGIN)) or begun.startswith(_BELOW):
         return True
-    for pattern in _BY_FIRST.get(begun[:1], ()):
-        if pattern.match(text):
-            return True
+    if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
+        return True
     path = ("." in text[-SUFFIX:] and _PATH.match(text)) or (text[:2].isspace() and _LISTED.match(text))
     bar = ("%" in text or not text.isascii()) and _BARS.match(text)
     return bool(path or bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
@@ -296,7 +282,7 @@ def _last(items: Sequence[Item], texts: Sequence[str], most: int) -> Iterator[It
 
 
 def _bare(item: Item) -> str:
-    number = _NUMBER.match(item.text)
+    number = NUMBER.match(item.text)
     return bare(item.text[number.end() :] if number else item.text)
 
 

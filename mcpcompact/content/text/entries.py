@@ -6,7 +6,7 @@ import functools
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
-from mcpcompact.content.log.lines import plain
+from mcpcompact.content.log.grammar import plain
 from mcpcompact.content.shared.lines import complains, is_wrapper
 from mcpcompact.content.text.paths import is_path
 from mcpcompact.outline import record

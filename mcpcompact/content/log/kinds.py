@@ -1,0 +1,306 @@
+"""Kinds of lines, which say the same: how each is told, by its first line and in what the others differ from it."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Mapping, Sequence
+from itertools import compress
+from typing import Final, NamedTuple
+
+from mcpcompact.content.log.entries import PLACED
+from mcpcompact.content.log.failures import Failures
+from mcpcompact.content.log.grammar import FATAL, LEVEL_WITHIN, find_stamp, level_span
+from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
+from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, first_of, number_of
+from mcpcompact.outline import Fact, Keep
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
+
+_LETTERS: Final = regex(r"[^\W\d_]{3,}")
+READ = 5_000  # lines of a kind that are compared word by word
+KINDS, ROW, CRASH = 8, 240, 600  # kinds of lines of which the first is told; characters of it, and of what crashed
+LITTLE = 20  # characters more are not worth a mark
+SHORTER = {CRASH: ROW, ROW: 140}  # characters where there is too little room for all kinds
+SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
+_PACKAGES: Final = regex(r"\b(?:[a-z]\w{0,40}\.){2,12}(?=[A-Z])")  # before the name of a class
+CRASHES: Final = 3  # kinds of crashes that are told before all else
+FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
+PATTERNS: Final = " (lines × first–last: the first one, … where others differ):"
+
+Kind = tuple[int, int, int, Seen | None]
+"""Lines that say the same: how many, the first and the last, and what is known of the first."""
+
+
+def crashes(kinds: Sequence[Kind]) -> set[int]:
+    """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few."""
+    fatal = [kind for kind in kinds if _fatal(kind[3])]
+    return {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set()
+
+
+def _noted(found: Analysis, failed: Failures) -> Counter[Template]:
+    """Lines that warn or tell of a failure, by their kind, where they are many; what broke a run, not its warnings."""
+    noted = found.loud_counts if found.run and found.error_lines else found.noted
+    return Counter() if noted.total() <= SHOWN or failed.tests or failed.compiler else noted
+
+
+def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
+    """The kinds of lines that warn or tell of a failure, where they are many: the gravest and most frequent first."""
+    total = sum(count for count, *_ in kinds)
+    if not total:
+        return []
+    groups = sorted(kinds, key=lambda kind: (-kind[3].severity if kind[3] and _fatal(kind[3], ERROR) else 0, -kind[0]))
+    about = "~" if found.estimated else ""
+    what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
+    what = what if found.loud_counts else "warnings"
+    placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
+    lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
+    marked = {mark.line for mark in found.marks}
+    return kind_facts(found, lead, groups, about, 0, placed | marked)
+
+
+def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
+    """The kinds with those as one that differ in who says it (the thread before the message), or what failed of the
+    same cause (``yard.example:80 error : refused``). ``alone``: no rules tell of them."""
+    joined: dict[object, Kind] = {}
+    kinds: dict[object, list[Template]] = {}
+    for known, count in _noted(found, failed).items():
+        first, last, one = found.first[known]
+        at = _cause_at(one.text) if one else 0
+        said = one is not None and at < len(one.body) and not EVENT.search(one.text, 0, at)
+        key = (one.level, one.severity, one.behind(at)) if one and said else known
+        n, start, end, kind = joined.get(key, (0, first, last, one))
+        kinds.setdefault(key, []).extend([one.kind] if one else [])
+        joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
+    found.joined = {kind[3]: kinds[key] for key, kind in joined.items()}
+    seen = set[int]()
+    several = {one: kind[1] for key, kind in joined.items() for one in kinds[key] if kind[0] > one.count}
+    groups = {number: several[one] for number, _, one in found.loud if one in several}
+    if alone and len(joined) <= KINDS:  # the list of kinds shows the first ones
+        found.marks = [mark for mark in found.marks if groups.get(mark.line) != mark.line]
+    for mark in found.marks:  # one of each before a second one of any
+        if group := groups.get(mark.line):
+            mark.group, mark.keep = f"kind {group}", min(mark.keep, Keep.RARE) if group in seen else mark.keep
+            seen.add(group)
+    return [*joined.values()]
+
+
+def message_at(line: str) -> int:
+    """Where a line's message begins, behind stamp, level and source."""
+    after = _source_at(line)
+    message = _MESSAGE.match(line, after)
+    return message.end() if message else after
+
+
+def _cause_at(line: str) -> int:
+    """Where it says what went wrong: behind what it went wrong with, else where the message begins."""
+    message = message_at(line)
+    maybe = any(map(line.__contains__, _CAUSES))
+    cause = _CAUSE.search(line, message, message + ROW) if maybe else None
+    return cause.start() if cause else message
+
+
+def _codes(one: Seen, found: Analysis) -> Counter[str]:
+    """The codes behind the cause in the lines that say the same; none where not each line is known."""
+    said = one.behind(_cause_at(one.text))
+    alike = [s for s in found.seen if s.severity and s.behind(_cause_at(s.text)) == said]
+    if any(s.shape.count > len(s.shape.lines()) for s in alike):
+        return Counter()
+    texts = [text for s in alike for _, text in s.shape.read()]
+    return Counter(code[0] for text in texts if (code := _CODE.search(text, _cause_at(text))))
+
+
+def _source_at(line: str) -> int:
+    """Where it says who speaks: behind stamp and level."""
+    stamp, level = find_stamp(line), level_span(line[:LEVEL_WITHIN])
+    return max(level[1] if level else 0, stamp[2] if stamp else 0)
+
+
+def lead(text: str, long: int) -> int:
+    """How much of one long line says when, where and how grave; 0 of a short one and of several."""
+    begin = text.find(": ") + 2
+    end = _source_at(text[begin:]) if len(text) > long and "\n" not in text else 0
+    return begin + end if end else 0
+
+
+_CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ")
+_CAUSES: Final = ("rror: ", "ERROR: ", "ailed: ", "AILED: ", " : ")  # one stands where it finds something
+_CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
+_MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,240}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
+
+
+def kind_facts(
+    found: Analysis, lead: str, groups: Sequence[Kind], about: str, rank: int, apart: Container[int]
+) -> list[Fact]:
+    """The kinds of lines, a row each: how many, and the first one. Those that are not shown ``apart``, of more than
+    a few those that stand more than once or tell of a failure, and how many more there are."""
+    few = len(groups) <= KINDS
+    some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
+    most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
+    rows = [(f"{about}{n:,}× ", _row(found, line, last, one, n)) for n, line, last, one in most]
+    left = len(groups) - len(rows)
+    more = [f"… {left:,} more"] if left else []
+    head = [f"{lead}{PATTERNS if any(row.masked for _, row in rows) else FIRST_OF_KIND}"] if rows else [lead]
+    text, short = (
+        "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
+    )
+    shows = [[], *([line] for _, line, _, _ in most)]
+    return [Fact(text, rank, short=short, shows=shows)] if any(n > 1 for n, *_ in groups) else []
+
+
+def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
+    """The kinds, the most frequent first; those that are told in the same words are one."""
+    told: dict[object, Kind] = {}
+    for place, (n, first, last, one) in enumerate(groups):
+        key = _told_as(one, found) if one and place < 4 * KINDS else place
+        before, start, end, kind = told.get(key, (0, first, last, one))
+        told[key] = before + n, min(start, first), max(end, last), one if first < start else kind
+    return sorted(told.values(), key=lambda kind: -kind[0])
+
+
+def _told_as(one: Seen, found: Analysis) -> str:
+    text = one.text
+    for start, end in reversed(varied(one, found.seen)):
+        text = f"{text[:start]}…{text[end:]}"
+    return category(text)
+
+
+def _fatal(one: Seen | None, least: int = FATAL) -> bool:
+    return one is not None and one.severity >= least
+
+
+class _Row(NamedTuple):
+    """The first line of a kind: where the kind stands, its text, in what the others differ."""
+
+    place: str
+    text: str
+    brief: str  # the same where that is too long
+    most: int  # characters of it
+    differing: str
+    masked: bool  # some words of it stand as …
+
+    def cut(self, limits: Mapping[int, int]) -> str:
+        """Of a long text its beginning."""
+        most = limits.get(self.most, self.most)
+        text = self.text if len(self.text) <= most + LITTLE else _PACKAGES.sub("…", self.brief)
+        end = len(text) if len(text) <= most + LITTLE else max(text.rfind(" ", most // 2, most), most // 2)
+        cut = f" …[+{len(text) - end:,} chars]" if end < len(text) else ""
+        return f"{self.place}: {text[:end]}{cut}{self.differing}"
+
+
+def _row(found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
+    """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
+    say the same of something else: without what failed it says little."""
+    text = first = found.scan.shown(line, line)[0]
+    for start, end in reversed(varied(one, found.seen)) if one else ():
+        text = f"{text[:start]}…{text[end:]}"
+    whole = text
+    if one and count > one.kind.count and one.kind in found.noted:  # others say the same
+        source, message = _source_at(text), _cause_at(text)
+        source += text[source : source + 1] in ("]", ")")
+        whole, text = first, f"{text[:source]} … {text[message:]}" if message > source + 1 else text
+    differing = ""
+    if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
+        differing = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(NAMED))
+    elif one:
+        differing = _differing(one, found, count)
+    place = f"{line}–{last}" if last > line else f"{line}"
+    return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, text != first)
+
+
+def _differing(one: Seen, found: Analysis, count: int) -> str:
+    """The values of a number that is all in which the lines of a kind differ; of several, of those with few values: the
+    first line's are not all lines'. Only where each line is known."""
+    kinds = found.joined.get(one, [one.kind])
+    alike = [found.seen[n] for kind in kinds for n in kind.shapes]
+    if found.scan.step > 1 or count > READ or sum(kind.count for kind in kinds) != count:
+        return ""
+    starts = {s: _cause_at(s.text) if len(kinds) > 1 else 0 for s in alike}
+    spans = {s: [span for span in s.spans if span[0] >= starts[s]] for s in alike}
+    rows = [[text[a:b] for a, b in spans[s]] for s in alike for _, text in s.shape.read()]
+    if len(rows) < count or len({*map(len, rows)}) > 1:
+        return ""
+    columns = {at: Counter(column) for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1}
+    own, left_open = spans[one], varied(one, found.seen)
+    told, known = [], set[tuple[int, ...]]()
+    message = message_at(one.text)
+    for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
+        said = values_of(column, own[at] not in left_open and own[at][0] >= message)
+        name = before(one.text, own, at) if len(columns) > 1 else ""
+        if said and (len(columns) == 1 or (len(column) <= SPLIT and (name or said[0] == "…"))):
+            order = dict.fromkeys(row[at] for row in rows)
+            pattern = tuple(list(order).index(row[at]) for row in rows)
+            if pattern not in known:  # else another number says so as well
+                told.append(name + said if said[0] != "…" else name.strip(":") + said)
+            known.add(pattern)
+    return f" ← {'; '.join(told[:SPLITS])}" if told else ""
+
+
+_ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
+
+
+def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
+    """Spans of the words in which lines of a kind differ by more than a number or an id."""
+    first, *others = [lines[n] for n in line.kind.shapes]
+    same = [{first.body[a:b]} for a, b in first.spans]  # of each place the words that do not differ from the first
+    left = {at: _letters(*words) for at, words in enumerate(same)}  # in which none has differed so far
+    for one in others:
+        spans = one.spans
+        for at in [at for at in left if one.body[spans[at][0] : spans[at][1]] not in same[at]]:
+            same[at].add(word := one.body[slice(*spans[at])])
+            if _letters(word) != left[at]:
+                del left[at]
+        if not left:
+            break
+    found = [at not in left for at in range(len(line.spans))]
+    for at, (a, b) in enumerate(line.spans):  # an address, and the port behind a host, unless all have it
+        behind = at > 0 and found[at - 1] and line.text[line.spans[at - 1][1] : a] == ":" and line.text[a:b].isdigit()
+        if behind or (not found[at] and _ADDRESS.fullmatch(line.text, a, b)):
+            known = [lines[n] for n in line.kind.shapes]
+            said = {text[slice(*one.spans[at])] for one in known for _, text in one.shape.read()}
+            found[at] = len(said) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
+    return [*compress(line.spans, found)]
+
+
+def _letters(token: str) -> str:
+    if token.isascii() and token.lower() == token.upper() and DIGITS.search(token):  # an address, a clock
+        return ""
+    if EVENT.search(token):  # each code is an event of its own
+        return token
+    if NUMBER.match(token) or category(token) == HEX:
+        return ""
+    return " ".join(_LETTERS.findall(token)) if DIGITS.search(token) else token
+
+
+WORD, NAMED, TAILS, TAIL = 30, 8, 4, 24  # letters before a number; values that are named, that are none; their ends
+
+
+def before(text: str, spans: Sequence[tuple[int, int]], at: int) -> str:
+    """The word before a number, which says what it is; with the one before that where the line has it twice; ``:``
+    before a port."""
+    words = [text[a:b] + text[b : b + 1].strip(" =:#") for a, b in spans]  # "in dir) <3" is no name
+    word = words[at - 1] if at else ""
+    if at and text[spans[at - 1][1] : spans[at][0]] == ":" and not word.isdigit():
+        return ":"
+    if not word.isalpha() or len(word) > WORD:
+        return ""
+    again = words.count(word) > 1 and at > 1 and words[at - 2].isalpha()
+    return f"{words[at - 2]} {word} " if again else f"{word} "
+
+
+def values_of(column: Counter[str], tails: bool) -> str:
+    """``2 (45×), 3 (35×)``: few numbers of one unit, or codes of events, each with its lines, else their range;
+    ``tails``: of other values that are few in what they differ."""
+    if all(map(EVENT.fullmatch, column)):
+        return first_of([f"{code} ({n:,}×)" for code, n in column.most_common()], NAMED, ", ")
+    values = [match for value in column if (match := NUMBER.match(value))]
+    if len({match[2] for match in values}) == 1 and len(values) == len(column):
+        values.sort(key=number_of)
+        if len(values) > NAMED:
+            return f"{values[0][0]} to {values[-1][0]}"
+        return ", ".join(f"{value[0]} ({column[value[0]]:,}×)" for value in values)
+    first, last = min(column), max(column)
+    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)]
+    start = len(same) - len(re.split(r"[\W_]", same)[-1])
+    few = tails and start > 0 and len(column) <= TAILS and max(map(len, column)) - start <= TAIL
+    return ", ".join(f"…{value[start:]} ({n:,}×)" for value, n in column.most_common()) if few else ""

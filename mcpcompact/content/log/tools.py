@@ -1,0 +1,279 @@
+"""What is read of some logs alone. Why tests failed: the messages that several of them share, and the errors that what
+they received shows. What checkers of memory and threads report (Valgrind, Dr. Memory, sanitizers): each error once, and
+where it is. What a plan of Terraform or OpenTofu would do: which addresses it replaces, destroys, creates and changes,
+what forces a replacement, and which changes all of an action share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import accumulate, chain, pairwise, takewhile
+from typing import Final, NamedTuple
+
+from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.scan import Scan
+from mcpcompact.content.log.templates import category, first_of
+from mcpcompact.outline import Fact
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped, counted
+
+_SAYS: Final = (
+    regex(r"E {2,}(\S.*)"),  # pytest, before the lines that introduce a trace
+    regex(r"([A-Za-z_][\w.]*(?:Error|Exception|Failure)\b.*)"),  # below a trace, before what its frames quote
+    regex(r"\s*((?:[\w.:]+(?:Error|Exception|Failure)\b|E[A-Z]{4,15}: |Expected\b|assert|panicked\b).*)"),
+)
+_HEADING: Final = regex(r"_+ .* _+$|\s*--- FAIL: |\s*● ")
+_RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
+MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
+
+_OTHER: Final = regex(r"\((?:pass|skip|todo)\) |\[ +(?:OK|RUN) +\] ")  # a test before, or where this one begins
+_VALUE: Final = regex(r"\s*(?:[E+] +)?(?:(?:Received|Actual|Got|Output|stdout|stderr)\b|but was\b)", holds="RAGOsb")
+_THROWN: Final = regex(  # also behind a line break as it is quoted
+    r"(?:(?<=\\n)|\b)(?:(?:[A-Z]\w{0,60})?(?:Error|Exception)|error|panic): \S",
+    holds=("rror: ", "xception: ", "panic: "),
+)
+_RECEIVED: Final = regex(r"\s*(?:Received|Actual)\b.{1,80}$")
+ABOVE: Final = 60  # lines above the name of a test in which its message stands
+
+
+class Cause(NamedTuple):
+    """A message, how many tests share it, the line where it stands first, whether all say it in the same words, and
+    whether it is an error that stands in what they received."""
+
+    tests: int
+    line: int
+    text: str
+    same: bool
+    shown: bool
+
+
+Named = tuple[int, str, str, bool]  # line, test, text of the line, and whether what is said of it stands above
+
+
+def _blocks(named: Sequence[Named], after: Callable[[int], list[str]]) -> Iterator[tuple[Named, int, list[str]]]:
+    """What is said of each failure: the number of the line before it, and its lines."""
+    for one, before, end in zip(
+        named, [0, *(line for line, *_ in named)], [*(n for n, *_ in named[1:]), 0], strict=False
+    ):
+        start, stop = (max(before, one[0] - ABOVE), one[0]) if one[3] else (one[0], end)
+        block = [bare(raw) for raw in after(start)[: stop - start - 1 if stop else None]]
+        skip = max((n for n, text in enumerate(block, 1) if one[3] and _OTHER.match(text)), default=0)
+        yield one, start + skip, block[skip:]
+
+
+def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
+    """The messages that two or more tests share, and errors in what they received before these; by the line of a
+    failure the message that stands above it."""
+    first: dict[tuple[bool, str], tuple[int, str]] = {}
+    tests: dict[tuple[bool, str], set[str]] = {}
+    texts: dict[tuple[bool, str], set[str]] = {}
+    above: dict[int, tuple[int, str]] = {}
+    for (line, test, heading, behind), start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
+        for shown, found in ((False, _message(heading, block)), (True, _thrown(block))):
+            at, text = found or (0, "")
+            key = shown, " ".join(map(category, text.split()))
+            first.setdefault(key, (start + at, text[:TEXT]))
+            tests.setdefault(key, set()).update([test] * bool(text))
+            texts.setdefault(key, set()).add(text)
+            above.update({line: (start + at, clipped(text, TEXT))} if text and behind and not shown else {})
+    causes = [Cause(len(tests[key]), *first[key], len(texts[key]) == 1, key[0]) for key in first if len(tests[key]) > 1]
+    return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), above
+
+
+def _thrown(block: Sequence[str]) -> tuple[int, str] | None:
+    """The first error that stands in a value which a test received: no assertion tells as much."""
+    for at, text in enumerate(block, 1):
+        if _VALUE.match(text) and (error := _THROWN.search(text)):
+            return at, text[error.start() :].removesuffix('"').partition("\\n")[0]
+    return None
+
+
+def _message(heading: str, lines: Sequence[str]) -> tuple[int, str] | None:
+    """The line of the message behind the heading, and what it says."""
+    lines = list(takewhile(lambda text: not _RULED.match(text), lines))
+    for pattern in _SAYS:
+        for at, text in enumerate(lines, 1):
+            if found := pattern.match(text):
+                beside = _RECEIVED.match("".join(lines[at : at + 1])) if found[1].startswith("Expected") else None
+                return at, found[1].strip() + (f" · {beside[0].strip()}" if beside else "")
+    filled = [(at, text.strip()) for at, text in enumerate(lines, 1) if text.strip()]
+    return filled[0] if filled and _HEADING.match(heading) and not heading.startswith("_") else None
+
+
+# ---- checkers of memory and threads
+
+MOST, ROWS, PLACES = 400, 12, 8  # reports that are read; of more rows those of one error are one; places in a row
+LONG: Final = 160  # characters of what is said
+FIRST: Final = " (lines × first–last: the first one ← nearest frame that is of no library):"
+_PREFIX: Final = regex(r"==\d+==(?: |$)", holds=("==",))
+_REPORT: Final = regex(
+    r"Error #\d+: (?:(?:POSSIBLE |HANDLE |REACHABLE )?LEAK|UNINIT|UNADDR|INVALID HEAP|GDI USAGE|WARNING)"
+    r"|(?!.*: detected memory leaks)(?:==\d+==)?(?:ERROR|WARNING): \w+Sanitizer: "
+    r"|WARNING: DATA RACE$|(?:Direct|Indirect) leak of \d|(?P<place>\S+\.[CHchm]\w{0,3}:\d+:\d+): runtime error: "
+)
+_ADDRESS: Final = regex(r"0x[\da-f]{6,16}(?:-0x[\da-f]{6,16})?", holds=("0x",))
+_VALGRIND: Final = regex(r"==\d+==    at 0x", holds=("==    at 0x",))  # the first frame, below what is said
+_FRAME: Final = regex(
+    r"(?:==\d+==)?\s*(?:(?:at|by) 0x[\dA-Fa-f]{1,16}: |# ?\d{1,3} +(?:0x[\da-f]{1,16} in )?)"
+    r"(?P<name>\S.{0,300}?) +[(\[]?(?P<file>[^\s()\[\]]{1,300}\.\w{1,8}:\d{1,7})"
+)
+_ACCESS: Final = regex(r"((?:Previous )?(?:atomic )?(?:[Ww]rite|[Rr]ead)) at 0x")  # above a stack of Go's race detector
+_GO_LIBRARY: Final = regex(
+    r"\s+\S*/(?:go[\d.-]*(?:/[\w.]+){0,2}/src/(?![\w-]+\.\w+/)|pkg/mod/)", holds=("/src/", "/pkg/mod/")
+)
+_FOREIGN: Final = regex(r"(?:_|\(|std::|operator |replace_|lib[\w.+-]{1,40}!|exit$|pthread_)")  # functions, and files:
+_ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*libsanitizer", holds="/")
+
+
+class Reports(NamedTuple):
+    """What is said of them, the lines that begin or sum them, and how many errors they tell of."""
+
+    facts: list[Fact]
+    lines: set[int]
+    errors: int
+
+
+def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Reports | None:
+    """What the reports say, each once with its nearest frame that is of no library; ``known``: lines with a
+    sign, in order; ``after`` reads on behind one."""
+    found: dict[tuple[str, str], list[int]] = {}
+    texts: dict[int, str] = {}
+    summed = set[int]()
+    for number, line in known:
+        if len(texts) == MOST:
+            break
+        report = _REPORT.match(line)
+        prefix = None if report else _PREFIX.match(line)
+        begins = report or (prefix and line[prefix.end() :][:1].strip())
+        below = after(number) if begins else []
+        if report or (below and _VALGRIND.match(below[0])):
+            texts[number] = said = line[prefix.end() if prefix else 0 :].rstrip()
+            own = (report and report["place"]) or _race(below) or _own(below)
+            found.setdefault((" ".join(map(category, said.split())), own), []).append(number)
+        elif "SUMMARY: " in line or "Sanitizer: " in line:
+            summed.add(number)
+    return Reports([_worded(found, texts)], summed.union(texts), len(found)) if found else None
+
+
+def _race(lines: Sequence[str]) -> str:
+    """Of a race in Go both accesses, each at its first frame that is of no library."""
+    told: dict[str, str] = {}
+    access = ""
+    for line, place in pairwise(lines):
+        if begun := _ACCESS.match(line):
+            access = begun[1].lower()
+        elif line.startswith(("Goroutine ", "=====")):
+            break
+        elif access and access not in told and place.startswith("      ") and not _GO_LIBRARY.match(place):
+            told[access] = f"{line.strip().rpartition('/')[2].removesuffix('()')} {place.split()[0].rpartition('/')[2]}"
+    return ", ".join(f"{access} in {where}" for access, where in told.items())
+
+
+def _own(lines: Iterable[str]) -> str:
+    """The function and place of the first frame that is of no library; "" without one in the stack."""
+    framed = False
+    for line in lines:
+        frame = _FRAME.match(line)
+        prefix = _PREFIX.match(line)
+        if _REPORT.match(line) or (framed and not line[prefix.end() if prefix else 0 :].strip()):
+            break
+        framed |= frame is not None
+        if frame and not (_FOREIGN.match(frame["name"]) or _ELSEWHERE.match(frame["file"])):
+            return f"{' '.join(frame['name'].split())} {frame['file'].rpartition('/')[2]}"
+    return ""
+
+
+def _worded(found: dict[tuple[str, str], list[int]], texts: dict[int, str]) -> Fact:
+    kinds: dict[tuple[str, str], dict[str, list[int]]] = {}
+    for (kind, own), lines in found.items():
+        kinds.setdefault((kind, "" if len(found) > ROWS else own), {})[own] = lines
+    rows, shows = [], list[list[int]]()
+    for owns in kinds.values():
+        lines = sorted(chain.from_iterable(owns.values()))
+        text = _ADDRESS.sub("…", texts[lines[0]])
+        cut = f" …[+{len(text) - LONG} chars]" if len(text) > LONG else ""
+        places = [own for own in owns if own and own not in text]
+        ends = f"{lines[0]}–{lines[-1]}" if lines[1:] else f"{lines[0]}"
+        where = f" ← {first_of(places, PLACES)}" if places else ""
+        rows.append(f"{len(lines)}× {ends}: {text[:LONG]}{cut}{where}")
+        shows.append([lines[0]])
+    first = f" in its first {MOST} reports" if len(texts) == MOST else ""
+    lead = f"{counted(len(found), 'error')} of a run-time checker{first}{FIRST}"
+    return Fact("\n".join([lead, *rows]), 0, shows=[[], *shows])
+
+
+# ---- plans
+
+_HEADER: Final = regex(
+    r"  # (?P<address>[\w-]{1,80}(?:\.[\w-]{1,80}|\[[^\]\n]{1,120}\]){1,20}(?: \(deposed object \w{1,40}\))?) "
+    r"(?P<action>(?:will|must|is tainted|has (?!moved)) ?.{1,120})",
+    holds="  # ",
+)
+_CHANGE: Final = regex(r"( {4,60})[-+~/]{1,3} \"?([\w./:@-]{1,120})\"? {1,80}(?:= )?(\S.{0,400})")
+_KEYED: Final = regex(r"(?P<stem>.*)\[(?P<key>\d{1,6}|\"[^\"]*\")\]")
+_ORDER: Final = "replaced", "destroyed", "created", ""  # what takes away comes first
+_FORCES: Final = "# forces replacement"
+_ROOM, _SHORT, _ALIKE = 600, 120, 200  # characters of the addresses of an action, in short; of what its changes share
+PLANNED: Final = 100_000  # lines of a plan of which each change is read
+_RUN: Final = 3  # numbers that are told by the first and last
+
+
+class _Resource(NamedTuple):
+    address: str
+    number: int
+    action: str
+    changes: dict[str, str]
+
+
+def planned(scan: Scan) -> tuple[list[Fact], list[int]]:
+    """One fact, a line for each action of a plan; and the lines that it spares."""
+    actions: dict[str, list[_Resource]] = {}
+    lines = scan.shown(1, scan.lines) if scan.lines <= PLANNED else []
+    for block in _resources([*enumerate(map(bare, lines), 1)]):
+        forced = [key for key, value in block.changes.items() if value.endswith(_FORCES)]
+        actions.setdefault(block.action + (f" ({', '.join(forced)})" if forced else ""), []).append(block)
+    order = sorted(actions, key=lambda action: [word in action for word in _ORDER].index(True))
+    text, short = ("\n".join(_told(action, actions[action], room) for action in order) for room in (_ROOM, _SHORT))
+    return [Fact(text, 0, short=short)] if text else [], [block.number for each in actions.values() for block in each]
+
+
+def _resources(lines: Sequence[tuple[int, str]]) -> Iterator[_Resource]:
+    """What stands below each header, up to the next one or the next line of words at the left."""
+    block, above = None, list[tuple[int, str]]()
+    for number, line in lines:
+        found = _HEADER.fullmatch(line.rstrip()) if line.startswith("  # ") else None
+        if block and (found or line[:1].isalpha()):
+            yield block
+        if found or line[:1].isalpha():
+            block, above = _Resource(found["address"], number, found["action"], {}) if found else None, []
+        elif block and (change := _CHANGE.match(line)):
+            depth, key, value = len(change[1]), change[2], change[3].rstrip()
+            above = [one for one in above if one[0] < depth] + [(depth, key)]
+            if " -> " in value:  # a new value alone is no news
+                block.changes[".".join(key for _, key in above)] = value
+    if block:
+        yield block
+
+
+def _told(action: str, blocks: Sequence[_Resource], room: int) -> str:
+    """The addresses of an action, and what all of several change alike."""
+    names = [*_joined([block.address for block in blocks])]
+    ends = accumulate(len(name) + len(", ") for name in names)
+    shown = names[:1] + [name for name, end in zip(names, ends, strict=True) if end <= room][1:]
+    more = f" … {len(names) - len(shown):,} more" if len(shown) < len(names) else ""
+    first, *others = (block.changes.items() for block in blocks)
+    alike = ", ".join(" ".join(one) for one in first if others and all(one in other for other in others))
+    same = f"; in each: {alike}" if 0 < len(alike) <= _ALIKE else ""
+    return f"{f'{len(blocks):,}× ' * bool(others)}{action}: {', '.join(shown)}{more}{same}"
+
+
+def _joined(addresses: Sequence[str]) -> Iterator[str]:
+    """In their order, those of one resource by their keys: ``web[0–34]``, ``u["alice", "bob"]``."""
+    groups: dict[str, list[str]] = {}
+    for address in addresses:
+        found = _KEYED.fullmatch(address)
+        groups.setdefault(found["stem"] if found else address, []).extend([found["key"]] if found else [])
+    for stem, keys in groups.items():
+        numbers = sorted(map(int, keys)) if all(map(str.isdigit, keys)) else []
+        run = len(numbers) >= _RUN and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
+        told = f"{numbers[0]}–{numbers[-1]}" if run else ", ".join(keys)
+        yield f"{stem}[{told}]" if keys else stem
