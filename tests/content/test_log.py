@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from mcpcompact import compact
 from mcpcompact.content.log import TYPE
 from mcpcompact.content.log.grammar import severity_of
-from mcpcompact.content.log.repeats import pack
+from mcpcompact.content.log.kinds import pack
 from mcpcompact.content.log.runners import summary_kinds
 from mcpcompact.content.log.scan import clip
 from mcpcompact.content.log.templates import Miner, masked

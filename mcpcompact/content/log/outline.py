@@ -27,10 +27,20 @@ from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_fact
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
 from mcpcompact.content.log.grammar import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
-from mcpcompact.content.log.kinds import crashes, lead, loud_kinds, message_at
+from mcpcompact.content.log.kinds import (
+    crashes,
+    last_screen,
+    lead,
+    loud_kinds,
+    message_at,
+    once,
+    pack,
+    screens,
+    shortest,
+    told,
+)
 from mcpcompact.content.log.layout import Layout, dress, one_message
 from mcpcompact.content.log.odd import SHOWN, Analysis
-from mcpcompact.content.log.repeats import last_screen, once, pack, screens, shortest, told
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, Template, category
