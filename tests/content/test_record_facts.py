@@ -587,3 +587,10 @@ def test_of_a_log_full_of_failures_the_one_entry_of_its_kind_stands_whole_before
     shown = [line for line in text.splitlines() if line.startswith("#")]
     assert any("Accepted password for mate6 from 10.0.3.1" in line for line in shown), text
     assert any("Failed" in line for line in shown)
+
+
+def test_a_short_name_of_a_field_does_not_read_as_a_path_from_the_top() -> None:
+    template = {"spec": {"restart": "Always", "winch": 3}}
+    rows = [{"name": f"winch-{n}", "spec": {"replicas": n % 3, "template": template}} for n in range(40)]
+    text = compact(json.dumps(rows), budget=300, threshold=0).text
+    assert "spec.template.spec.restart=Always" in text and "spec.replicas" in text, text

@@ -91,8 +91,10 @@ class Columns:
                         self.too_deep = True
 
     def name(self) -> None:
-        """Give each column a short label: of a long path the last two keys, where they are unique."""
+        """Give each column a short label: of a long path the last two keys, where they are unique and do not read as a
+        path from the top."""
         short: dict[str, list[Column]] = {}
+        tops = {joined("", column.steps[0]) for column in self.columns.values() if column.steps}
         for column in self.columns.values():
             parts: list[str] = []
             for step in () if column.steps[-1:] == ("len()",) else column.steps:
@@ -100,7 +102,8 @@ class Columns:
                     parts[-1] += "[]"
                 else:
                     parts.append(joined("", step))
-            name = f"{parts[-2]}.{parts[-1]}".replace(".[", "[") if len(parts) > 2 else column.path
+            brief = len(parts) > 2 and parts[-2].removesuffix("[]") not in tops
+            name = f"{parts[-2]}.{parts[-1]}".replace(".[", "[") if brief else column.path
             short.setdefault(name, []).append(column)
         for label, columns in short.items():
             if len(columns) == 1:

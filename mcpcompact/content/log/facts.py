@@ -193,7 +193,7 @@ def _template_facts(found: Analysis) -> list[Fact]:
             text += ", the most frequent"
             text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
         elif len(groups) < kinds:
-            text += f", {len(groups):,} of them below"
+            text += f", among them {len(groups):,}"
         alone = set() if few else {line for n, line, *_ in groups if n == 1}
         facts += kind_facts(found, text, groups, "", 1, alone)
     return [*facts, *_value_facts(found), *_number_facts(found)]
