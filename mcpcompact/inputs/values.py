@@ -20,7 +20,6 @@ keys that are no text                              as JSON writes them, else the
 
 from __future__ import annotations
 
-import base64
 import dataclasses
 import enum
 import json
@@ -85,7 +84,9 @@ class _Writer:
 
     def _simplified(self, value: Any) -> Any:
         if isinstance(value, (bytes, bytearray, memoryview)):
-            return base64.b64encode(bytes(value)).decode()
+            from base64 import b64encode
+
+            return b64encode(bytes(value)).decode()
         if isinstance(value, enum.Enum):
             return value.value
         if dataclasses.is_dataclass(value) and not isinstance(value, type):
