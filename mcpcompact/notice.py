@@ -15,7 +15,7 @@ from itertools import accumulate
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
 from mcpcompact.inputs import envelope as message
-from mcpcompact.outline import Item, Keep, Outline
+from mcpcompact.outline import NOT_IN_ROWS, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.policy import READERS, STYLES, Policy
@@ -117,7 +117,8 @@ def aimed(
     """The part that is worth most of what is not ``shown`` (first and last units, in order); none: all of it is.
 
     What was asked for (``wanted``: places of items) comes first, then what is odd and of a kind that is not shown, then
-    the lines that the facts point at. ``more`` are the selectors that make sense for what is no lines.
+    the lines that the facts point at. Where rows lack fields, failed records that a condition names come before what
+    is odd but no failure. ``more`` are the selectors that make sense for what is no lines.
     """
     firsts, items = [first for first, _ in shown], outline.items
     before = [0, *accumulate(last - first + 1 for first, last in shown)]
@@ -133,7 +134,11 @@ def aimed(
     odd = [items[n] for n in hidden if items[n].keep >= Keep.RARE and items[n].template not in told]
     odd.sort(key=lambda item: -item.keep)
     if outline.unit != "line":
-        return _named(more, odd[0]) if odd else []
+        partly = any(fact.text.startswith(NOT_IN_ROWS) for fact in outline.facts)
+        failed = [each for item in items if partly and item.keep == Keep.SEVERE for each in _named(more, item)]
+        whole = [each for each in failed if each[0] == "--where"][:1]  # what a row lacks, of all that failed so
+        hidden_failed = bool(odd) and odd[0].keep == Keep.SEVERE
+        return (_named(more, odd[0]) if odd and (hidden_failed or not whole) else []) or whole
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
     runs += [(first, min(last, first + RUN - 1)) for first, last in (fact.points for fact in outline.facts) if first]

@@ -134,9 +134,8 @@ def test_a_bomb_is_refused_while_it_expands(door: Run, tmp_path: Path, monkeypat
         for _ in range(200):
             stream.write(packer.compress(bytes(1_000_000)))
         stream.write(packer.flush())
-    first, most, *rest = reading.open_source.__defaults__ or ()
-    assert (first, most) == (None, 2 * 1024**3)
-    monkeypatch.setattr(reading.open_source, "__defaults__", (first, 50_000_000, *rest))
+    assert reading.MAX_BYTES == 2 * 1024**3
+    monkeypatch.setattr(reading, "MAX_BYTES", 50_000_000)
     done = door("summarize", "bomb.gz")
     refused(done, 65, "expands to more than")
     assert done.stdout == b""
