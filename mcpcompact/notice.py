@@ -135,8 +135,9 @@ def aimed(
     odd.sort(key=lambda item: -item.keep)
     if outline.unit != "line":
         partly = any(fact.text.startswith(NOT_IN_ROWS) for fact in outline.facts)
+        # what rows lack, of all records that failed alike
         severe = [item for item in items if partly and item.keep == Keep.SEVERE]
-        whole = [each for item in severe for each in _named(more, item) if each[0] == "--where"][:1]  # what a row lacks, of all that failed so
+        whole = [each for item in severe for each in _named(more, item) if each[0] == "--where"][:1]
         hidden_failed = bool(odd) and odd[0].keep == Keep.SEVERE
         return (_named(more, odd[0]) if odd and (hidden_failed or not whole) else []) or whole
     failed = [item for item in odd if item.keep == Keep.SEVERE]
