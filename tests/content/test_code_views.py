@@ -337,3 +337,20 @@ def test_a_comment_above_a_definition_stands_with_it() -> None:
     text = compact("package moor\n\n" + "\n".join(types), budget=500, threshold=0, tool="Read").text
     told = {n for n in range(60) if f"tide.Table{n}." in text or f"harbour.Registry{n} " in text}
     assert told and [n for n in told if f"type Berth{n} struct" not in text] == [], text
+
+
+def test_a_documentation_string_stands_with_what_it_is_of() -> None:
+    text = 'def moor(ship):\n    """Moor a ship\n    by its ropes."""\n    def pull(rope):\n        return rope\n'
+    made = TYPE.outline(Source(text.encode()), Hints(file="moor.py"))
+    assert {item.under for item in made.items if item.start in (2, 3)} == {1}
+
+
+def test_comments_and_definitions_in_a_tangle_end() -> None:
+    nested = (
+        "/* a\n"
+        + "// b\n" * 3
+        + "class Quay:\n    # of the pier\n    # and the ropes\n    def moor(self):\n        pass\n"
+    )
+    for text in (nested, f"# one\ndef a():\n# two\n    def b():\n# three\n        def c(): pass\n{nested}"):
+        for budget in (60, 120):
+            assert compact(text * 4, budget=budget, threshold=0, content_type="code").problem is None

@@ -128,9 +128,11 @@ class Scan:
             if _CHECKED.match(texts[i]) and texts[i - 1].strip():
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
         for d in self.definitions:
-            i = d.start - 1
-            while i in self.told:
-                found[i], i = d.start, i - 1
+            first = d.start
+            while first - 1 in self.told and _is_comment(texts[first - 1].strip()[:LOOK]):
+                first -= 1
+            if found[d.start] < first:  # else it stands below one of these lines
+                found[first : d.start] = [d.start] * (d.start - first)
         return found
 
     def todo(self, head: str, i: int) -> None:
@@ -334,6 +336,11 @@ def _weight_of(head: str) -> float:
     if not any(map(str.isalnum, head)):
         return 0.0
     return LITTLE if BRANCH.match(head) else PLAIN
+
+
+def _is_comment(head: str) -> bool:
+    """Whether a line is one of a comment, not of a documentation string, which belongs to what stands above it."""
+    return COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
 
 
 def _opens(head: str) -> str:

@@ -253,7 +253,11 @@ def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
 
 def _amounts(told: Mapping[int, Mapping[str, str]]) -> tuple[str, dict[int, int]]:
     """The attribute that says best how much is the same, and what it says of each."""
-    names = sorted({key for own in told.values() for key, value in own.items() if _AMOUNT.fullmatch(f"{key}={value}")})
+    given: dict[str, list[str]] = {}
+    for own in told.values():
+        for key, value in own.items():
+            given.setdefault(key, []).append(value)
+    names = sorted(key for key, values in given.items() if all(_AMOUNT.fullmatch(f"{key}={each}") for each in values))
     sizes = {by: {i: int(own.get(by, 0)) for i, own in told.items()} for by in names}
     by = max(names, key=lambda name: max(sizes[name].values()), default="")
     return by, sizes.get(by, dict.fromkeys(told, 0))
