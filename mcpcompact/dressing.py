@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcompact import notice
 from mcpcompact.outline import Outline
@@ -78,10 +78,17 @@ def dress(state: State) -> State:
     """What comes back; the store learns the text, to know it again."""
     filled, count = state.filled, state.request.tokens
     assert filled is not None
-    method, redress = ("lossless", None) if filled.lossless else ("outline", partial(redressed, state))
-    shown: dict[str, Any] = {"items_total": _outline(state).total, "items_shown": max(0, filled.shown)}
-    shown |= {"lossless": bool(filled.lossless), "reference": state.reference, "redress": redress}
-    result = compaction(state, state.text, method, count(state.text), **shown)
+    result = compaction(
+        state,
+        state.text,
+        "lossless" if filled.lossless else "outline",
+        count(state.text),
+        redress=None if filled.lossless else partial(redressed, state),
+        items_total=_outline(state).total,
+        items_shown=max(0, filled.shown),
+        lossless=bool(filled.lossless),
+        reference=state.reference,
+    )
     if state.request.store is not None and state.reference is not None:
         state.request.store.remember(state.reference.id, result.text)
     return state.but(outcome=result)

@@ -135,11 +135,13 @@ def aimed(
     odd.sort(key=lambda item: -item.keep)
     if outline.unit != "line":
         partly = any(fact.text.startswith(NOT_IN_ROWS) for fact in outline.facts)
-        # what rows lack, of all records that failed alike
-        severe = [item for item in items if partly and item.keep == Keep.SEVERE]
-        whole = [each for item in severe for each in _named(more, item) if each[0] == "--where"][:1]
-        hidden_failed = bool(odd) and odd[0].keep == Keep.SEVERE
-        return (_named(more, odd[0]) if odd and (hidden_failed or not whole) else []) or whole
+        hidden_one = _named(more, odd[0]) if odd else []
+        if hidden_one and odd[0].keep == Keep.SEVERE:
+            return hidden_one
+        severe = (item for item in items if partly and item.keep == Keep.SEVERE)
+        selectors = (each for item in severe for each in _named(more, item))
+        whole = next((each for each in selectors if each[0] == "--where"), None)  # what their rows lack
+        return [whole] if whole else hidden_one
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
     runs += [(first, min(last, first + RUN - 1)) for first, last in (fact.points for fact in outline.facts) if first]

@@ -266,10 +266,12 @@ def _names(view: View, scan: Scan) -> dict[int, str]:
     own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
     first = {d.name: d for d in reversed(own)}
     own.sort(key=lambda d: first[d.name] is not d)  # overloads and what is implemented for a type say nothing new
-    groups = {
-        d.start: text for d in own if (text := view.texts[d.start].strip()).endswith(" (")
-    }  # of Go, by their first
-    return {d.start + 1: f"{groups[d.start]}{d.name} …)" if d.start in groups else d.name for d in own}
+    return {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
+
+
+def _called(text: str, name: str) -> str:
+    """The name of what a line defines; of a group of Go how it begins and the first name in it."""
+    return f"{text}{name} …)" if text.endswith(" (") else name
 
 
 def _ranked(text: str, name: str) -> int:
