@@ -331,15 +331,17 @@ class _Page:
 
     def leave(self, start: int, depth: int) -> None:
         """Mark the last line where the first lines of what it begins are left out before ``start``: what stands below
-        would read as what it guards; or the last lines of the list that it is of; in a change (of ``depth``) few."""
+        would read as what it guards; or what follows right below it in its block; or the last lines of the list that
+        it is of; in a change (of ``depth``) few."""
         between = range(self.last + 1, start) if self.last else range(0)
         right_above = self.at == len(self.lines) - 1  # no heading stands between
         few = 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth and right_above
         opens = bool(between) and self.lines[self.at].endswith(OPENS)
         indents = self.outline.indents
         unit = next((unit for unit in between if unit in indents), start)  # the first statement of these
-        deeper = len(indents.get(unit, "")) > len(indents.get(self.last, ""))
-        left = unit < start and deeper and (opens or self.last in indents)
+        deeper = len(indents.get(unit, "")) - len(indents.get(self.last, ""))
+        left = unit < start and deeper > 0 and (opens or self.last in indents)
+        left = left or (unit == self.last + 1 < start and deeper >= 0 and self.last in indents)  # no blank line between
         last, fields = self.outline.reach.get(self.last, Reach(0))
         if left or (few and opens) or (unit <= last and (unit if fields else last) < start):
             self.lines[self.at] += " …"

@@ -157,6 +157,22 @@ def test_a_body_that_nothing_closes_is_marked_where_it_breaks_off() -> None:
         assert line.endswith(" …") == (stripped[stripped.index(line.removesuffix(" …")) + 1] != "")
 
 
+def test_a_line_whose_block_goes_on_unseen_is_marked() -> None:
+    rows: list[str] = []
+    for n in range(30):
+        own = [f"  moor(quay{n * 7919 % 997}.berth{k}, {{ tide: {n * 31 + k} }});" for k in range(2 + n % 7)]
+        rows += [f"function load{n}(ship) {{", *own, "", f"  return ship.depth * {n * 7919};", "}", ""]
+    body = compact("\n".join(rows), budget=500, threshold=100, tool="read", arguments={"path": "tides.js"}).text
+    stripped, marked = [row.strip() for row in rows], 0
+    shown = [line.lstrip("0123456789 ") for line in body.split("\n")]
+    for line, after in zip(shown, shown[1:], strict=False):
+        if line.startswith("moor("):
+            follows = stripped[stripped.index(line.removesuffix(" …")) + 1]
+            assert line.endswith(" …") == (follows not in ("", after.removesuffix(" …"))), (line, after)
+            marked += line.endswith(" …")
+    assert marked
+
+
 def test_each_field_that_a_type_lacks_is_missed() -> None:
     rows = ["package tides", ""]
     for n in range(12):
