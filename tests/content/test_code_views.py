@@ -165,7 +165,7 @@ def test_a_line_whose_block_goes_on_unseen_is_marked() -> None:
     body = compact("\n".join(rows), budget=500, threshold=100, tool="read", arguments={"path": "tides.js"}).text
     stripped, marked = [row.strip() for row in rows], 0
     shown = [line.lstrip("0123456789 ") for line in body.split("\n")]
-    for line, after in zip(shown, shown[1:], strict=False):
+    for line, after in pairwise(shown):
         if line.startswith("moor("):
             follows = stripped[stripped.index(line.removesuffix(" …")) + 1]
             assert line.endswith(" …") == (follows not in ("", after.removesuffix(" …"))), (line, after)
