@@ -1,0 +1,176 @@
+"""Results of repositories that nobody built for: what a reader gets to see of them.
+
+The corpus that this project was built with flatters it. ``REPOSITORIES`` names others by commit; ``--clones DIR`` holds
+bare clones of them, ``<owner>+<name>/repo``. A draw by ``--seed`` writes ``NN.call``, ``NN.original`` and
+``NN.<budget>`` into a directory, for readers who grade them. A kind in turn, and within it a project, a language or a
+command in turn.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import random
+import re
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from bench.evidence import cases_of
+from mcpcompact import compact
+from mcpcompact.transcripts.read import read_transcripts
+
+BUDGETS = (500, 1000)
+SIZES = range(4_500, 800_000)  # bytes: some 1,000 tokens and more
+REPOSITORIES: Final = {
+    "BugSwarm/bugswarm": "e6a77177e9725ee46f83f17c7989028116772bd1",
+    "CycloneDX/bom-examples": "aaa24717f3101c27ff9006c1caa0fc848c2cb2fd",
+    "JamesNK/Newtonsoft.Json": "09bb545d72969ad7fb4ea07db0d5c34f4fc07877",
+    "RLin8103/cs598-swe-agent-trajectory-analysis-group8": "f6ccbefc064c0478e2fc9ce7fd9793277cbdbcf1",
+    "TestRoots/travistorrent-tools": "2563ab94507df4615729a8ca6eeb97ebd89e78b0",
+    "aws/aws-lambda-go": "815d21f4176907c97cc6a77465ece6a1d2bbbac4",
+    "dorny/test-reporter": "29672c52a8220c09bd9f79b5b6cf6315f1763996",
+    "elastic/examples": "6d86454ebb7a850bcd7e80abe86fe683370018a6",
+    "elixir-plug/plug": "a898c454a04ca5ffad306bd751a15c7ac9ff6927",
+    "fivethirtyeight/data": "fcf572c4fba05a42f1f34f415bd5e6dc389efd68",
+    "gin-gonic/gin": "dcaa4296d111981ffb31ac3eba90bb63e1eb5ab9",
+    "google/go-github": "30af001aa7b4e4e503a211e0711146ecd08c71b2",
+    "gutnikov/claude-session-player": "b0eaec42ab00b44dc9d174691f2efb49fb1a3478",
+    "jqlang/jq": "579e6f76cffd7643ba4002a2c3618a5ea710589a",
+    "kellyjonbrazil/jc": "ac8120e1fed9bb13b854b1333aef9c2dbce44f54",
+    "kubernetes-sigs/kustomize": "12f9e6391464b3ad9dd3fe8182049dc1b1772990",
+    "lacinoire/master-thesis": "647916a705a9c52fabd957e69d7893c07140ca12",
+    "laude-institute/terminal-bench-leaderboard": "8e1925a397d7ed859c027cc19b3a3d90c16ef8df",
+    "lgetter/swe-agent-trajectory-analysis": "b63a1fe6ec11271b2c90730c242c3c562622b6d2",
+    "microsoft/sarif-tutorials": "819b0f62f47ecde9a8f24dfc387c41926f5edabe",
+    "mimen/claude-sessions": "188aa020a5cfb535f651cadab491f42900331521",
+    "mozilla/treeherder": "dc3080dd746d4732d5e06c0272471834d4639da0",
+    "networktocode/ntc-templates": "d0bc5a480fe935afb6d9f6806c795a0390aaec90",
+    "pallets/flask": "2ac89889f4cc330eabd50f295dcef02828522c69",
+    "pedropaulovc/agent-sessions-backup": "90d05bde04aac29376200ce3f1051d671888026e",
+    "pytorch/test-infra": "61a77570f45416dc425c17d4a648376541a84732",
+    "sinatra/sinatra": "cb22afd7902b566b6eaba6c4ea89739494a65d12",
+    "slimphp/Slim": "038fd5713d5a41636fdff0e8dcceedecdd17fc17",
+    "spring-projects/spring-petclinic": "edf4db28affcc4741c79850a3d95bc3f177b5ff9",
+    "square/okhttp": "1682d9bac8c03dffde2969b0b74d47649d0dbb52",
+    "stripe/stripe-mock": "a7c7c338db2bd998ceb8b75ee3b713a43bafa85d",
+    "tokio-rs/mini-redis": "3d93b42bc363220f85af4fc9e1bebd35b588a4a3",
+    "vredchenko/claude-transcripts": "75ec2bd06b79b1a14ecab1feb036f3cd6415b5b4",
+    "vuejs/pinia": "254eec764ecccd120ab9dbc31352d76ffd6ecfa3",
+}
+"""None of them is a source of the corpus. Those of CI logs also serve ``bench.ci``."""
+
+_KINDS: Final = {
+    "ci": r"(?:BugSwarm|TestRoots|lacinoire)/[^/]+:(?P<group>(?:[^/]+/){3}[^/]*).*\.log",
+    "command": r"(?:kellyjonbrazil/jc:.*/fixtures/.*/(?P<group>[a-z_]+)[^/]*\.out"
+    r"|networktocode/[^/]+:(?:[^/]+/){2}(?P<device>[^/]+).*\.raw)",
+    "data": r"(?:CycloneDX|fivethirtyeight|microsoft|aws|stripe|google|elastic|mozilla|pytorch)/(?P<group>[^:]+):.*"
+    r"\.(?:json|xml|csv|sarif|ya?ml|ndjson)",
+    "document": r"(?P<group>[^:]+):.*\.(?:md|rst|adoc|html)",
+    "report": r"dorny/[^:]+:.*fixtures/(?P<group>.*)\.(?:xml|json|trx)",
+    "source": r".*\.(?P<group>py|ts|tsx|js|jsx|vue|go|rs|java|kt|cs|c|h|rb|php|swift|sh|sql|exs?|css)",
+    "terminal": r"laude-institute/[^:]+:results/[^/]+/(?P<group>[^/]+)/.*(?:agent|test|tests)\.(?:txt|log)",
+    "view": r"(?:RLin8103|lgetter)/[^:]+:(?P<group>.*\.traj)",
+}
+"""By kind what ``owner/name:path`` looks like, and the part by which it takes its turn."""
+
+
+class Found(NamedTuple):
+    """A file of a repository, and how it takes its turn."""
+
+    kind: str
+    group: str
+    repo: str
+    path: str
+
+
+def found(clones: Path) -> Iterator[Found]:
+    """The files of the clones that are large enough, of the first kind that claims them."""
+    kinds = {kind: re.compile(pattern) for kind, pattern in _KINDS.items()}
+    for repo, commit in REPOSITORIES.items():
+        clone = clones / repo.replace("/", "+") / "repo"
+        if not clone.is_dir():
+            continue
+        listed = subprocess.run(
+            ["git", "-C", clone, "ls-tree", "-rl", commit], capture_output=True, text=True, check=True
+        )
+        for row in listed.stdout.splitlines():
+            said, path = row.split("\t", 1)
+            size = said.split()[-1]
+            if not size.isdigit() or (int(size) not in SIZES and not path.endswith(".traj")):
+                continue
+            for kind, pattern in kinds.items():
+                if match := pattern.fullmatch(f"{repo}:{path}"):
+                    yield Found(kind, next(filter(None, match.groups())), repo, path)
+                    break
+
+
+def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str, Any]] | None:
+    """The result and what is known of its call; of a session one of its results, or None."""
+    clone = clones / one.repo.replace("/", "+") / "repo"
+    data = subprocess.run(
+        ["git", "-C", clone, "show", f"{REPOSITORIES[one.repo]}:{one.path}"], capture_output=True, check=True
+    ).stdout
+    if one.kind in ("source", "document"):
+        return data, {"tool": "Read", "arguments": {"file_path": f"/repo/{one.path}"}}
+    if one.kind != "view":
+        return data, {}
+    with tempfile.NamedTemporaryFile(suffix=".traj") as file:
+        file.write(data)
+        file.flush()
+        sessions = read_transcripts(file.name) if data.strip() else ()
+        cases = [case for session in sessions for case in cases_of(session, one.path, 1000)]
+    if not cases:
+        return None
+    case = rng.choice(cases)
+    known = {"tool": case.tool, "arguments": case.arguments, "focus": case.focus, "context": case.context}
+    return case.text.encode("utf-8", "surrogatepass"), {name: value for name, value in known.items() if value}
+
+
+def draw(clones: Path, seed: int, count: int) -> Iterator[tuple[Found, bytes, dict[str, Any]]]:
+    """``count`` results, none twice."""
+    rng = random.Random(seed)
+    kinds: dict[str, dict[str, list[Found]]] = {}
+    for one in found(clones):
+        kinds.setdefault(one.kind, {}).setdefault(one.group, []).append(one)
+    turns = {kind: itertools.cycle(rng.sample(sorted(groups), len(groups))) for kind, groups in sorted(kinds.items())}
+    seen: set[bytes] = set()
+    for kind in itertools.cycle(turns):
+        one = rng.choice(kinds[kind][next(turns[kind])])
+        called = calls(one, clones, rng)
+        if called is None or called[0] in seen:
+            continue
+        seen.add(called[0])
+        yield one, *called
+        if len(seen) == count:
+            return
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="bench.outside", description=__doc__.splitlines()[0])
+    parser.add_argument("directory", type=Path)
+    parser.add_argument("--clones", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--count", type=int, default=40)
+    args = parser.parse_args(argv)
+    if next(found(args.clones), None) is None:
+        print("no clones: --clones names a directory with <owner>+<name>/repo")
+        return 66
+    args.directory.mkdir(parents=True, exist_ok=True)
+    for n, (one, data, known) in enumerate(draw(args.clones, args.seed, args.count), 1):
+        to = args.directory / f"{n:02d}"
+        told = {name: value for name, value in known.items() if name != "context"}
+        to.with_suffix(".call").write_text(f"{one.kind} {one.repo}/{one.path}\n{json.dumps(told, indent=1)}\n")
+        to.with_suffix(".original").write_bytes(data)
+        for budget in BUDGETS:
+            text = compact(data, budget=budget, threshold=budget, store=args.directory / "store", **known).text
+            to.with_suffix(f".{budget}").write_text(text, errors="surrogatepass")
+        print(f"{n:02d} {one.kind:9s} {len(data):9,} {one.repo}/{one.path}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
