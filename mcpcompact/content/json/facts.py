@@ -15,6 +15,7 @@ from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.leaves import Leaves, Sizes
+from mcpcompact.content.shared.tests import of_document, reported
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
 from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
@@ -87,8 +88,11 @@ def json_facts(
     kind = f"JSON map of {len(root):,} ids" if map_root else known
     size = f"{counted(total, 'value')}{_bookkeeping(groups, sizes, total)}, depth {depth:,}"
     facts = [Fact(f"{kind}, {size}{'' if map_root else holds(root)}.", 0)]
+    facts += (tests := reported(of_document(root)))
     severe = [odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE]
-    if paths := list(dict.fromkeys(severe)):  # not how many: a message beside them may tell of one as well
+    if (
+        paths := list(dict.fromkeys(severe))
+    ) and not tests:  # not how many: a message beside them may tell of one as well
         graded = all(path.lower().endswith("severity") for path in paths)  # grave, but no failure
         told = f"All {total:,} values scanned: {'grave' if graded else 'failures'} in "
         facts.append(Fact(f"{told}{some(paths, PATHS)}.", 2, f"{told}{'first ' * (len(paths) > 1)}{paths[0]}."))

@@ -12,6 +12,7 @@ from mcpcompact.content.markup import xmlrecords as _xmlrecords
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
+from mcpcompact.content.shared.tests import reported
 from mcpcompact.outline import Fact, Item, Keep, Outline, record
 from mcpcompact.phrasing import clipped, counted
 
@@ -372,7 +373,7 @@ class XmlReading:
     def facts(self, marks: dict[int, Odd]) -> list[Fact]:
         root = self.elements[0]
         facts = [self.identity()]
-        if tests := _xmltests.facts(self.elements):
+        if tests := reported(_xmltests.cases(self.elements)):
             return facts + tests  # counts of elements and attributes say nothing beside them
         severe = sum(1 for odd in marks.values() if odd.keep == Keep.SEVERE)
         if marks:

@@ -1,23 +1,19 @@
-"""Test reports in XML (JUnit, TRX, NUnit, xUnit.net): cases by outcome, failed ones by full name and message."""
+"""Test reports in XML (JUnit, TRX, NUnit, xUnit.net): their cases, and what of them is shown."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.content.shared.tests import Case, line_of, outcome_of
+from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
     from mcpcompact.content.markup.xml import Element
 
 CASES: Final = frozenset(("testcase", "UnitTestResult", "test-case", "test"))
 """Elements that report one test: JUnit, TRX, NUnit 3, xUnit.net 2."""
-FAILED: Final = frozenset(("failure", "failed", "fail", "timeout", "aborted"))
-SKIPPED: Final = frozenset(("skipped", "skip", "notexecuted", "inconclusive", "ignored", "disabled"))
-PASSED: Final = frozenset(("passed", "pass", "success", "completed"))
 FAILURES: Final = frozenset(("failure", "error", "rerunfailure", "flakyfailure"))
 """Elements that say how a test failed."""
 PAYLOAD: Final = frozenset(("property", "system-out", "system-err", "StdOut", "StdErr"))
@@ -26,18 +22,7 @@ PACKAGE, OWN = 2, 4  # parts of a class's name that tell its package; frames of 
 PROPERTY: Final = 0.01  # weight of one of the machine that ran the tests
 TOLD: Final = 0.8  # weight of the messages in a trace that a test printed
 LONG_TRACE: Final = 6  # frames
-MESSAGE: Final = 160  # characters of a failure's message beside the name; the whole stands with its element
-REASONS: Final = 3  # why tests were skipped, most frequent first
 _ID: Final = regex(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?|\d{4}-\d\d-\d\d[T ].*|[0-9a-f]{32,}")
-
-
-class Case(NamedTuple):
-    """One test: the line of its element, its name with its class, outcome and message."""
-
-    line: int
-    name: str
-    outcome: str
-    message: str
 
 
 def ordered(attributes: dict[str, str]) -> list[tuple[str, str]]:
@@ -62,9 +47,8 @@ def cases(elements: Sequence[Element]) -> Iterator[Case]:
         name = own.get("fullname") or own.get("testName") or own.get("name", "")
         holder = own.get("classname") or classes.get(own.get("testId", ""), "")
         full = name if holder in name else f"{holder}.{name}"
-        state = "failed" if outcome in FAILED else "skipped" if outcome in SKIPPED else outcome or "passed"
-        state = "passed" if state in PASSED else state
-        yield Case(element.start, full, state, _message(elements, said) if said and state != "passed" else "")
+        state = outcome_of(outcome or "passed")
+        yield Case(f"{element.start}:", full, state, _message(elements, said) if said and state != "passed" else "")
 
 
 def _message(elements: Sequence[Element], holder: Element) -> str:
@@ -72,35 +56,9 @@ def _message(elements: Sequence[Element], holder: Element) -> str:
     below = [holder]
     for element in below:
         if text := element.attributes.get("message") or (element.name.lower() == "message" and element.text):
-            return _line(text)
+            return line_of(text)
         below += [elements[i] for i in element.children]
-    return _line(holder.text)
-
-
-def _line(text: str) -> str:
-    return clipped(" ".join(text.split()), MESSAGE)
-
-
-def facts(elements: Sequence[Element]) -> list[Fact]:
-    """Cases by outcome, why some were skipped, the failed ones: a line each, name and message first."""
-    found = list(cases(elements))
-    if not found:
-        return []
-    outcomes = Counter(case.outcome for case in found)
-    order = dict.fromkeys(("passed", "failed", "error", "skipped", *sorted(outcomes)))
-    parts = [f"{name} {outcomes[name]:,}" for name in order if outcomes[name]]
-    said = [Fact(f"{counted(len(found), 'test case')}: {', '.join(parts)}.", 0)]
-    failed = [case for case in found if case.outcome in ("failed", "error")]
-    if failed:
-        lines = [f"{case.line}: {case.name}" for case in failed]
-        whole = [f"{line} — {case.message}" if case.message else line for line, case in zip(lines, failed, strict=True)]
-        head = "failed (line: name — message):"
-        said.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, whole[0], *lines[1:]])))
-    reasons = Counter(case.message for case in found if case.outcome == "skipped" and case.message)
-    if reasons:
-        often = " · ".join(f"{count:,}× {reason}" for reason, count in reasons.most_common(REASONS))
-        said.append(Fact(f"skipped: {often}", 1))
-    return said
+    return line_of(holder.text)
 
 
 def weight(name: str) -> float:
@@ -123,7 +81,7 @@ def trace(element: Element, test: Element, section: str) -> list[Item]:
         told.update([at for at in frames if f" {package}." in lines[at]][:OWN])
     failed = element.name.lower() in FAILURES
     keep, heavy = (Keep.SEVERE, 1.5) if failed else (Keep.NONE, TOLD)
-    said = [f"{key}={_line(value)}" for key, value in element.attributes.items() if _line(value) not in lines[0]]
+    said = [f"{key}={line_of(value)}" for key, value in element.attributes.items() if line_of(value) not in lines[0]]
     head = " ".join([f"{element.start} {element.name}", *said])
     items = [Item(element.start, element.start, head, keep, weight=heavy, section=section)] if said else []
     start = 0

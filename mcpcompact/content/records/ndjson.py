@@ -23,6 +23,7 @@ from mcpcompact.content.records.listing import (
     selectors,
 )
 from mcpcompact.content.shared import jsontext, limits, packing
+from mcpcompact.content.shared.tests import is_stream, of_events, reported
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline, record
 from mcpcompact.patterns import regex
@@ -74,7 +75,11 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
     out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
     out.keeps_told, out.extension = True, ".ndjson"
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0)]
-    out.facts += [*limits.items(hints, total), *made.facts]
+    told_by_events = not source.large and is_stream(held.get(1, {}))
+    events = filter(None, map(load_line, _lines(source.data, True))) if told_by_events else ()
+    tests = reported(of_events(events), "record")
+    told = (fact for fact in made.facts if not (tests and fact.text.startswith("failures, all")))
+    out.facts += [*tests, *limits.items(hints, total), *told]
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1

@@ -19,6 +19,7 @@ from mcpcompact.content.records.lists import MIN_RECORDS, find_list
 from mcpcompact.content.records.ndjson import from_lines, load_line
 from mcpcompact.content.records.sniff import ASKED, objects
 from mcpcompact.content.shared import datatext, jsontext, limits, packing, reports
+from mcpcompact.content.shared.tests import of_document, reported
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
@@ -170,7 +171,9 @@ def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
     out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
     out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
-    out.facts += [*limits.items(hints, total), *made.facts]
+    tests = reported(of_document(value))
+    told = (fact for fact in made.facts if not (tests and fact.text.startswith(("odd, of", "failures, all"))))
+    out.facts += [*tests, *limits.items(hints, total), *told]
     failed = failures_beside(value, path)
     others = [text for text in beside(value, path) if not text.endswith("=")]
     _say_beside(out, [text for text in others if not any(f.startswith(text.partition("=")[0]) for f in failed)])
