@@ -376,6 +376,14 @@ def abbreviated(mark: str) -> str:
     return "\n".join(["<NOTE>This file is too large to show.</NOTE>", *shown, "<NOTE>Abbreviated.</NOTE>"])
 
 
+@pytest.mark.parametrize("behind", [" ", "  ", "\t", " | ", "→"])
+def test_the_numbers_of_a_view_stand_once_whatever_is_behind_them(behind: str) -> None:
+    text = "\n".join(f"{n:6d}{behind}{line}" for n, line in enumerate(harbour(), 1))
+    made = compact(text, budget=400, threshold=100)
+    assert made.content_type == "code" and "483 lines of Python" in made.text
+    assert "\n468 def moor_29(ship, rope=29):" in made.text and "signatures" in made.text
+
+
 @pytest.mark.parametrize("mark", ["{a:6d} ... eliding lines {a}-{b} ...", "       [{a} to {b} are not shown]"])
 def test_an_abbreviated_view_is_source_and_says_what_the_tool_left_out(mark: str) -> None:
     made = compact(abbreviated(mark), budget=500, threshold=100, tool="view")

@@ -26,6 +26,7 @@ GUTTERS = {
     "|": regex(r"[> ]*(\d{1,7}) ?[|│](?: |$)"),
     "bar": regex(r"[> ]*(\d{1,7}) ?[|│]"),  # the text follows without a space
     ".": regex(r"(\d{1,7})\.(?: |$)"),
+    "  ": regex(r" *(\d{1,7})(?: ? ?$|  )"),  # a terminal's for a tab
     " ": regex(r" *(\d{1,7})(?: |$)"),
 }
 _WRAPPER = regex(
@@ -160,7 +161,7 @@ def gutter_of(lines: list[str]) -> str:
         bodies = [m.string[m.end() :] for m in matches]
         ends = [(i, int(m[1])) for i, m in found_at]
         steps = sum(b == a + 1 or str(b - 1) in "".join(head[i:k]) for (i, a), (k, b) in pairwise(ends))
-        if (kind == "." and _is_list(numbers, bodies)) or (kind == " " and _is_rows(matches)):
+        if (kind == "." and _is_list(numbers, bodies)) or (kind.isspace() and kind != "\t" and _is_rows(matches)):
             continue
         if steps >= STEPS * (len(numbers) - 1) and any(bodies) and not _is_table(bodies, matches[0][0].strip(" ")[-1:]):
             best, found = kind, len(numbers)
@@ -189,7 +190,11 @@ def _is_rows(matches: list[re.Match[str]]) -> bool:
     begins = [(len(body) - len(body.lstrip()), m.end()) for body, m in zip(bodies, matches, strict=True)]
     columns = ([indent for indent, _ in begins], list(map(sum, begins)), list(map(len, bodies)))
     alike = max(max(Counter(column).values()) for column in columns)
-    return all(bodies) and (alike >= ROWS * len(bodies) or columns[0].count(0) <= (1 - ROWS) * len(bodies))
+    filled = sum(map(bool, map(str.strip, bodies)))
+    first = columns[0].count(0) + filled - len(bodies)  # that begin right behind the number
+    if filled < len(bodies):
+        return matches[0].re is GUTTERS["  "] and first <= 0  # it ends with one blank
+    return alike >= ROWS * filled or first <= (1 - ROWS) * filled
 
 
 def _is_table(bodies: list[str], separator: str) -> bool:

@@ -337,10 +337,11 @@ def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:
-        found = {entry.index: (Keep.SEVERE, "") for entry in _loud(files, len(entries) // 100)}
         made = {
             e.index for e, _ in rows.showing(files, root, rows.GENERATED, rows.MADE)
         }  # a lock file or an image is no wonder
+        loud = _loud([e for e in files if e.index not in made], len(entries) // 100)
+        found = {entry.index: (Keep.SEVERE, "") for entry in loud}
         found = {
             index: kept
             for index, kept in _far_sizes(files, " elsewhere" if hidden else "").items()
