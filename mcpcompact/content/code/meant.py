@@ -134,9 +134,11 @@ def _spelled(view: View, scan: Scan, hints: Hints) -> None:
         for name in coded.intersection(_NAME.findall(view.texts[i])) if not IMPORT.match(view.texts[i].strip()) else ():
             held.setdefault(name, []).append(i)
     lines = {i for places in held.values() if len(places) <= QUOTED_FEW for i in places}
+    if len(marked | lines) > QUOTED:
+        return
     within = {max((d.start for d in scan.definitions if d.start <= i <= d.end), default=i) for i in lines}
     weight = ANSWERS if len(marked | within) <= MEANT else MEANT_FIRST
-    for i in marked | lines | within if len(marked | lines) <= QUOTED else ():
+    for i in marked | lines | within:
         end = next((k for k in range(i, min(i + SIGNATURE, len(view.texts))) if view.texts[k].endswith((":", "{"))), i)
         end = end if i in scan.named else i  # a head is shown whole
         for k in (*range(i, end + 1), *(view.elided.keys() & {end + 1})):

@@ -38,7 +38,7 @@ SOME = 32  # names of a directory that are said where there is not room for all
 MODES = _, _LINK, _ = "100755", "120000", "160000"  # of git: executable, a symlink, a commit of another repository
 _PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
 _JOINED = regex(r"\.|::|\\{1,2}")
-_DOTTED = regex(rf"(?<![\w./\\-])[A-Za-z_]\w*(?:(?:{_JOINED.pattern})[A-Za-z_]\w*){{1,12}}(?![\w/-])")
+_DOTTED = regex(rf"(?<![\w./\\-])[A-Za-z_][\w-]*(?:(?:{_JOINED.pattern})[A-Za-z_][\w-]*){{1,12}}(?![\w/-])")
 _SPELLED = regex(r"(?<![\w./-])(?:_*[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+|_*[A-Z]?[a-z0-9]+[A-Z]\w*)(?![\w/-])")
 _NO_SOURCE = CONFIGURATION | (OTHERS - {"Markdown", "reStructuredText"})
 SOURCE = frozenset(f".{ending}" for ending, language in EXTENSIONS.items() if language not in _NO_SOURCE)
@@ -228,15 +228,18 @@ def showing(
 
 
 def _meant(asked: str, entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
-    """The files that the request means by the name of a module (``a.b.c``, ``a::b``) or of what it holds; and by a name
-    that it spells (``SetOutput``, ``set_output``), where these are few."""
+    """The files that the request means by the name of a module (``a.b.c``, ``a::b``) or of what it holds, or by a path;
+    and by a name that it spells (``SetOutput``, ``set_output``), where these are few."""
     steps = [_JOINED.split(name.lower()) for name in _DOTTED.findall(asked)]
-    paths = tuple(f"/{'/'.join(step[:n])}" for step in steps for n in range(STEPS, len(step) + 1))
+    steps += [path.lower().strip("./").partition(".")[0].split("/") for path in _PATH.findall(asked)]
+    paths = {tuple(step[:n]) for step in steps for n in range(STEPS, len(step) + 1)}
+    sizes = sorted(set(map(len, paths)))
     spelled = {_plain(name) for name in _SPELLED.findall(asked)}
     modules, by_name = list[Entry](), dict[str, list[Entry]]()
     for e in entries if paths or spelled else ():
         stem = e.name.partition(".")[0]
-        if paths and f"/{e.directory}/{stem}".lower().replace(".", "/").endswith(paths):
+        parts = f"{e.directory}/{stem}".lower().replace(".", "/").split("/") if paths else []
+        if any(tuple(parts[-n:]) in paths for n in sizes):
             modules.append(e)
         elif stem and (name := _plain(stem)) in spelled:
             by_name.setdefault(name, []).append(e)
