@@ -177,6 +177,7 @@ class Outline:
     indents: Mapping[int, str] = field(default_factory=dict)  # of units that are statements, by their numbers
     reach: Mapping[int, Reach] = field(default_factory=dict)  # of units of a list or a body
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
+    outlined: bool = False  # the tool itself left bodies out: signatures and names are what there is
     rendered: bool = False  # a line of the items is no line of the source, or says less without what is above it
     breaks: Sequence[int] = ()  # units that part a section: what stands behind one does not go on from above
     in_order: str = ""  # "commit": items with a ``part`` are an unbroken run of the heaviest; what is left out is said

@@ -22,6 +22,7 @@ ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json
 PARTLY, ROWS_LEFT = 7, 24  # tokens that say how many of the entries of a list are shown, which rows are not
 INDEX_SHARE, INDEXED = 0.06, 0.35  # of the room, what some or all names of definitions may take
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures, that take no more are shown whole
+OUTLINED = 0.5  # of the room, what all signatures or all names may take where the tool itself left out the bodies
 FEW_HEADS, HEADS = 260, 0.6  # tokens; of the room: signatures that take neither more are whole, too
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
 K1, B = 1.2, 0.75  # of BM25
@@ -65,11 +66,12 @@ class State:
         for piece in pieces if self.taken else ():
             piece.refused = piece.item in self.taken
 
-    def reserve_index(self, names: Mapping[int, str], count: Count) -> None:
+    def reserve_index(self, names: Mapping[int, str], count: Count, outlined: bool) -> None:
         """Keep room for the names of definitions that will not be shown."""
         room = max(self.room, self.budget / 2)  # facts may have taken much of it
         need = measured(", ".join(f"{n} {name}" for n, name in names.items()), room, count)
-        self.index = room if need <= room * INDEXED else room * INDEX_SHARE
+        share = OUTLINED if outlined else INDEX_SHARE
+        self.index = room if need <= room * max(share, INDEXED) else room * share
         self.room -= min(need, self.index)
 
     def new_section(self, item: Item) -> str:
@@ -88,8 +90,10 @@ def new_lead(item: Item, said: Set[str]) -> list[str]:
     return [line for line in new if line not in said or not anchor(line)[0]]
 
 
-def skeleton_room(room: float, nested: bool) -> float:
+def skeleton_room(room: float, nested: bool, outlined: bool = False) -> float:
     """What all headings, or all signatures of a source (``nested``), may take to be shown whole."""
+    if outlined:
+        return room * OUTLINED
     return max(room * SIGNATURES, min(FEW_HEADS, room * HEADS)) if nested else room * SKELETON
 
 

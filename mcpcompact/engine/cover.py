@@ -129,13 +129,13 @@ class Cover:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
         index = {n for n in frame if items[self.lines[n].item].part[0]}  # headings of a document, signatures
-        allowed = skeleton_room(state.room, self.outline.nested)
+        allowed = skeleton_room(state.room, self.outline.nested, self.outline.outlined)
         whole = sum(self._own_cost(self.lines[n]) for n in index) <= allowed
         if not (whole or self.outline.nested):  # its lines come along with what stands below them
             for n in sorted(index)[1:]:
                 self.lines[n].refused = True
         if not whole:
-            state.reserve_index(self.outline.names, self.count)
+            state.reserve_index(self.outline.names, self.count, self.outline.outlined)
             later = index if self.outline.nested else ()
             frame = [n for n in frame if n not in later or items[self.lines[n].item].weight > SIGNATURE]
         self._take_frame(frame, index if whole else set())

@@ -370,3 +370,88 @@ def test_comments_and_definitions_in_a_tangle_end() -> None:
     for text in (nested, f"# one\ndef a():\n# two\n    def b():\n# three\n        def c(): pass\n{nested}"):
         for budget in (60, 120):
             assert compact(text * 4, budget=budget, threshold=0, content_type="code").problem is None
+
+
+def harbour(bodies: int = 30) -> list[str]:
+    """Functions with their bodies, as a file has them."""
+    lines = ["import quay", "", ""]
+    for n in range(bodies):
+        lines += [f"def moor_{n}(ship, rope={n}):", f'    """Moor at berth {n}."""']
+        lines += [f"    ship.pull(rope * {n}, {k})" for k in range(12)] + ["", ""]
+    return lines
+
+
+def abbreviated(mark: str) -> str:
+    """Their heads with numbers and a blank before them, and a ``mark`` where a body is left out."""
+    lines, shown = harbour(), list[str]()
+    for number, line in enumerate(lines, 1):
+        if line.startswith("    ") and lines[number - 2].startswith("def "):
+            shown.append(mark.format(a=number, b=number + 12))
+        elif not line.startswith("    "):
+            shown.append(f"{number:6d} {line}")
+    return "\n".join(["<NOTE>This file is too large to show.</NOTE>", *shown, "<NOTE>Abbreviated.</NOTE>"])
+
+
+@pytest.mark.parametrize("behind", [" ", "  ", "\t", " | ", "→"])
+def test_the_numbers_of_a_view_stand_once_whatever_is_behind_them(behind: str) -> None:
+    text = "\n".join(f"{n:6d}{behind}{line}" for n, line in enumerate(harbour(), 1))
+    made = compact(text, budget=400, threshold=100)
+    assert made.content_type == "code" and "483 lines of Python" in made.text
+    assert "\n468 def moor_29(ship, rope=29):" in made.text and "signatures" in made.text
+
+
+@pytest.mark.parametrize("mark", ["{a:6d} ... eliding lines {a}-{b} ...", "       [{a} to {b} are not shown]"])
+def test_an_abbreviated_view_is_source_and_says_what_the_tool_left_out(mark: str) -> None:
+    made = compact(abbreviated(mark), budget=500, threshold=100, tool="view")
+    out = made.text
+    assert made.content_type == "code" and "91 lines of Python, among lines 1–483 of the file" in out
+    assert "The tool itself left out 30 ranges, 390 lines of the file (“" in out and "30 of 30 signatures" in out
+    assert "\n20 def moor_1(ship, rope=1):" in out
+
+
+def test_an_abbreviated_view_names_its_definitions_before_anything_else() -> None:
+    out = compact(abbreviated("{a:6d} ... eliding lines {a}-{b} ..."), budget=300, threshold=100).text
+    assert all(f" moor_{n}" in out for n in range(25))
+
+
+def test_rows_that_count_are_no_view() -> None:
+    rows = [
+        [f"{n:<4}lib{n % 7}.so   0x{n * 7919:08x} berth{n}() + {n * 4}" for n in range(120)],
+        [f"{n} {'quay' if n % 3 else 'pier head'} {n * 31}" for n in range(120)],
+        ["  speed rope", *(f"{n:<3} {n * 7 % 19:6d} {n * 31 % 101:4d}" for n in range(120))],
+    ]
+    for lines in rows:
+        assert compact("\n".join(lines), budget=300, threshold=100).content_type != "code"
+
+
+def test_a_view_that_begins_in_a_documentation_string_has_its_definitions() -> None:
+    lines = ['        """', "        return self.rope", "", *(f"    {line}" for line in harbour(12)[3:])]
+    out = compact("\n".join(f"{n:6d} {line}" for n, line in enumerate(lines, 400)), budget=400, threshold=100).text
+    assert "12 of 12 signatures" in out
+
+
+def test_a_time_of_day_in_the_request_points_at_no_line() -> None:
+    text = "\n".join(f"{n:6d}\t{line}" for n, line in enumerate(harbour(), 1))
+    out = compact(text, budget=400, threshold=100, focus="Python 3.6 (default, Jan 26 2021, 15:30:00)").text
+    assert "named in the focus" not in out
+    assert "\n30     ship.pull(rope * 1, 8)" in compact(text, budget=400, threshold=100, focus="see quay.py:30").text
+
+
+def test_a_name_that_the_request_quotes_as_code_brings_the_definition_around_it() -> None:
+    lines = harbour()
+    at = lines.index("def moor_17(ship, rope=17):")
+    lines[at : at + 1] = [
+        "def moor_17(ship, rope=17,",
+        "            length=12, slackness=None,",
+        "            **more):",
+    ]
+    text = "\n".join(lines)
+    request = (
+        "\n".join(f"Behaviour of version-{n}-rope" for n in range(60))
+        + "\nWith `slackness` given it breaks, as `len(rope)` shows."
+    )
+    out = compact(text, budget=400, threshold=100, focus=request).text
+    head = "def moor_17(ship, rope=17,\n                length=12, slackness=None,\n                **more):"
+    assert head in out
+    request = request.replace("`slackness`", "slackness").replace("breaks", "breaks moor_17")
+    assert head in compact(text, budget=400, threshold=100, focus=request).text

@@ -72,3 +72,36 @@ def test_names_of_the_directory_of_most_programs_come_before_dotfiles_of_the_roo
     assert "entries in 4 directories (6 with their parents) from ship/ down; names here are relative to it." in out
     assert "30 of .git;" in out and "chart.pdf ← 95 % elsewhere are at most" in out
     assert all(f"module_number_{n}.py {100 + n}" in out for n in range(20))
+
+
+def harbour() -> list[str]:
+    """The files of a project of many directories, as ``find`` prints them."""
+    parts = ("quay", "crane", "rope", "tide", "buoy", "hull")
+    names = ("base", "model", "store", "views", "signal")
+    return [f"/srv/port/{a}/{b}/{name}.py" for a in parts for b in (*parts, "lock") for name in names]
+
+
+def test_a_module_that_the_request_names_stands_before_what_shares_a_word_with_it() -> None:
+    paths = [*harbour(), "/srv/port/dock/winch/drum/base.py", "/srv/port/dock/winch/drum/brake.py"]
+    text = "\n".join(
+        [*paths, "/srv/port/dock/winch/motor.py", *(f"/srv/port/tests/base_{n}.py" for n in range(40)), ""]
+    )
+    for name in ("port.dock.winch.drum.base.Drum.level", "dock::winch::drum::base", r"Dock\Winch\Drum\Base"):
+        out = compact(text, budget=300, threshold=100, tool="bash", focus=f"Turns of {name} are lost.").text
+        assert all(f"/dock/winch/{each}.py" in out for each in ("drum/base", "drum/brake", "motor")), out
+
+
+def test_a_file_that_the_request_spells_in_another_case_is_shown() -> None:
+    text = "\n".join([*harbour(), "/srv/port/hull/keel/_steel_plate.py", ""])
+    for name in ("SteelPlate", "steel_plate", "steel-plate"):
+        assert "_steel_plate.py" in compact(text, budget=250, threshold=100, focus=f"The {name} is bent.").text
+
+
+def test_a_last_line_that_is_cut_off_is_no_entry() -> None:
+    text = "\n".join(harbour())
+    out = compact(f"{text}\n/srv/po", budget=300, threshold=100, tool="bash").text
+    assert "The last line (211: “/srv/po”) is cut off within a path: more may follow" in out
+    assert "Listing: 210 entries in 42 directories (48 with their parents) of what the tool left below" in out
+    assert "only one" not in out and "\n211 /srv/po" not in out
+    for whole in (text, f"{text}\n/srv/po\n", f"{text}\n/srv/port/LICENSE"):
+        assert "cut off" not in compact(whole, budget=300, threshold=100, tool="bash").text

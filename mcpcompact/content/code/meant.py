@@ -43,6 +43,9 @@ _SAID = regex(r"[\"“]([^\"“”\n]{4,60})[\"”]")  # a text that the request
 _CONSTANTS = regex(r"\b(?:constants?|literals?|hard-?coded|magic (?:strings?|numbers?|values?))\b", re.IGNORECASE)
 _LITERAL = regex(r"\s*\S.*?[\"'`][^\"'`\\]{3,40}[\"'`]")  # not a line break or a sign
 _VALUE = regex(r"(?:\breturn|[=:])\s+([\w.]+)[,;]?$")
+_FENCED = regex(r"```[\s\S]*?(?:```|$)")
+_CODE = regex(r"`([^`\n]{1,120})`(?!`)")  # in prose
+_NAME = regex(r"(?<![\w<])[^\W\d]\w{4,60}(?!\w)")  # <file> stands for one
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
 
@@ -51,6 +54,7 @@ def weigh_meant(view: View, scan: Scan, hints: Hints) -> None:
     _meant(scan, hints)
     _literals(view, scan, hints)
     _quoted(view, scan, hints)
+    _spelled(view, scan, hints)
 
 
 def documented(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
@@ -115,6 +119,30 @@ def _quoted(view: View, scan: Scan, hints: Hints) -> None:
             scan.weights[i] = weight
             for near in range(max(0, i - QUOTED_NEAR), min(len(view.texts), i + QUOTED_NEAR + 1)):
                 scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in found else 1.0
+
+
+def _spelled(view: View, scan: Scan, hints: Hints) -> None:
+    """Few definitions that the request spells as they are, and those around lines that alone hold a name that it quotes
+    as code, come before others."""
+    if not (request := (hints.focus or "")[-MOST:]):  # no pattern is compiled for nothing
+        return
+    coded = set(_NAME.findall(" ".join(_CODE.findall(_FENCED.sub("", request)))))
+    spelled = coded | {name for name in _NAME.findall(request) if "_" in name[1:] or not name[1:].islower()}
+    marked = {d.start for d in scan.definitions if d.start in scan.named and d.name in spelled}
+    held: dict[str, list[int]] = {}
+    for i in scan.coded if coded else ():
+        for name in coded.intersection(_NAME.findall(view.texts[i])) if not IMPORT.match(view.texts[i].strip()) else ():
+            held.setdefault(name, []).append(i)
+    lines = {i for places in held.values() if len(places) <= QUOTED_FEW for i in places}
+    if len(marked | lines) > QUOTED:
+        return
+    within = {max((d.start for d in scan.definitions if d.start <= i <= d.end), default=i) for i in lines}
+    weight = ANSWERS if len(marked | within) <= MEANT else MEANT_FIRST
+    for i in marked | lines | within:
+        end = next((k for k in range(i, min(i + SIGNATURE, len(view.texts))) if view.texts[k].endswith((":", "{"))), i)
+        end = end if i in scan.named else i  # a head is shown whole
+        for k in (*range(i, end + 1), *(view.elided.keys() & {end + 1})):
+            scan.weights[k] = max(scan.weights[k], weight)
 
 
 def _literals(view: View, scan: Scan, hints: Hints) -> None:

@@ -19,8 +19,9 @@ from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, weigh_meant
-from mcpcompact.content.code.scan import DEFINED, LOOK, Scan
+from mcpcompact.content.code.scan import DEFINED, LITTLE, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
+from mcpcompact.content.shared.elided import told
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
@@ -60,7 +61,7 @@ _FAILS = regex(
     holds=(": false", "restartCount: ", "reason: "),
 )  # of the state of what Kubernetes runs
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
-_POINTED = regex(r"(?:(?<![\w./-])[\w./-]+:|\blines? |#L)(\d{1,7})\b")
+_POINTED = regex(r"(?:(?<![\w./-])(?!\d+:)[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
@@ -105,8 +106,9 @@ def outline(source: Source, hints: Hints) -> Outline:
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages),
         reach=_bodies(view, scan) | reach(view.texts, scan.told | view.outside),
-        frame_share=0.3 if "TOML" in languages else 0.15,  # what a package needs
+        frame_share=0.6 if view.elided else 0.3 if "TOML" in languages else 0.15,  # what a package needs
         parts=dict(Counter(scan.named.values())),
+        outlined=bool(view.elided),
         names=_names(view, scan) if len(view.regions) == 1 else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
@@ -187,6 +189,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         place = f"line {end + 1}" if end == own[0] else f"lines {own[0] + 1}–{end + 1}"
         identity += f"; a reminder to the reader in {place}{' of this result' if view.numbered else ''}"
     facts = [Fact(identity, 0)]
+    facts += [Fact(told(view), 0)] if view.elided else []
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))
     if languages == ["YAML"] and not view.unplaced and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
@@ -238,7 +241,8 @@ def _places(view: View) -> str:
     for path, own in named.items():
         spans = [[n for n in view.numbers[r.start : r.end] if n] for r in own]
         name = path.rsplit("/", 1)[-1] or "the file"
-        told.append(f"lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
+        some_of = "among " * any(len(span) <= span[-1] - span[0] for span in spans)
+        told.append(f"{some_of}lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
     ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
     return "; ".join(told) + ended
 
@@ -388,6 +392,9 @@ def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
 def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
     """What the tool says around the views, whole before any line of them; of a long one the ends and what heads a
     view. The line that names a file comes first of the others."""
+    for i in view.elided:
+        scan.weights[i] = LITTLE
+        view.echo = []  # a fact tells that this is not all
     said, long = view.echo, sum(len(view.texts[i]) for i in view.echo) > SAID
     if long:
         heading = [a for a, b in pairwise([*said, len(view.texts)]) if any(view.numbers[a:b])]
@@ -415,6 +422,8 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     first: dict[int, Item] = {}  # the heaviest of each file
     starts = [r.start for r in view.regions]
     above = scan.leads()
+    heads = [d.start for d in scan.definitions]
+    above = [heads[at - 1] if i in view.elided and (at := bisect_right(heads, i)) else n for i, n in enumerate(above)]
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import takewhile
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.shared.languages import (
@@ -202,7 +203,8 @@ class _Pass:
     def _comment(self, i: int, head: str, above: str) -> None:
         self.quoting = _opens(head) if self.language != "Vim script" else ""
         self.scan.told.add(i)
-        if head in ('"""', "'''") and above and not COMMENT.match(above) and not above.endswith((":", "(", "=", ",")):
+        ended = not (COMMENT.match(above) or above.endswith((":", "(", "=", ","))) if above else self._closing(i, head)
+        if head in ('"""', "'''") and ended:
             self.quoting = ""  # a view that starts inside a documentation string: this ends it
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
         weight = PLAIN if self.opening else PLAIN if documents else COMMENTED
@@ -210,6 +212,12 @@ class _Pass:
         nothing = LITTLE if self.quoting and head.lstrip("rf").startswith(QUOTES[1:]) else 0.0
         self.weights[i] = nothing if _CLOSERS.match(head) else weight
         self.scan.todo(head, i)
+
+    def _closing(self, i: int, head: str) -> bool:
+        """Whether the mark that a part of a file begins with ends a documentation string: a definition stands between
+        it and the next one."""
+        below = takewhile(lambda text: head not in text, self.texts[i + 1 : self.region.end])
+        return not self.opening and self.pattern is not None and any(self.pattern.match(text.strip()) for text in below)
 
     def _statement(self, i: int, line: str, head: str) -> None:
         indent = len(line) - len(line.lstrip())

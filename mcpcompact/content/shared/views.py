@@ -10,10 +10,12 @@ header of the tool above and a remark on what is left out below.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from mcpcompact.content.shared.elided import elided
 from mcpcompact.content.shared.fences import unfence
 from mcpcompact.patterns import regex
 
@@ -24,6 +26,8 @@ GUTTERS = {
     "|": regex(r"[> ]*(\d{1,7}) ?[|│](?: |$)"),
     "bar": regex(r"[> ]*(\d{1,7}) ?[|│]"),  # the text follows without a space
     ".": regex(r"(\d{1,7})\.(?: |$)"),
+    "  ": regex(r" *(\d{1,7})(?: ? ?$|  )"),  # a terminal's for a tab
+    " ": regex(r" *(\d{1,7})(?: |$)"),
 }
 _WRAPPER = regex(
     r"(?:Chunk ID: |Wall time: |Process (?:exited|running) |Original token count: |Total output lines: |Exit code: "
@@ -69,6 +73,7 @@ _NO_FILE = regex(r".*[$`*?]|.*\{.*,|[^(]*\)")  # a variable, a glob, a part of a
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
 LOOK = 400  # lines that tell
+ROWS = 0.9  # of the rows of a table begin or end in one column
 MIN_ROWS = 5  # of a table whose first column counts
 HEADER, LONG, PARTIAL_WITHIN, SAID = 300, 2_000, 400, 120  # characters: of a header, a remark; where it says so; said
 RULER = "---"  # between files
@@ -109,6 +114,7 @@ class View:
         self.asked: list[str] = []  # the files that the call names
         self.unplaced = False  # the call names lines, and what stands here are others or of several files
         self.echo: list[int] = []  # what the tool says above, between and below numbered lines
+        self.elided: dict[int, tuple[int, int]] = {}  # lines that say which of the file the tool left out there
         self.before: list[int] = []  # what git said before a file was printed: its state, its sums
 
     @property
@@ -147,13 +153,15 @@ def gutter_of(lines: list[str]) -> str:
     if any(line.startswith("---") and "-+-" in line for line in head):  # psql's, whose first column counts
         return ""
     for kind, pattern in GUTTERS.items():
-        matches = [m for m in map(pattern.match, head) if m]
+        found_at = [(i, m) for i, m in enumerate(map(pattern.match, head)) if m]
+        matches = [m for _, m in found_at]
         numbers = [int(m.group(1)) for m in matches]
         if len(numbers) < MIN_NUMBERED or len(numbers) < NUMBERED * len(head) or len(numbers) <= found:
             continue
-        steps = sum(1 for a, b in pairwise(numbers) if b == a + 1)
         bodies = [m.string[m.end() :] for m in matches]
-        if kind == "." and _is_list(numbers, bodies):
+        ends = [(i, int(m[1])) for i, m in found_at]
+        steps = sum(b == a + 1 or str(b - 1) in "".join(head[i:k]) for (i, a), (k, b) in pairwise(ends))
+        if (kind == "." and _is_list(numbers, bodies)) or (kind.isspace() and kind != "\t" and _is_rows(matches)):
             continue
         if steps >= STEPS * (len(numbers) - 1) and any(bodies) and not _is_table(bodies, matches[0][0].strip(" ")[-1:]):
             best, found = kind, len(numbers)
@@ -173,6 +181,20 @@ def ungutter(lines: list[str]) -> tuple[list[str], list[int]]:
 def _is_list(numbers: list[int], bodies: list[str]) -> bool:
     """Items that count, not lines of a file: the count begins again, or no item is empty or indented."""
     return any(b <= a for a, b in pairwise(numbers)) or not any(body[:1] in ("", " ", "\t") for body in bodies)
+
+
+def _is_rows(matches: list[re.Match[str]]) -> bool:
+    """Rows that count, not lines of a file: none is empty, and nearly all begin in one column, behind numbers of one
+    width or of any, none right behind its number, or all end in one column."""
+    bodies = [m.string[m.end() :] for m in matches]
+    begins = [(len(body) - len(body.lstrip()), m.end()) for body, m in zip(bodies, matches, strict=True)]
+    columns = ([indent for indent, _ in begins], list(map(sum, begins)), list(map(len, bodies)))
+    alike = max(max(Counter(column).values()) for column in columns)
+    filled = sum(map(bool, map(str.strip, bodies)))
+    first = columns[0].count(0) + filled - len(bodies)  # that begin right behind the number
+    if filled < len(bodies):
+        return matches[0].re is GUTTERS["  "] and first <= 0  # it ends with one blank
+    return alike >= ROWS * filled or first <= (1 - ROWS) * filled
 
 
 def _is_table(bodies: list[str], separator: str) -> bool:
@@ -221,6 +243,8 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
         if in_reminder and "</system-reminder>" in line:
             in_reminder = False
     _close(regions, region, len(lines))
+    view.elided = elided(view)
+    view.outside.update(view.elided)
     # what an editing tool says above the view is no file of its own, nor are blank lines
     shown = view.numbers if pattern is not None else [line.strip() for line in lines]
     regions[:] = [r for r in regions if r.path or any(shown[i] for i in range(r.start, r.end) if i not in view.outside)]

@@ -43,15 +43,18 @@ LONG = 64  # absolute paths from which on what all begin with is said once; a go
 _VARIED, ALIKE = regex(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,64}|\d+)(?![A-Za-z0-9])"), 8  # names that are told as one
 
 
-def outline(lines: list[str], asked: str = "", quoted: bool = True) -> Outline:
+def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool = True) -> Outline:
     """Facts on directories, kinds and sizes; an item a path, or the names that a directory holds. Directories that
-    ``asked``, the call and the request, names come first. ``quoted``: a path is a line of the original."""
+    ``asked``, the call and the request, names come first. ``quoted``: a path is a line of the original. ``ended``: by a
+    line break."""
     entries = parse(lines)
+    stump = _stump(entries) if not ended and entries and entries[-1].index == len(lines) - 1 else []
+    entries = entries[: len(entries) - len(stump)]
     for entry in () if quoted else entries:
         entry.verbatim = False
     places = directories(lines, entries)
     files = [e for e in entries if not (e.is_directory or rows.is_link(e)) and e.path.rstrip("/") not in places]
-    cuts = truncations(lines)
+    cuts = truncations(lines) + stump
     root = _root(entries)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     nested = f" ({len(places) + n:,} with their parents)" if (n := _parents(places, root, entries)) else ""
@@ -95,12 +98,21 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True) -> Outline:
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(_items(lines, entries, odd, made)),
+        items=bounded(_items(lines[: len(lines) - len(stump)], entries, odd, made)),
         more=[("--lines", "A:B")],
         facts_share=0.2,
         frame_share=rows.ROOTED if short else 0.2,
         blank=blank_lines(lines),
     )
+
+
+def _stump(entries: list[Entry]) -> list[Fact]:
+    """That the last line, which no line break ends, is the beginning of a directory's name and nothing else."""
+    if len(entries) < MIN_ALONE or "." in entries[-1].name or not all("." in e.name for e in entries[:-1]):
+        return []
+    path, last = entries[-1].path, entries[-1].index + 1
+    begun = any(e.directory.startswith(path) and e.directory[len(path) :][:1] not in ("", "/") for e in entries)
+    return [Fact(f"The last line ({last:,}: “{path}”) is cut off within a path: more may follow", 0)] if begun else []
 
 
 def _left_out(cut: str, root: str) -> str:
@@ -325,10 +337,11 @@ def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:
-        found = {entry.index: (Keep.SEVERE, "") for entry in _loud(files, len(entries) // 100)}
         made = {
             e.index for e, _ in rows.showing(files, root, rows.GENERATED, rows.MADE)
         }  # a lock file or an image is no wonder
+        loud = _loud([e for e in files if e.index not in made], len(entries) // 100)
+        found = {entry.index: (Keep.SEVERE, "") for entry in loud}
         found = {
             index: kept
             for index, kept in _far_sizes(files, " elsewhere" if hidden else "").items()

@@ -106,7 +106,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     if entries.share(lines) >= LISTED:
         from mcpcompact.content.text import listing
 
-        return listing.outline(lines, hints.words() if hints else "")
+        return listing.outline(lines, hints.words() if hints else "", ended=source.text.endswith("\n"))
     return _prose(source.text, lines, hints)
 
 

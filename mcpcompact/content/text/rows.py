@@ -29,11 +29,17 @@ SOURCES, DOTTED = 0.95, 0.9  # factors on it: where most programs are, and of na
 MAIN, DEEPER = 2.0, 0.7  # factors on what stands where most source is, and for each step further down
 DATA = 0.4  # weight of what is no source, away from the root
 WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
+MEANT, STEPS, FEW = 20.0, 2, 3  # factor on a file that the request means: before all else; steps of a dotted name that
+# tell; files of one name, of which it means any
+LITTLE = 50  # times as many entries as a directory holds that comes along with one below it
 LARGEST, HEAVY = 24, 4.0  # sizes of ``du`` that are told first, and the factor on their weight
 SOUGHT = 1.5  # factor on the weight of a name for a word of the request; of two at most
 SOME = 32  # names of a directory that are said where there is not room for all
 MODES = _, _LINK, _ = "100755", "120000", "160000"  # of git: executable, a symlink, a commit of another repository
 _PATH = regex(r"(?<![\w.@-])[\w.@-]++(?:/[\w.@-]++)+")
+_JOINED = regex(r"\.|::|\\{1,2}")
+_DOTTED = regex(rf"(?<![\w./\\-])[A-Za-z_][\w-]*(?:(?:{_JOINED.pattern})[A-Za-z_][\w-]*){{1,12}}(?![\w/-])")
+_SPELLED = regex(r"(?<![\w./-])(?:_*[A-Za-z0-9]+(?:[_-][A-Za-z0-9]+)+|_*[A-Z]?[a-z0-9]+[A-Z]\w*)(?![\w/-])")
 _NO_SOURCE = CONFIGURATION | (OTHERS - {"Markdown", "reStructuredText"})
 SOURCE = frozenset(f".{ending}" for ending, language in EXTENSIONS.items() if language not in _NO_SOURCE)
 _PROGRAMS = frozenset(f".{ending}" for ending, language in EXTENSIONS.items() if language not in CONFIGURATION | OTHERS)
@@ -83,9 +89,12 @@ class Rows:
         self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
         self.top = min((e.directory for e in entries), key=len, default="")
         self.held = Counter(e.directory for e in entries)
-        self.wanted = _named_by(asked[-ASKED:], self.held, len(entries))
+        modules, spelled = _meant(asked[-ASKED:], entries)
+        self.meant = {id(e) for e in modules + spelled}
+        self.wanted = _named_by(asked[-ASKED:], self.held, len(entries)) | _around(modules, self.held)
         often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
         self.words = {word for word in words(asked[-ASKED:]) if 0 < SEVERAL * often[word] < len(entries)}
+        self.words = set() if modules else self.words  # that stand in its name
         self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
@@ -105,6 +114,7 @@ class Rows:
         weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
         weight *= self._mean(entry.directory, [entry], self.places[entry.directory])
         self.places[entry.directory] += 1
+        weight *= MEANT if id(entry) in self.meant else 1.0
         weight *= HEAVY if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
         section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
         self.items.append(
@@ -215,6 +225,37 @@ def showing(
     for i in sorted(holding([f"/{path.removeprefix('./')}" for path in paths], signs)):
         if found := pattern.search(paths[i], _begin(root)):
             yield entries[i], found
+
+
+def _meant(asked: str, entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
+    """The files that the request means by the name of a module (``a.b.c``, ``a::b``) or of what it holds, or by a path;
+    and by a name that it spells (``SetOutput``, ``set_output``), where these are few."""
+    steps = [_JOINED.split(name.lower()) for name in _DOTTED.findall(asked)]
+    steps += [path.lower().strip("./").partition(".")[0].split("/") for path in _PATH.findall(asked)]
+    paths = {tuple(step[:n]) for step in steps for n in range(STEPS, len(step) + 1)}
+    sizes = sorted(set(map(len, paths)))
+    spelled = {_plain(name) for name in _SPELLED.findall(asked)}
+    modules, by_name = list[Entry](), dict[str, list[Entry]]()
+    for e in entries if paths or spelled else ():
+        stem = e.name.partition(".")[0]
+        parts = f"{e.directory}/{stem}".lower().replace(".", "/").split("/") if paths else []
+        if any(tuple(parts[-n:]) in paths for n in sizes):
+            modules.append(e)
+        elif stem and (name := _plain(stem)) in spelled:
+            by_name.setdefault(name, []).append(e)
+    return modules, [e for named in by_name.values() if len(named) <= FEW for e in named]
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", "").replace("-", "").lower()
+
+
+def _around(modules: list[Entry], held: Counter[str]) -> set[str]:
+    """The directories of modules, and those above them that hold little else."""
+    places = {e.directory for e in modules if "/" in e.directory.strip("/.")}
+    above = {place.rpartition("/")[0] for place in places}
+    below = {a: sum(n for place, n in held.items() if f"{place}/".startswith(f"{a}/")) for a in above if a.strip("/.")}
+    return places | {a for a, n in below.items() if n * LITTLE <= held.total()}
 
 
 def _factors(entries: list[Entry], root: str) -> dict[int, float]:
