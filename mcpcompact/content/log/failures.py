@@ -132,7 +132,8 @@ _PART: Final = regex(
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
 PARTS, CAUSES = 12, 2  # packages that are named; shared messages that are told
-LONG, FIRST, SAYS = 200, 400, 24  # characters of a line in the list of failures; of the first; that know a message
+LONG, FIRST = 200, 400  # characters of a line that the list of failures shows whole with its message; of the first
+SAYS, BRIEF = 40, 80  # characters by which a message is known; of one in short
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
 PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
@@ -305,11 +306,13 @@ class Failures(NamedTuple):
         return (one.line, "") if said[:SAYS] in one.text else (at, said)
 
     def _worded(self, one: Failure) -> tuple[str, str, str]:
-        """The line of a failing test, if not too long, with its message, if no fact says it; alone; the name."""
-        whole = f"{one.line}: {one.text if len(one.text) <= LONG and one.name in one.text else one.name}"
+        """The line of a failing test, if not too long, with its message, if no fact says it; in short; the name."""
+        name = f"{one.line}: {one.name}"
+        whole = f"{one.line}: {one.text}" if len(one.text) <= LONG and one.name in one.text else name
         _, said = self._why(one)
-        told = whole + (f" — {said}" if said and said not in {cause.text for cause in self.causes[:CAUSES]} else "")
-        return told, whole, f"{one.line}: {one.name}"
+        if not said or said in {cause.text for cause in self.causes[:CAUSES]}:
+            return whole, whole, name
+        return f"{whole} — {said}", f"{name} — {clipped(said, BRIEF)}", name
 
 
 def _named(
