@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise, takewhile
+from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.log.entries import is_blank
@@ -23,7 +23,7 @@ from mcpcompact.patterns import ON_DRIVE, held, regex, standing
 from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
-    from mcpcompact.content.log.tools import Cause, Named
+    from mcpcompact.content.log.tools import Cause
 
 _FORMS: Final = tuple(
     (form, tuple(signs.split("|")), regex(pattern))
@@ -49,7 +49,7 @@ _FORMS: Final = tuple(
         ("rspec", "rspec ", r"rspec (?P<name>'?\./\S+)(?: # .*)?$"),
         ("phpunit", "::", r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set .*)?)$"),
         ("phpunit testdox", " ✘ ", r" ✘ (?P<name>[^\s\[].*)$"),
-        ("minitest", "#test_", r"(?:Failure:|Error:)?\s*(?P<name>\w[\w:]*#test_\S+?)(?::| \[\S+\]:?)$"),
+        ("minitest", "#test_", r"(?:Failure:|Error:)?\s*(?P<name>\w[\w:]*#test_\S.*?)(?::|\s+\[\S+\]:?)$"),
         ("ctest", " - ", r"\s*\d+ - (?P<name>\S+) \((?:Failed|Timeout|SEGFAULT|Not Run|OTHER_FAULT|Child aborted|Subprocess \w+|ILLEGAL|Exception\S*)\)"),
         ("exunit", ") test ", r"\s+\d+\) (?P<name>test .+ \([\w.]+\))$"),
         ("dotnet", "Failed |X ", r"\s*(?:Failed|X) (?P<name>[\w.`+]+(?:\(.*?\))?) \[[\d< ,.ms]+\]$"),
@@ -70,38 +70,47 @@ _FORMS: Final = tuple(
         ("playwright", " › ", r"\s+\d+\) (?P<name>(?:\[[\w -]+\] › )?\S+\.[cm]?[jt]sx?:\d+:\d+ › .*?)(?: ─*)?$"),
         ("cucumber", "cucumber ", r"cucumber (?:-p \S+ )*(?P<name>\S+\.feature:\d+)"),
         ("dart", " [E]", r"[\d:]+ (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.*) \[E\]$"),
-        ("pester", "[-] ", r"\s*\[-\] (?P<name>\S.*?) (?:[\d.]+m?s)(?: \(.*\))?$"),
+        ("pester", "[-] ", r"\s*\[-\] (?:- )?(?P<name>\S.*?)(?: [\d.]+m?s(?: \(.*\))?| -> .*)$"),
+        ("busted", " @ ", r"(?:\[ +(?:ERROR|FAILED) +\]|(?:Failure|Error) (?:→|->)) (?P<name>\S+ @ \d+.*)$"),
         ("meson", "FAIL|TIMEOUT|ERROR", r"\s*\d+/\d+ (?P<name>\S.*?) +(?:FAIL|TIMEOUT|ERROR) +[\d.]+s"),
         ("robot", "FAIL ", r"(?P<name>\S.*?) +\| FAIL \|$"),
         ("script", "FAIL ", r"FAIL +(?P<name>[\w@+-]*[/._:][\w@./:+-]*?)(?: [\[(][\d.,]+ ?m?s[\])])?(?:(?::| -) .*)?$"),
-        ("numbered", ") ", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
+        ("xcpretty", "✗ ", r" {4}✗ (?P<name>\w+), \S"),
+        ("bats", "✗ ", r" ✗ (?P<name>\S.*)$"),
+        ("tasty", " FAIL", r"\s+(?P<name>\S.*?): +FAIL(?: \([\d.]+m?s\))?$"),
+        ("ct", " FAILED ", r"Testing (?P<name>\S+: \*\*\* FAILED \S.*?) \*\*\*$"),
+        ("cargo output", " stdout ----", r"---- (?P<name>\S.*?) stdout ----$"),
+        ("eunit", "*failed*", r"(?P<name>\S.*?)\.\.\.\*failed\*$"),
+        ("julia", " at ", r"(?P<name>\S.*?): (?:Test Failed|Error During Test) at \S"),
+        ("catch", ": FAILED:", r"(?P<name>\S+(?::\d+|\(\d+\))): FAILED:$"),
+        ("numbered list", ") ", r"\s+\d{1,4}\) (?P<name>\S.*)$"),
+        ("numbered", ")", r"\s+\d{1,4}\)(?: (?P<name>\S.*))?$"),
     )
 )  # fmt: skip
 """Runner, what stands in such a line (one of it at least), and its pattern."""
-_ERRED: Final = regex(r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERROR(?: +\[ *\d+%\])?$")
-"""What pytest counts as an error, not as a failed test: a file that cannot be collected, a fixture."""
+_ERRED: Final = regex(
+    r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERROR(?: +\[ *\d+%\])?$|\[ +ERROR|Error (?:→|->) "
+)
+"""What pytest and busted count as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
-    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\) |___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
+    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
 )
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
-    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts", " flaky",
+    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts", " flaky", " stdout ----",
 )  # fmt: skip
 """What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
 _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name of one of Robot Framework
-_FAILING: Final = regex(r"\s*\d+ failing$")  # mocha numbers its failures below it, and those that run before it
+_FAILING: Final = regex(r"\s*\d+ failing$|(?P<list>Failures:)$|(?P<ends>\d+ examples?, )")
+"""Below which mocha, and rspec and hspec, number what failed, and with which these end; others are numbered before."""
 _COMPILER: Final = regex(
     rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,5}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
-_DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
-QUOTES, MESSAGE = "'\"", 120  # around a message in YAML; characters of it that are told
 _FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
-DIAGNOSED: Final = 500  # failures whose own message is looked for
-_ABOVE: Final = ("bun", "gtest")  # forms of runners that say above its name why a test failed
 _LIST, _NAMED = regex(r"(failures:)$|  \d+ flaky$"), regex(r" {4}\S")
 _TOTALS: Final = regex(r"test result: FAILED|  \d+ flaky", holds=("test result: FAILED", " flaky"))
 _UP: Final = regex(r"^(?:\.\.?[/\\])+")
@@ -124,6 +133,7 @@ _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
 PARTS, CAUSES = 12, 2  # packages that are named; shared messages that are told
 LONG, FIRST = 200, 400  # characters of a line that the list of failures shows whole with its message; of the first
+SAYS, BRIEF = 40, 80  # characters by which a message is known; of one in short
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
 PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
@@ -143,13 +153,11 @@ class Failure(NamedTuple):
 
 
 def _shared(
-    named: Sequence[Named], after: Callable[[int], list[str]]
-) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
-    if not named:
-        return [], {}
-    from mcpcompact.content.log.tools import shared
+    named: Sequence[Failure], after: Callable[[int], list[str]]
+) -> tuple[list[Cause], dict[str, tuple[int, str]]]:
+    from mcpcompact.content.log.tools import Named, shared
 
-    return shared(named, after)
+    return shared([Named(one.line, _apart_by(one), one.text, one.form) for one in named], after)
 
 
 class Failures(NamedTuple):
@@ -165,7 +173,7 @@ class Failures(NamedTuple):
     told: set[int]  # lines that name one of the tests
     causes: list[Cause]  # messages that several tests share, the most frequent first
     parts: list[str]  # packages of a workspace that failed
-    why: dict[int, tuple[int, str]]  # by the line of a failure the message above it, and its line
+    why: dict[str, tuple[int, str]]  # by test the line of its message, and what it says
     again: set[int]  # lines that print an error of a compiler once more
     places: list[tuple[int, str]]  # the others: the line, and what is said
     behind: int  # lines behind the last verdict, negative where they tell of no more than a job that closes
@@ -179,14 +187,15 @@ class Failures(NamedTuple):
         named: list[Failure] = []
         errors: list[tuple[int, str, str]] = []
         verdicts: list[tuple[int, str]] = []
-        listed, ruled = False, -1
+        listed, ruled = "", -1
         lines = _without_passed(lines)
         signs = standing("\n".join([raw for _, raw in lines]), (sign for _, some, _ in _FORMS for sign in some))
         forms = [(form, pattern) for form, some, pattern in _FORMS if not signs.isdisjoint(some)]
         for number, raw in lines:
             text = bare(raw)
             ruled = number if _RULER.match(text) else ruled
-            listed = listed or _FAILING.match(text) is not None
+            if begins := _FAILING.match(text):
+                listed = "" if begins["ends"] else "numbered list" if begins["list"] else "numbered"
             if is_typed(text):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
@@ -200,12 +209,7 @@ class Failures(NamedTuple):
             if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
                 named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
                 continue
-            for form, pattern in forms if _HINT.search(text) else ():
-                if (match := pattern.match(text)) and (listed or form != "numbered"):
-                    name = " ".join(filter(None, (match["name"], match.groupdict().get("also"))))
-                    one = Failure(number, form, name.strip(), text.strip())
-                    named.append(_titled(one, after) if form == "numbered" else one)
-                    break
+            named += _named(number, text, forms, listed, after) if _HINT.search(text) else []
         named = _listed(named, lines, after)
         verdicts = _ends(verdicts, after, total, closing)
         end = verdicts[-1][0] if verdicts else total
@@ -213,7 +217,6 @@ class Failures(NamedTuple):
         closes = sum(not is_routine(text) for text in behind) <= CLOSING
         crashes = [one for one in named if one.form == "crash"]
         named = _leaves(_in_files([one for one in named if one.form != "crash"]), dict(lines))
-        named = [_diagnosed(one, after) if one.form == "tap" else one for one in named[:DIAGNOSED]] + named[DIAGNOSED:]
         named = [one for one in named if one.form != "robot" or not _SUITE.match("".join(after(one.line)[:1]))]
         if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
@@ -224,7 +227,7 @@ class Failures(NamedTuple):
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
-        causes, why = _shared([(one.line, _key(one), one.text, one.form in _ABOVE) for one in named], after)
+        causes, why = _shared(named, after) if named else ([], {})
         places = [(line, said) for line, _, said in errors if line not in again]
         known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), why)
         return cls(*known, again, places, -len(behind) if closes else total - end)
@@ -244,7 +247,9 @@ class Failures(NamedTuple):
 
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
-        erred = sum(one.form.startswith("pytest") and _ERRED.match(one.text) is not None for one in self.tests)
+        erred = sum(
+            one.form.startswith(("pytest", "busted")) and _ERRED.match(one.text) is not None for one in self.tests
+        )
         files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
         tests = len(self.tests) - erred - files - unread
         kinds = ((tests, "failing test"), (files, "failing test file"), (erred, "error"), (unread, "suite"))
@@ -284,18 +289,44 @@ class Failures(NamedTuple):
             first = failed[0]
             lead = "first failure: " if self.causes else ""  # else it reads as one of those that say the same
             named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
-            at, said = self.why.get(first.line, (first.line, ""))
-            named += f" — {at}: {said}" if said else ""
+            at, said = self._why(first)
+            alone = any(one.tests == len(failed) and one.line == at for one in self.causes[:CAUSES])  # said of all
+            named += f" — {at}: {said}" if said and not alone else ""
             facts.append(Fact(f"{lead}{first.line}: {clipped(first.text, FIRST)}{named}", 0, shows=[[at, first.line]]))
         if len(failed) > 1:
-            names = whole = "further failures (line: name):"
-            for test in failed[1:]:
-                names += f"\n{test.line}: {test.name}"
-                whole += (
-                    f"\n{test.line}: {test.text if len(test.text) <= LONG and test.name in test.text else test.name}"
-                )
-            facts.append(Fact(whole, 0, short=names, shows=[[], *([test.line] for test in failed[1:])]))
+            lead, rows = "further failures (line: name):", zip(*map(self._worded, failed[1:]), strict=True)
+            told, whole, names = ("\n".join([lead, *said]) for said in rows)
+            shows = [[], *([one.line] for one in failed[1:])]
+            facts.append(Fact(told, 0, short=whole, least=names, shows=shows))
         return facts
+
+    def _why(self, one: Failure) -> tuple[int, str]:
+        """What is said of a test, and the line of it, if its own line does not say it."""
+        at, said = self.why.get(_apart_by(one), (one.line, ""))
+        return (one.line, "") if said[:SAYS] in one.text else (at, said)
+
+    def _worded(self, one: Failure) -> tuple[str, str, str]:
+        """The line of a failing test, if not too long, with its message, if no fact says it; in short; the name."""
+        name = f"{one.line}: {one.name}"
+        whole = f"{one.line}: {one.text}" if len(one.text) <= LONG and one.name in one.text else name
+        _, said = self._why(one)
+        if not said or said in {cause.text for cause in self.causes[:CAUSES]}:
+            return whole, whole, name
+        return f"{whole} — {said}", f"{name} — {clipped(said, BRIEF)}", name
+
+
+def _named(
+    number: int, text: str, forms: list[tuple[str, re.Pattern[str]]], listed: str, after: Callable[[int], list[str]]
+) -> list[Failure]:
+    """The failing test that a line names; ``listed``: of which kind of numbered list it is."""
+    for form, pattern in forms:
+        if (match := pattern.match(text)) and (listed == form or not form.startswith("numbered")):
+            name = " ".join(filter(None, (match["name"], match.groupdict().get("also"))))
+            one = Failure(number, form, name.strip(), text.strip())
+            if form == "minitest" and "Skipped" in "".join(after(number - 2)[:1]):
+                break
+            return [_titled(one, after) if form == "numbered" else one]
+    return []
 
 
 def _without_passed(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
@@ -338,9 +369,8 @@ def _in_files(named: Sequence[Failure]) -> list[Failure]:
 
 
 def _leaves(named: list[Failure], lines: dict[int, str]) -> list[Failure]:
-    """Without what minitest skipped, and the suites of node and TAP, which fail with a test in them, unless the runner
+    """Without the suites of node and TAP, which fail with a test in them, unless the runner
     counts them, too: their line stands behind those of their tests and less deep, or opens a block."""
-    named = [one for one in named if one.form != "minitest" or "Skipped:" not in lines.get(one.line - 1, "")]
     deep = 0
     suites = set[Failure]()
     for one in named:
@@ -403,9 +433,11 @@ def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
     """A numbered failure with the further lines of its title, of which the last ends with a colon."""
     if one.name.endswith(":"):
         return one._replace(name=one.name[:-1])
-    parts = [one.name]
+    parts = [one.name] if one.name else []
     for line in after(one.line)[:TITLE]:
         text = bare(line)
+        if not text.strip() and not parts:
+            continue
         if not text.strip() or not text.startswith(" "):
             break
         parts.append(text.strip())
@@ -414,25 +446,20 @@ def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
     return one
 
 
-def _diagnosed(one: Failure, after: Callable[[int], list[str]]) -> Failure:
-    """A failing test of TAP with the message of the block below it."""
-    block = [*takewhile(lambda text: text.strip() != "...", map(bare, after(one.line)))]
-    for line, below in pairwise(block if block and block[0].strip() == "---" else ()):
-        if found := _DIAGNOSED.match(line):
-            said = below if found[1][0] in "|>" else found[1]
-            return one._replace(text=f"{one.text} — {said.strip().strip(QUOTES)[:MESSAGE]}")
-    return one
-
-
 def _once(named: list[Failure]) -> list[Failure]:
     """Each test once: where several forms name tests whose names end alike, those of the form that knows most."""
     groups: dict[str, dict[str, dict[str, Failure]]] = {}
     for one in named:
-        name = one.text if one.form == "tap" else one.name  # its number tells assertions of one name apart
+        name = _apart_by(one) if one.form == "tap" else one.name
         groups.setdefault(_key(one), {}).setdefault(one.form, {}).setdefault(name, one)
     order = {form: place for place, (form, *_) in enumerate(_FORMS)}
     best = [max(forms.items(), key=lambda known: (len(known[1]), -order[known[0]]))[1] for forms in groups.values()]
     return sorted((one for known in best for one in known.values()), key=lambda one: one.line)
+
+
+def _apart_by(one: Failure) -> str:
+    """What tells a test from others: of TAP its number does, where assertions have one name."""
+    return one.text if one.form == "tap" else _key(one)
 
 
 def _key(one: Failure) -> str:
@@ -441,6 +468,8 @@ def _key(one: Failure) -> str:
     if one.form in ("pytest", "pytest line", "pytest heading"):
         head, bracket, parameters = name.partition("[")
         return re.split(r"::|\.(?!py\b)", head)[-1] + bracket + parameters
+    if one.form == "rspec":
+        return one.text.partition(" # ")[2] or name
     if one.form in ("surefire", "unittest", "unittest line"):
         return name.partition(" ")[0].partition("(")[0].rpartition(".")[2] or name
     return name

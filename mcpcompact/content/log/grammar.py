@@ -328,11 +328,26 @@ def level_span(head: str) -> tuple[int, int] | None:
 FATAL, ERROR, FAILURE, WORD = 4, 3, 2, 1  # fatal, panic, traceback; an error; a failure without a level; in a calm line
 
 
+_TEST_PASSED: Final = regex(
+    r"\s*(?:\[\+\]|\[ *(?:OK|PASS(?:ED)?) *\]|✓|✔|√|\(pass\)|ok \d+\b|ok\s+[\w./-]+\s+[\d.(]+|--- PASS:"
+    r"|=== \w+|PASS(?:ED)?:|\[ RUN +\](?!.* (?:ERR|ERROR|FAIL(?:ED)?)$))\s"
+    r"|.*(?:(?<!\.)\.{2,} ?(?:ok|OK|PASS(?:ED)?|[Pp]assed)\b|: [\d.]+ m?s OK$|: +OK(?: \([\d.]+m?s\))?\s*$)",
+    holds=("+", "OK", "PASS", "✓", "✔", "√", "(pass)", "ok", "RUN", "assed"),
+)
+
+
+def test_passed(line: str) -> bool:
+    """Whether a runner says of a test that it passed, or begins: its name is no failure, whatever it tells."""
+    return _TEST_PASSED.match(line) is not None
+
+
 def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
     """The rank of a line, 0 where it tells of nothing bad. ``calm``: that it holds none of ``STEMS`` is known."""
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
+    if _TEST_PASSED.match(line):
+        return 0
     low = line.lower()
     shaped, stated = _SHAPES.match(line), level in ("ERROR", "SEVERE")
     fives = _5XX.search(line) and any(map(line.__contains__, _FIVES))

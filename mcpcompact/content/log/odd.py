@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import field
@@ -24,6 +25,16 @@ _PATTERNS: Final = dict(grammar.STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
 _MAYBE_TEST: Final = ("::", "... ", "--- ", "ok ")  # one stands in each line that tells of a test
+_BOUNDS: Final = (
+    "=== RUN ",
+    "--- ",
+    "ok ",
+    "ok\t",
+    "FAIL",
+    "[ ",
+    "Running ",
+    "Tests run: ",
+)  # the same of a test's ends
 _COUNTED: Final = regex(
     r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
 )
@@ -168,6 +179,7 @@ class Analysis:
         self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
         foreign = tuple(word for word in self.words if states(word, foreign=True))
         loud = holding(self.low, grammar.STEMS)
+        passed = self._passed()
         for at, one in enumerate(self.seen):
             if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
@@ -185,6 +197,9 @@ class Analysis:
                 rank = severity_in(one.text, one.bare, one.level, far, at not in loud)
                 hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
                 total = shape.count if rank >= WARNING else 0
+            if passed and hits:
+                left = [hit for hit in hits if not passed[bisect(passed, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
+                hits, total = left, round(len(left) / len(hits) * total)
             if hits:
                 one.severity = max(r for _, r in hits)
                 self.loud += [(number, r, one.kind) for number, r in hits]
@@ -208,6 +223,15 @@ class Analysis:
                 self.error_lines += rank >= ERROR
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
+
+    def _passed(self) -> list[tuple[int, int]]:
+        """``passed_spans``, where every line that bounds one is known; none where none is."""
+        bounds = [self.seen[at].shape for at in sorted(holding([one.bare for one in self.seen], _BOUNDS))]
+        if self.scan.step > 1 or self.scan.unseen or any(shape.count > len(shape.lines()) for shape in bounds):
+            return []
+        known = sorted((number, bare(text)) for shape in bounds for number, text in shape.read())
+        spans = runners.passed_spans(known)
+        return [(0, 0), *sorted(spans)] if spans else []
 
     def _warned(self) -> None:
         """Warnings that are few, of a log that is no run's."""

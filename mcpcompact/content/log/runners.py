@@ -61,7 +61,17 @@ _PATTERNS: Final = tuple(
         ("tap", "# tests |# pass |# fail ", r"^# (?:tests|pass|fail) +\d+$"),
         ("node", "ℹ ", r"^ℹ (?:tests|pass|fail) \d+$"),
         ("bun", " pass| fail| tests across ", r"^ ?\d+ (?:pass|fail)$|^Ran \d+ tests across \d+ files?\."),
-        ("gtest", "[  PASSED  ]|[  FAILED  ]| FAILED TEST", r"^\[  PASSED  \] \d+ tests?|^\[  FAILED  \] \d+ tests?|^ ?\d+ FAILED TESTS?$"),
+        ("gtest", "[  PASSED  ]|[  FAILED  ]| FAILED TEST| ERROR", r"^\[  PASSED  \] \d+ tests?|^\[  FAILED  \] \d+ tests?|^ ?\d+ (?:FAILED TESTS?|ERRORS?)$"),
+        ("busted", " success", r"^\d+ success(?:es)? / \d+ failures? / \d+ errors?"),
+        ("prove", "Files=|Result: FAIL", r"^Files=\d+, Tests=\d+,|^Result: FAIL$"),
+        ("pester", "Tests Passed: ", r"^Tests Passed: \d+,? Failed: \d+"),
+        ("ct", ": TEST COMPLETE, ", r"^Testing \S+: TEST COMPLETE, \d+ ok, \d+ failed"),
+        ("testthat", "[ FAIL | OK: ", r"^\[ FAIL \d+ \| WARN \d+ |^OK: +\d+ +SKIPPED: \d+ +"),
+        ("tasty", " tests failed (| tests passed (", r"^\d+ out of \d+ tests failed \(|^All \d+ tests passed \("),
+        ("eunit", "  Failed: ", r"^ {2}Failed: \d+\. +Skipped: \d+\. +Passed: \d+"),
+        ("julia", "Some tests did not pass: ", r".*Some tests did not pass: \d+ passed"),
+        ("catch", "test cases: ", r"^test cases: +\d+ \|"),
+        ("clojure", " failures, ", r"^\d+ failures, \d+ errors\.$"),
         ("minitest", " assertions, ", r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
         ("exunit", " test, | tests, ", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
         ("nextest", "Summary [", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
@@ -213,6 +223,35 @@ def job_of(texts: Sequence[str]) -> str:
     if not any(map("\n".join(texts).__contains__, _JOB)):
         return ""
     return next((name for text in texts for name, pattern in _JOBS if pattern.match(text)), "")
+
+
+_TEST_ENDS: Final = regex(
+    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?:=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running )(?P<begun>[\w.$/]+)"
+    r"|(?P<how>--- \w+: |\[ +\w+ +\] |(?:\[\w+\] )?Tests run: .* in )(?P<ended>[\w.$/]+))",
+    holds=("ok", "FAIL", "=== RUN ", "[ ", "Running ", "--- ", "Tests run: "),
+)
+_WELL: Final = regex(r"--- PASS|\[ +OK|.*Failures: 0, Errors: 0,(?!.*<<<)")
+
+
+def passed_spans(lines: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
+    """From the line with which a test, or a package of Go, begins to that which says that it passed, where no other one
+    was open: what stands between is no failure of the build. ``lines``: every one that says either, in order."""
+    spans: list[tuple[int, int]] = []
+    open_tests: dict[str, int] = {}
+    package = 0
+    for number, text in lines:
+        found = _TEST_ENDS.match(text)
+        if found and (name := found["begun"]):
+            open_tests[name] = number if not open_tests else 0
+            package = package or (number if text.startswith("=== RUN") else 0)
+        elif found and found["package"]:
+            spans += [(package, number)] if package and found["package"] == "ok" else []
+            package = 0
+            open_tests.clear()
+        elif found and (name := found["ended"]) in open_tests:
+            begun = open_tests.pop(name)
+            spans += [(begun, number)] if begun and not open_tests and _WELL.match(text.lstrip()) else []
+    return spans
 
 
 AGAIN: Final = "RERUN"  # no outcome: the test has another one, too

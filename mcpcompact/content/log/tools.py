@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise, takewhile
 from typing import Final, NamedTuple
 
+from mcpcompact.content.log.entries import FRAME
+from mcpcompact.content.log.grammar import test_passed
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.scan import Scan
 from mcpcompact.content.log.templates import category, first_of
@@ -21,7 +23,29 @@ _SAYS: Final = (
     regex(r"([A-Za-z_][\w.]*(?:Error|Exception|Failure)\b.*)"),  # below a trace, before what its frames quote
     regex(r"\s*((?:[\w.:]+(?:Error|Exception|Failure)\b|E[A-Z]{4,15}: |Expected\b|assert|panicked\b).*)"),
 )
-_HEADING: Final = regex(r"_+ .* _+$|\s*--- FAIL: |\s*● ")
+_LISTS: Final = frozenset((
+    "mozilla", "crash", "pytest", "pytest line", "unittest line", "cargo", "rspec", "jest suite", "cucumber", "bazel",
+    "meson", "ctest", "automake", "nextest", "robot", "script", "prove", "xcpretty",
+))  # fmt: skip
+"""Forms whose lines stand in a list, or with what is said of them."""
+_TRACED: Final = frozenset(
+    ("pytest heading", "unittest", "jest", "jest test", "playwright")
+)  # above which stands source
+_DEEPER: Final = ("go", "scalatest", "gradle", "xunit", "dart", "node", "bats")  # below which it stands deeper
+_PYTHON: Final = ("pytest heading", "unittest")  # which end with what was thrown
+_ABOVE: Final = ("bun", "gtest", "xctest", "ct")  # forms of runners that say above its name why a test failed
+_FAILED_AT: Final = regex(r".*(?::\d+: (?:Failure$|error: )|\(\d+\): error| failed on line \d+$)")
+_TAG: Final = regex(r"\[(?i:info|error|warn)\] ?")
+_DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
+_CHANGED: Final = regex(r"(?:--- Expected|\+\+\+ Actual|@@ .*@@)\s*$")  # above what a value lacks and has
+_GO_SAYS: Final = regex(r"\s+\S+\.go:\d+: \S")
+_SIDE: Final = regex(
+    r"(?:Expected|Actual|But was|Received|with expansion)\b"
+)  # of a comparison, however deep it stands
+_SIGN: Final = regex(r"\s*(?:[^\w\s\"'<(/.]{1,2}|\[.\]|\d+\)|--- \w+:|\[ +\w+ +\])(?=\s)")
+"""With which the lines of tests begin."""
+GAP, AT_MOST, MESSAGE = 3, 6, 180  # lines above a message; lines of it that are told, and their characters
+TITLE: Final = 5  # lines of a title of mocha
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
 MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
 
@@ -46,37 +70,55 @@ class Cause(NamedTuple):
     shown: bool
 
 
-Named = tuple[int, str, str, bool]  # line, test, text of the line, and whether what is said of it stands above
+class Named(NamedTuple):
+    """A line that names a failing test: its number, the test, the text, and the form in which it does."""
+
+    line: int
+    test: str
+    text: str
+    form: str
 
 
 def _blocks(named: Sequence[Named], after: Callable[[int], list[str]]) -> Iterator[tuple[Named, int, list[str]]]:
     """What is said of each failure: the number of the line before it, and its lines."""
     for one, before, end in zip(
-        named, [0, *(line for line, *_ in named)], [*(n for n, *_ in named[1:]), 0], strict=False
+        named, [0, *(one.line for one in named)], [*(n.line for n in named[1:]), 0], strict=False
     ):
-        start, stop = (max(before, one[0] - ABOVE), one[0]) if one[3] else (one[0], end)
+        above = one.form in _ABOVE
+        start, stop = (max(before, one.line - ABOVE), one.line) if above else (one.line, end)
         block = [bare(raw) for raw in after(start)[: stop - start - 1 if stop else None]]
-        skip = max((n for n, text in enumerate(block, 1) if one[3] and _OTHER.match(text)), default=0)
+        skip = max((n for n, text in enumerate(block, 1) if above and _OTHER.match(text)), default=0)
         yield one, start + skip, block[skip:]
 
 
-def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
-    """The messages that two or more tests share, and errors in what they received before these; by the line of a
-    failure the message that stands above it."""
+def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[list[Cause], dict[str, tuple[int, str]]]:
+    """The messages that two or more tests share, and errors in what they received before these; by test its message."""
     first: dict[tuple[bool, str], tuple[int, str]] = {}
     tests: dict[tuple[bool, str], set[str]] = {}
     texts: dict[tuple[bool, str], set[str]] = {}
-    above: dict[int, tuple[int, str]] = {}
-    for (line, test, heading, behind), start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
-        for shown, found in ((False, _message(heading, block)), (True, _thrown(block))):
+    own: dict[str, tuple[int, str]] = {}
+    for one, start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
+        for shown, found in ((False, _message(one, block) or _streamed(one, start, after)), (True, _thrown(block))):
             at, text = found or (0, "")
             key = shown, " ".join(map(category, text.split()))
             first.setdefault(key, (start + at, text[:TEXT]))
-            tests.setdefault(key, set()).update([test] * bool(text))
+            tests.setdefault(key, set()).update([one.test] * bool(text))
             texts.setdefault(key, set()).add(text)
-            above.update({line: (start + at, clipped(text, TEXT))} if text and behind and not shown else {})
+            if text and not shown:
+                own.setdefault(one.test, (start + at, clipped(text, TEXT)))
     causes = [Cause(len(tests[key]), *first[key], len(texts[key]) == 1, key[0]) for key in first if len(tests[key]) > 1]
-    return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), above
+    return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), own
+
+
+def _streamed(one: Named, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:
+    """What a test of Go said above its verdict, behind the line that names it last; counted from ``start``."""
+    first = max(0, one.line - ABOVE)
+    lines = [bare(text) for text in after(first)[: one.line - first - 1]] if one.form == "go" else []
+    named = [n for n, text in enumerate(lines, 1) if text.startswith("=== ")][-1:]
+    if not named or lines[named[0] - 1].split()[-1] != one.test:
+        return None
+    said = [(n, text.strip()) for n, text in enumerate(lines[named[0] :], named[0] + 1) if _GO_SAYS.match(text)]
+    return (first + said[0][0] - start, " · ".join(text for _, text in said[:AT_MOST])) if said else None
 
 
 def _thrown(block: Sequence[str]) -> tuple[int, str] | None:
@@ -87,16 +129,77 @@ def _thrown(block: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
-def _message(heading: str, lines: Sequence[str]) -> tuple[int, str] | None:
-    """The line of the message behind the heading, and what it says."""
-    lines = list(takewhile(lambda text: not _RULED.match(text), lines))
-    for pattern in _SAYS:
-        for at, text in enumerate(lines, 1):
-            if found := pattern.match(text):
+def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
+    """The line of the message that stands right at the name of a test, and what it says: of a trace its message, else
+    the first lines."""
+    if one.form in _LISTS or (one.form == "testthat" and one.text[0].isdigit()):
+        return None
+    if one.form == "tap" and "".join(lines[:1]).strip() == "---":
+        return _diagnosed(lines)
+    skipped = _skipped(one, lines)
+    lines = [*takewhile(lambda text: not _RULED.match(text) or _CHANGED.match(text), lines[skipped:])]
+    begin = 0
+    if one.form in _ABOVE:
+        begin = next((n for n, text in enumerate(lines) if _FAILED_AT.match(text)), len(lines))
+    apart = one.form in _TRACED or (one.form in _ABOVE and begin == len(lines))
+    near = [] if apart else [*_right_below(one, lines[begin:], begin + 1)]
+    read = [*enumerate(lines, 1)] if apart else near
+    told, room = list[str](), MESSAGE
+    for _, text in near[:AT_MOST]:
+        told += [text] * (not told or len(text) <= room)
+        room = room - len(text) if told[-1] == text else 0
+    for pattern in _SAYS if one.form in _PYTHON else _SAYS[-1:]:
+        for at, text in read:
+            if (found := pattern.match(text)) and text not in told:
                 beside = _RECEIVED.match("".join(lines[at : at + 1])) if found[1].startswith("Expected") else None
-                return at, found[1].strip() + (f" · {beside[0].strip()}" if beside else "")
-    filled = [(at, text.strip()) for at, text in enumerate(lines, 1) if text.strip()]
-    return filled[0] if filled and _HEADING.match(heading) and not heading.startswith("_") else None
+                return at + skipped, found[1].strip() + (f" · {beside[0].strip()}" if beside else "")
+            if found:
+                break
+    return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in told)) if told else None
+
+
+def _skipped(one: Named, lines: Sequence[str]) -> int:
+    """How many lines are of the name, or of a ruler, before what is said of it."""
+    if one.form in _ABOVE:
+        return max((n for n, text in enumerate(lines, 1) if _RULED.match(text)), default=0)
+    if one.form == "numbered" and not one.text.endswith(":"):  # the title goes on
+        return next((n for n, text in enumerate(lines[:TITLE], 1) if text.rstrip().endswith(":")), 0)
+    return next((n for n, text in enumerate(lines[:GAP]) if any(map(str.isalnum, text))), 0)
+
+
+def _diagnosed(lines: Sequence[str]) -> tuple[int, str] | None:
+    """The message of a block of TAP."""
+    block = [*takewhile(lambda text: text.strip() != "...", lines)]
+    for at, (line, below) in enumerate(pairwise([*block, ""]), 1):
+        if found := _DIAGNOSED.match(line):
+            folded = found[1][0] in "|>"
+            return at + folded, (below if folded else found[1]).strip().strip("'\"")
+    return None
+
+
+def _right_below(one: Named, lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
+    """The lines below a name up to a blank one, one less deep, a frame or another test."""
+    lines = [_TAG.sub("", text) for text in lines]
+    heading = _TAG.sub("", one.text)
+    sign, above = _SIGN.match(heading), one.form in _ABOVE
+    begin = next((n for n, text in enumerate(lines[:GAP]) if any(map(str.isalnum, text))), len(lines))
+    deep = len(lines[begin]) - len(lines[begin].lstrip()) if begin < len(lines) else 0
+    if one.form in _DEEPER and not deep:
+        return
+    blanks = 1 if one.form == "numbered list" else 0  # between the code that failed and what it gave
+    for at, text in enumerate(lines[begin:], first + begin):
+        said = text.strip()
+        if not said and blanks:
+            blanks -= 1
+            continue
+        begins = _SIGN.match(said)
+        other = test_passed(said) or (sign and begins and not above and begins[0] == sign[0])
+        if _CHANGED.match(said):
+            continue
+        less = len(text) - len(text.lstrip()) < deep and not _SIDE.match(said)
+        if not any(map(str.isalnum, said)) or other or FRAME.match(text) or less:
+            return
+        yield at, said
 
 
 # ---- checkers of memory and threads
@@ -105,6 +208,7 @@ MOST, ROWS, PLACES = 400, 12, 8  # reports that are read; of more rows those of 
 LONG: Final = 160  # characters of what is said
 FIRST: Final = " (lines × first–last: the first one ← nearest frame that is of no library):"
 _PREFIX: Final = regex(r"==\d+==(?: |$)", holds=("==",))
+_QUOTED: Final = regex(r"[^\w\s] (?===\d+==)", holds=(" ==",))
 _REPORT: Final = regex(
     r"Error #\d+: (?:(?:POSSIBLE |HANDLE |REACHABLE )?LEAK|UNINIT|UNADDR|INVALID HEAP|GDI USAGE|WARNING)"
     r"|(?!.*: detected memory leaks)(?:==\d+==)?(?:ERROR|WARNING): \w+Sanitizer: "
@@ -121,7 +225,7 @@ _GO_LIBRARY: Final = regex(
     r"\s+\S*/(?:go[\d.-]*(?:/[\w.]+){0,2}/src/(?![\w-]+\.\w+/)|pkg/mod/)", holds=("/src/", "/pkg/mod/")
 )
 _FOREIGN: Final = regex(r"(?:_|\(|std::|operator |replace_|lib[\w.+-]{1,40}!|exit$|pthread_)")  # functions, and files:
-_ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*libsanitizer", holds="/")
+_ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*(?:libsanitizer|compiler-rt/)", holds="/")
 
 
 class Reports(NamedTuple):
@@ -141,10 +245,12 @@ def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]])
     for number, line in known:
         if len(texts) == MOST:
             break
+        quoted = _QUOTED.match(line)  # as another tool prints its report
+        line = line[quoted.end() :] if quoted else line
         report = _REPORT.match(line)
         prefix = None if report else _PREFIX.match(line)
         begins = report or (prefix and line[prefix.end() :][:1].strip())
-        below = after(number) if begins else []
+        below = [text[quoted.end() if quoted else 0 :] for text in after(number)] if begins else []
         if report or (below and _VALGRIND.match(below[0])):
             texts[number] = said = line[prefix.end() if prefix else 0 :].rstrip()
             own = (report and report["place"]) or _race(below) or _own(below)

@@ -11,7 +11,7 @@ from itertools import groupby, islice, pairwise
 from typing import Final
 
 from mcpcompact.content.log.entries import FRAME, Entry
-from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words
+from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words, test_passed
 from mcpcompact.content.log.runners import NUMBER, bare
 from mcpcompact.content.log.templates import category
 from mcpcompact.outline import Fact, Item, Keep
@@ -223,7 +223,7 @@ _PASSED: Final = regex(
 
 def _is_news(text: str, failing: bool) -> bool:
     """``failing``: whether other lines tell of a failure, beside which a test that passed is none."""
-    passed = failing and (text.lstrip().startswith(PASSES) or _PASSED.match(text))
+    passed = failing and (text.lstrip().startswith(PASSES) or _PASSED.match(text) or test_passed(text))
     return any(map(str.isalnum, text)) and not passed and not is_routine(text)
 
 

@@ -1,0 +1,128 @@
+"""A failing test comes with what its runner says right at its name; what a passing test printed is no failure."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcompact import compact
+
+CALM = ["Using worker: worker-7", *(f"compiled part{n}.c in order" for n in range(119))]
+
+
+def summary(lines: list[str], budget: int = 300) -> str:
+    return compact("\n".join([*CALM, *lines, ""]), budget=budget, threshold=100, store=None).text
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (
+            ["[info] - lifts *** FAILED ***", "[info]   3 was not equal to 4 (Crane.scala:7)", "[info] - drops"],
+            "121: [info] - lifts *** FAILED *** — 122: 3 was not equal to 4 (Crane.scala:7)",
+        ),
+        (
+            ["  [-] lifts the load 12ms", "    Expected 4, but got 3.", "  [+] errors are shown 3ms"],
+            "121: [-] lifts the load 12ms — 122: Expected 4, but got 3.",
+        ),
+        (
+            ["--- FAIL: TestLift (0.01s)", "\tError Trace:\tcrane_test.go:7", "\tError:\tShould be true", "FAIL"],
+            "121: --- FAIL: TestLift (0.01s) — 122: Error Trace: crane_test.go:7 · Error: Should be true",
+        ),
+        (
+            ["=== RUN   TestLift", "    crane_test.go:7: got 3, want 4", "--- FAIL: TestLift (0.00s)", "FAIL"],
+            "123: --- FAIL: TestLift (0.00s) — 122: crane_test.go:7: got 3, want 4",
+        ),
+        (
+            ["Failures:", "", "  1) Crane lifts", "     Failure/Error: expect(1)", "", "       expected: 4", ""],
+            "123: 1) Crane lifts — 124: Failure/Error: expect(1) · expected: 4",
+        ),
+        (
+            ["  1 failing", "", "  1) Crane", "       lifts:", "     Error: the rope broke", "      at C (c.js:7:1)"],
+            "123: 1) Crane (Crane › lifts) — 125: Error: the rope broke",
+        ),
+        (
+            ["[ RUN      ] Crane.Lifts", "/src/c.cc:7: Failure", "Value of: up", "[  FAILED  ] Crane.Lifts (0 ms)"],
+            "124: [  FAILED  ] Crane.Lifts (0 ms) — 122: /src/c.cc:7: Failure · Value of: up",
+        ),
+        (
+            ["[  ERROR   ] 1 error, listed below:", "[  ERROR   ] crane.lua @ 7: after_each", "crane.lua:9: assert!"],
+            "122: [  ERROR   ] crane.lua @ 7: after_each — 123: crane.lua:9: assert!",
+        ),
+        (
+            ["crane: lifts_test...*failed*", "in function crane:lift/0 (crane.erl, line 7)", "**error:badarg"],
+            "121: crane: lifts_test...*failed* — 122: in function crane:lift/0 (crane.erl, line 7) · **error:badarg",
+        ),
+        (
+            ["test lifts ... FAILED", "", "---- lifts stdout ----", "thread 'x' panicked at src/c.rs:7:5:", "no rope"],
+            "121: test lifts ... FAILED — 124: thread 'x' panicked at src/c.rs:7:5: · no rope",
+        ),
+        (
+            ["c.cpp:7: FAILED:", "  REQUIRE( lift() == 4 )", "with expansion:", "  3 == 4", ""],
+            "121: c.cpp:7: FAILED: — 122: REQUIRE( lift() == 4 ) · with expansion: · 3 == 4",
+        ),
+        (
+            ["FAIL: test_lift (yard.Crane)", "-" * 70, '  File "/y.py", line 7, in t', "AssertionError: 3 != 4"],
+            "121: FAIL: test_lift (yard.Crane) — 124: AssertionError: 3 != 4",
+        ),
+    ],
+)  # fmt: skip
+def test_a_failing_test_comes_with_its_message(lines: list[str], said: str) -> None:
+    text = summary(lines)
+    assert said in text.split("\n")
+    assert "1 failing test" in text or "1 error" in text
+
+
+def test_what_is_thrown_below_another_test_is_not_the_message_of_the_last_one_that_failed() -> None:
+    lines = [
+        "[info] - lifts *** FAILED ***",
+        "[info] - drops *** FAILED ***",
+        "[info] - a failure is handled",
+        "java.lang.Exception: rope",
+        "\tat yard.Crane.drop(Crane.scala:3)",
+    ]
+    text = summary(lines)
+    assert "2 failing tests" in text and "— " not in text and "of them say" not in text
+
+
+def test_a_message_of_all_stands_once_and_that_of_each_beside_its_name() -> None:
+    alike = [line for n in range(3) for line in (f"--- FAIL: TestLift{n} (0.01s)", "    yard_test.go:7: no rope")]
+    text = summary([*alike, "FAIL"])
+    assert text.count("no rope") >= 1 and "3 of them say: 122: yard_test.go:7: no rope" in text
+    assert "first failure: 121: --- FAIL: TestLift0 (0.01s)\n" in text
+    apart = [
+        line for n in range(3) for line in (f"--- FAIL: TestLift{n} (0.01s)", f"    yard{'abc'[n]}.go:7: no {'rst'[n]}")
+    ]
+    assert "\n125: --- FAIL: TestLift2 (0.01s) — yardc.go:7: no t\n" in summary([*apart, "FAIL"])
+
+
+def test_a_test_that_passed_is_no_failure_whatever_its_name() -> None:
+    lines = [
+        "[+] - a failing block fails the block with an error 3ms",
+        "[ RUN      ] system() returns non-zero exit code: 55.71 ms OK",
+        "      'crash.purs' should fail with 'FatalError':       OK (0.07s)",
+        "[13:28:34] t3020-error-unmatch.sh .................. ok       31 ms",
+        "ok 12 - error is thrown: exit code 3",
+        "--- PASS: TestFatalError (0.01s)",
+    ]
+    text = summary([*lines, "  [-] lifts 12ms", "    Expected 4, but got 3."], 250)
+    assert "1 failing test." in text
+    calm = compact("\n".join([*lines, *CALM, ""]), budget=150, threshold=100, store=None).text
+    assert "failure message" not in calm and " errors" not in calm.partition("\n")[2].partition("\n")[0]
+
+
+def test_what_a_passing_test_or_package_logs_is_not_kept_as_a_failure() -> None:
+    noise = [f"ERROR rope {chr(97 + n)}ye broke with an exception" for n in range(8)]
+    lines = ["=== RUN   TestNoise", *noise, "--- PASS: TestNoise (0.10s)", "PASS", "ok  \tyard/noise\t0.2s"]
+    lines += ["=== RUN   TestLift", "ERROR the hook fell", "--- FAIL: TestLift (0.01s)", "    lift_test.go:7: no hook"]
+    text = summary([*lines, "FAIL", "FAIL\tyard/lift\t0.1s"], 200)
+    assert "ERROR the hook fell" in text and "no hook" in text and text.count("ERROR rope") <= 1
+
+
+def test_a_report_of_a_sanitizer_that_another_tool_quotes_is_told_with_the_first_own_frame() -> None:
+    lines = [
+        "= ==77==ERROR: AddressSanitizer: SEGV on unknown address 0x000001d548d0 (pc 0x000000455084 T0)",
+        "=     #0 0x455083 in flag_it /src/projects/compiler-rt/lib/asan/asan_allocator.cc:55:10",
+        "=     #1 0x506697 in free_rope /home/yard/src/rope.c:119:3",
+        "= SUMMARY: AddressSanitizer: SEGV /src/projects/compiler-rt/lib/asan/asan_allocator.cc:55 in flag_it",
+    ]
+    assert "← free_rope rope.c:119" in summary(lines)
