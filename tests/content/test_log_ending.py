@@ -66,6 +66,21 @@ def test_a_job_that_stops_within_a_command_is_told_by_its_last_words() -> None:
     assert "sail 61 is torn" in text
 
 
+def test_of_a_job_that_does_not_say_how_it_ended_the_last_command_is_told_and_nothing_more() -> None:
+    lines = _job(("npm ci", FETCHED, 0))[:-2]
+    lines += [
+        "$ source rig.sh",
+        *(f"hoists sail {n}" for n in range(60)),
+        "RopeNotFoundError: no rope named:",
+        "",
+        "  - jib",
+    ]
+    text = _told(lines)
+    assert "lines.\nlast command: 118: $ source rig.sh\n" in text and "exited with 0" not in text
+    assert "RopeNotFoundError: no rope named:" in text and "  - jib" in text
+    assert "failed: " not in text and "was handled" not in text
+
+
 def test_a_job_that_went_well_says_so_and_shows_the_results_of_its_last_command() -> None:
     results = [f"ok  \tyard.example/crane/part{n}\t0.0{n}s\tcoverage: 7{n}.0% of statements" for n in range(9)]
     got = [f"Fetching https://yard.example/part{n}?go-get=1, error {n} handled" for n in range(60)]

@@ -34,7 +34,7 @@ _QUOTED: Final = regex(r"The command \"?(?:eval )?(.{1,40})")
 _AGAIN: Final = regex(
     r"npm (?:ERR!|error)(?: (?:code (?:ELIFECYCLE|\d)|404(?: Note| tarball|$)|errno |syscall |file sh|Exit status|Failed at the|This is probably not|A complete log|Test failed"
     r"|Lifecycle|path |command |workspace |location |.*-debug\.log|\S+@\S+ [\w:-]+: `)|$)|g?make(?:\[\d+\])?: \*\*\* |.*recipe for target '"
-    r"|The command \"eval |ERROR: \"\S+\" exited with \d|travis_(?:time|fold):|\(See full trace|\* (?:Try|Get more help)|Run with --stacktrace"
+    r"|The command \"eval |ERROR: \"\S+\" exited with \d|travis_(?:time|fold):|\(See full trace|\S+:\d+:in [`'\"]|\* (?:Try|Get more help)|Run with --stacktrace"
     r"|\[ERROR\] *(?:$|-> \[Help|\[Help \d|To see the full|Re-run Maven|For more information|After correcting|mvn <goals>)"
 )
 """What says only that what it ran failed, or how to hear more of it."""
@@ -44,10 +44,16 @@ _ENDS: Final = "make", "exit"  # tools whose totals say only that a command fail
 _FIRST, _OTHERS, _NEAR, _BESIDE = 8, 3, 24, 6  # last lines kept of the first command, of another; more; beside causes
 _HEAD, _LOOKED = 2, 120  # first lines of an output; lines in which its last ones stand
 _ABOVE, _BELOW = 60, 120  # lines before and behind one that names a failure, in which its message stands
-_DEEP, _LONGEST, _WHOLE = 20, 800, 600  # blanks before a part of a value; characters of a line; what stands whole
+_DEEP, _LETTERS, _LONGEST, _WHOLE = (
+    20,
+    2,
+    800,
+    600,
+)  # blanks before a part of a value; signs; characters of a line; of what is whole
 _LAST: Final = 6.0  # weight: before all else that is kept
 _TOLD, _LONG, _CODE = 2, 240, 20  # commands that are named; characters of one, and of its end, which says the code
 _ASKED: Final = 40  # lines that the printed command asks for
+_READ: Final = 12  # commands that failed of which the output is looked at
 _ECHOES: Final = 40  # among which that of a command is looked for
 
 
@@ -60,9 +66,10 @@ class Command(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """``failed``: the commands, in order; where none did, ``passed``: those of which that is said. ``well``: the line that says
-    so of the job. ``spans``: end and begin of these commands. ``last``: the lines that each failed one printed
-    last, with their weights; ``near``: further ones, its first ones and its echo; ``again``: what tells nothing new."""
+    """``failed``: the commands, in order, or the last one, without a text, where its output tells of a failure and nothing
+    says how it ended; where none did, ``passed``: those of which that is said. ``well``: the line that says so of the job.
+    ``spans``: end and begin of these commands. ``last``: the lines that each failed one printed last, with their weights;
+    ``near``: further ones, its first ones and its echo; ``again``: what tells nothing new."""
 
     failed: Sequence[Command]
     passed: Sequence[Command]
@@ -83,14 +90,14 @@ class Ending(NamedTuple):
         passed = _commands(((n, text) for n, text in telling if _PASSED.match(text)), echoed)
         well = [one for one in telling if _WELL.match(one[1])][-1:]
         if found.job and not (failed or well):
-            failed = _commands(verdicts[-1:], echoed)
+            bad = max((number for number, *_ in found.loud), default=0) > max(echoed, default=found.scan.lines)
+            failed = _commands(verdicts[-1:] or [(found.scan.lines + 1, "")] * bad, echoed)
         passed = passed if well and not failed else []  # else another may have failed behind them
         spans = sorted((one.end, one.begin) for one in failed or passed)
         self = cls(failed, passed, well, echoed, spans, {}, set(), set())
-        for at, one in enumerate(failed):
+        for at, one in enumerate(failed[:_READ]):
             self._read(found, one, _OTHERS if at else _FIRST, _LAST - at / len(failed))
-        end = well[0][0] if well else found.scan.lines + 1
-        for one in passed[-_TOLD:] or _commands([(end, "")] * bool(echoed and not failed), echoed):
+        for one in passed[-_TOLD:] or (_commands(well, echoed) if not failed else ()):
             self._read(found, one, 0, 0.0)
         return self
 
@@ -158,10 +165,17 @@ class Ending(NamedTuple):
         shows = [[number for number, _ in ended]]
         if not self.failed:
             return [Fact(f"ended with: {text}", 0, shows=shows)] if ended else []
+        if not self.failed[0].text:
+            text, shows = (
+                f"last command: {self.failed[0].begin}: {self.echoed[self.failed[0].begin]}",
+                [[self.failed[0].begin]],
+            )
         first, more = self.failed[0], len(self.failed) - _TOLD
         near = [line for line in causes if first.begin <= line <= first.end]
         aim = (near[0] - 1, near[0] + _ASKED) if near else (max(first.begin, first.end - _ASKED), first.end)
-        return [Fact(f"failed: {text}{f' · … {more:,} more' if more > 0 else ''}", 0, shows=shows, points=aim)]
+        noted = first.text.startswith("##[error]") and "exit" not in first.text  # which may have been borne
+        lead = "failed: " if first.text and not noted else ""
+        return [Fact(f"{lead}{text}{f' · … {more:,} more' if more > 0 else ''}", 0, shows=shows, points=aim)]
 
     def _named(self, one: Command) -> str:
         text = clipped(one.text[:-_CODE], _LONG) + one.text[-_CODE:]
@@ -195,7 +209,7 @@ def _said(found: Analysis, first: int, end: int, failed: bool) -> list[int]:
     said: list[tuple[int, str]] = []
     for number, text in lines:
         begun = text.strip()
-        telling = any(map(str.isalnum, text[:_DEEP])) and len(text) <= _LONGEST
+        telling = sum(map(str.isalnum, text[:_DEEP])) > _LETTERS and len(text) <= _LONGEST
         telling = telling and (number not in found.typed or text[0] == "+")
         quiet = is_progress(text) and number not in totals and not _SHARE.search(text)
         quiet = quiet or (failed and begun.startswith(_NO_NEWS))

@@ -151,7 +151,7 @@ class _Log:
         self.ending = Ending.of(found, failed.verdicts if failed.behind <= 0 else [])
         self.kinds = [] if found.job else loud_kinds(found, failed, not self.rules)
         self._mark()
-        if self.ending.known:
+        if self.ending.known and any(one.text for one in self.ending.failed or self.ending.passed):
             self.failed = failed = failed._replace(verdicts=[])
         self.found.marks += [Mark(line, Keep.SEVERE, "", f"worst {line}") for line in self.worst if self.mostly]
         self.parts = parts_of(lines if self.small else [], found.run)
