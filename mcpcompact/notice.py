@@ -147,8 +147,8 @@ def aimed(
     points = [
         (fact.rank, a, min(b, a + RUN - 1, outline.total)) for fact in outline.facts for a, b in [fact.points] if a
     ]
-    runs[1:1] = [(first, last) for rank, first, last in points if not rank]  # what is always said knows best
-    runs += [(first, last) for rank, first, last in points if rank]
+    best = [(first, last) for rank, first, last in points if not rank]  # what is always said knows it
+    runs[1:] = best or [*runs[1:], *((first, last) for _, first, last in points)]
     ends = (min(item.start for item in items), max(item.end for item in items)) if items else (0, outline.total)
     if 2 * (ends[1] - ends[0]) < outline.total:  # of a page what is no style and no script
         runs.append(ends)

@@ -71,13 +71,13 @@ def test_of_a_job_that_does_not_say_how_it_ended_the_last_command_is_told_and_no
     lines += [
         "$ source rig.sh",
         *(f"hoists sail {n}" for n in range(60)),
-        "RopeNotFoundError: no rope named:",
+        "RopeNotFoundError: these ropes are missing:",
         "",
         "  - jib",
     ]
     text = _told(lines)
     assert "lines.\nlast command: 118: $ source rig.sh\n" in text and "ended with" not in text
-    assert "RopeNotFoundError: no rope named:" in text and "  - jib" in text
+    assert "RopeNotFoundError: these ropes are missing:" in text and "  - jib" in text
     assert "failed: " not in text and "was handled" not in text
 
 
