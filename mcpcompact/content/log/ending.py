@@ -79,6 +79,7 @@ class Ending(NamedTuple):
     last: dict[int, float]
     near: set[int]
     again: set[int]
+    causes: list[int]  # lines that name what failed
 
     @classmethod
     def of(cls, found: Analysis, verdicts: Sequence[tuple[int, str]]) -> Ending:
@@ -94,7 +95,7 @@ class Ending(NamedTuple):
             failed = _commands(verdicts[-1:] or [(found.scan.lines + 1, "")] * bad, echoed)
         passed = passed if well and not failed else []  # else another may have failed behind them
         spans = sorted((one.end, one.begin) for one in failed or passed)
-        self = cls(failed, passed, well, echoed, spans, {}, set(), set())
+        self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [])
         for at, one in enumerate(failed[:_READ]):
             self._read(found, one, _OTHERS if at else _FIRST, _LAST - at / len(failed))
         for one in passed[-_TOLD:] or (_commands(well, echoed) if not failed else ()):
@@ -117,6 +118,11 @@ class Ending(NamedTuple):
         at = bisect_left(self.spans, (line,))
         return not self.spans or (at < len(self.spans) and self.spans[at][1] <= line)
 
+    def _is_near(self, line: int) -> bool:
+        """Whether it may say why something failed that is named."""
+        at = bisect_right(self.causes, line + _ABOVE)
+        return not self.causes or (at > 0 and self.causes[at - 1] >= line - _BELOW)
+
     def narrow(self, found: Analysis, causes: Set[int], mostly: bool) -> None:
         """Keep what was printed last, or what stands near the lines that name the ``causes``; of what else stands out, and
         of what tools sum up, what the commands printed: of many lines that only use words of failure none is the cause
@@ -129,9 +135,10 @@ class Ending(NamedTuple):
         again = (one.shape.lines() for one in found.seen if _AGAIN.match(one.bare.strip()))
         self.again.update(number for lines in again for number, _ in lines)
         said = {number for number, rank, _ in found.loud if rank < ERROR and self.holds(number)}
-        known, said = sorted(causes), said if len(said) > FEW_ALIKE and not causes else set()
+        self.causes.extend(sorted(causes))
+        said = said if len(said) > FEW_ALIKE and not causes else set()
         kept = [mark for mark in found.marks if self.holds(mark.line) and mark.line not in said | self.again]
-        kept = [mark for mark in kept if not known or _is_near(mark.line, known)] if self.failed else []
+        kept = [mark for mark in kept if self._is_near(mark.line)] if self.failed else []
         found.marks = kept + [Mark(number, Keep.SEVERE, "", f"last {number}") for number in self.last]
         totals = ((tool, [one for one in lines if self.holds(one[0])]) for tool, lines in found.totals.items())
         found.totals = {tool: lines for tool, lines in totals if lines and tool not in _ENDS}
@@ -154,7 +161,7 @@ class Ending(NamedTuple):
                 item.whole = item.whole or len(item.text) <= _WHOLE
             elif item.end < setup and not item.keep:
                 item.weight *= 0 if self.known else ROUTINE
-            elif item.start in self.again or not self.holds(item.start):
+            elif item.start in self.again or not (self.holds(item.start) and self._is_near(item.start)):
                 item.weight *= PASSED if item.weight > ROUTINE else 0
 
     def facts(self, causes: Sequence[int]) -> list[Fact]:
@@ -195,11 +202,6 @@ def _commands(ended: Iterable[tuple[int, str]], echoed: Mapping[int, str]) -> li
         begin = max(same or before, default=0)
         found[begin or number] = Command(begin, number, text)
     return sorted(found.values(), key=lambda one: one.end)
-
-
-def _is_near(line: int, causes: Sequence[int]) -> bool:
-    at = bisect_right(causes, line + _ABOVE)
-    return at > 0 and causes[at - 1] >= line - _BELOW
 
 
 def _said(found: Analysis, first: int, end: int, failed: bool) -> list[int]:
