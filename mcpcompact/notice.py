@@ -144,7 +144,11 @@ def aimed(
         return [whole] if whole else hidden_one
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
-    runs += [(first, min(last, first + RUN - 1)) for first, last in (fact.points for fact in outline.facts) if first]
+    points = [
+        (fact.rank, a, min(b, a + RUN - 1, outline.total)) for fact in outline.facts for a, b in [fact.points] if a
+    ]
+    best = [(first, last) for rank, first, last in points if not rank]  # what is always said knows it
+    runs[1:] = best or [*runs[1:], *((first, last) for _, first, last in points)]
     ends = (min(item.start for item in items), max(item.end for item in items)) if items else (0, outline.total)
     if 2 * (ends[1] - ends[0]) < outline.total:  # of a page what is no style and no script
         runs.append(ends)

@@ -107,7 +107,7 @@ def test_the_script_and_settings_of_a_step_are_no_errors() -> None:
     lines = [*step, *PADDING, "##[error]Process completed with exit code 2."]
     text = summary([stamp + line for line in lines], 300)
     assert "Process completed with exit code 2." in text
-    assert "1 error." in text
+    assert "405 lines.\nfailed: 405: " in text
     assert "lines with errors" not in text
 
 
@@ -466,10 +466,10 @@ def test_a_job_ended_with_its_last_verdict_only_where_little_stands_behind_it() 
     lines += [f"compiling unit {n} of the yard" for n in range(40)]
     lines += ["make: *** [Makefile:7: yard.o] Error 1", "##[error]Process completed with exit code 2."]
     near = [*lines, "Post job cleanup.", "Cleaning up orphan processes"]
-    assert "failed at: " in summary(near) and "ended with: " in summary(lines)
+    assert "failed: 46: " in summary(near) and "failed: 46: " in summary(lines)
     far = [*near, *(f"shelf {n} was counted, {n * 7} boxes" for n in range(60))]
     assert "ended with: " not in summary(far)
-    assert "said 62 lines before the end: " in summary(far)
+    assert "failed: 46: " in summary(far)
 
 
 def test_failing_tests_of_ava_and_tap_spec_are_counted_and_named() -> None:

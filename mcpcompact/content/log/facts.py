@@ -112,9 +112,9 @@ def facts(
     totals[NAMELESS] = in_blocks(totals.get(NAMELESS, []), found.scan.shown)
     sums = summaries({kind: lines for kind, lines in totals.items() if lines}, found.scan.step == 1)
     facts += [Fact(note, 0 if found.run else 1, shows=[lines]) for lines, note in sums]
-    facts += step_facts(found.steps, 2 if loud else 1)
+    facts += step_facts(found.steps, 3 if found.job else 2 if loud else 1)
     listed = found.noted.total() > SHOWN
-    if loud or not counts:
+    if (loud or not counts) and not found.job:
         facts += _level_facts(found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
     facts += time_facts(found.scan, 3 if found.run else 0 if listed else 1, parts)
     if loud or not counts:

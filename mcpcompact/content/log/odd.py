@@ -55,7 +55,7 @@ MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which
 EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines of a log that tell what a begin is
 FAR: Final = 10  # times the median, from which a number is news beside many failures
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
-_BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
+BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
 
 
 Counted = tuple[int, str, int]  # a line, what stands at one place of it, and how many lines say the same
@@ -150,11 +150,14 @@ class Analysis:
         self.job = runners.job_of(texts)
         for at, kind in runners.summary_kinds(texts).items() if self.scan.requests is None else ():
             self.totals.setdefault(kind, []).extend((n, bare(text)) for n, text in self.seen[at].shape.read())
+        self.totals["pip"] = runners.of_pip(self.totals.pop("pip", []), self.seen)
         for kind in self.totals.keys() & runners.SHARED:
             if not any(kind in low for low in self.low):
                 self.totals.setdefault(runners.NAMELESS, []).extend(self.totals.pop(kind))
-        none = {"0 errors"} if self.levels.keys() & _BAD_LEVELS else set[str]()  # said of a part that is not named
-        self.totals = {kind: sorted(n for n in lines if n[1] not in none) for kind, lines in self.totals.items()}
+        none = {"0 errors"} if self.levels.keys() & BAD_LEVELS else set[str]()  # said of a part that is not named
+        self.totals = {
+            kind: sorted(n for n in lines if n[1] not in none) for kind, lines in self.totals.items() if lines
+        }
         for one in self.seen if self.run else ():
             task, command = grammar.TASKED.match(one.text), runners.COMMAND.match(one.bare)
             if name := task[2] if task else command["stage"] or command["command"] if command else "":
@@ -185,7 +188,7 @@ class Analysis:
                 continue
             far = bool(foreign) and any(map(self.low[at].__contains__, foreign))
             shape = one.shape
-            if shape.count > 1 and one.level not in _BAD_LEVELS and (far or grammar.SENSITIVE.search(one.text)):
+            if shape.count > 1 and one.level not in BAD_LEVELS and (far or grammar.SENSITIVE.search(one.text)):
                 known = shape.read()
                 ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in known]
                 bad = [(number, r) for number, r in ranks if r >= WARNING]

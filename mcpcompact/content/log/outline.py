@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.log import weights
+from mcpcompact.content.log.ending import Ending
 from mcpcompact.content.log.entries import (
     Entry,
     Style,
@@ -85,6 +86,8 @@ PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: setting
 LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; of an error of a run shown whole
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
+TERSE: Final = 0.08  # what facts may take beside it
+ENDED: Final = 0.5  # the same: what a command that failed printed last
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
@@ -116,8 +119,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=[("--lines", "A:B")],
-        frame_share=LISTED if log.listed else PRINTED if log.thrown else FRAMED,
-        facts_share=0.45 if log.found.headed and not log.found.run else 0.3 if scan.lines > _LONG_LOG else 0.12,
+        frame_share=ENDED if log.ending.near else LISTED if log.listed else PRINTED if log.thrown else FRAMED,
+        facts_share=TERSE if log.ending.failed else log.facts_share,
     )
 
 
@@ -145,8 +148,11 @@ class _Log:
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         self.layout.owners.update(said.again)
         hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
-        self.kinds = loud_kinds(found, failed, not self.rules)
+        self.ending = Ending.of(found, failed.verdicts if failed.behind <= 0 else [])
+        self.kinds = [] if found.job else loud_kinds(found, failed, not self.rules)
         self._mark()
+        if self.ending.known and any(one.text for one in self.ending.failed or self.ending.passed):
+            self.failed = failed = failed._replace(verdicts=[])
         self.found.marks += [Mark(line, Keep.SEVERE, "", f"worst {line}") for line in self.worst if self.mostly]
         self.parts = parts_of(lines if self.small else [], found.run)
         self.drawn = screens(self.numbered)
@@ -157,6 +163,7 @@ class _Log:
 
             self.planned, self.spared = planned(scan)
         self.thrown = [] if failed.tests or failed.compiler else weights.begun(self.entries)
+        self.facts_share = 0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12
         self.listed = self.rules and not ((self.mostly and not self.worst) or failed.tests or failed.verdicts)
 
     def _mark(self) -> None:
@@ -176,6 +183,8 @@ class _Log:
             self.found.marks += failed.marks() + warned(self.rules, bool(failed.tests)) + quiet_errors(self.found)
         if not (self.found.run or self.found.headed or mostly):
             self.found.marks += [Mark(n, Keep.RARE, "", f"row {n}") for n in weights.tabled(self.numbered)]
+        named = failed.told.union(line for line, _ in failed.places)
+        self.ending.narrow(self.found, named, mostly)
 
     def items(self) -> tuple[list[Item], list[Fact]]:
         """The items below their headings, and what is said of all findings once."""
@@ -216,10 +225,10 @@ class _Log:
         samples += [*(weights.tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
-        setup = min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0
         tail = weights.TAIL if found.run or not found.headed else 0
         echoed = {*found.typed, *self.layout.owners}
-        weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
+        weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, tail)
+        self.ending.weigh(items)
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
 
@@ -236,8 +245,8 @@ class _Log:
         found, mostly = self.found, self.mostly
         far = found.error_lines, 0, found.loud_lines - found.error_lines
         bad, words = _loud_entries(found, self.entries) if self.small else (far, "")
-        if self.checked:
-            bad, words = (self.checked.errors, 0, 0), ""
+        if self.checked or found.job:  # what is installed, and how, tells of many
+            bad, words = (self.checked.errors if self.checked else 0, 0, 0), ""
         if mostly:  # what fails and a compiler's errors are among the findings
             bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
         failed = self.failed._replace(compiler=Counter()) if mostly else self.failed  # they are among the findings
@@ -249,6 +258,11 @@ class _Log:
         all_facts = facts(found, self.failed, said, sum(bad), *more, self.layout.most(self.numbered))
         all_facts[2:2] = self.planned
         all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
+        if self.ending.known and not mostly:  # warnings did not end it
+            all_facts = [fact for fact in all_facts if fact not in self.told_of]
+            all_facts += [Fact(fact.text, 2, fact.short, fact.shows) for fact in self.told_of[:1]]
+        causes = [one.line for one in self.failed.tests] or [number for number, _ in self.failed.places]
+        all_facts[1:1] = self.ending.facts(causes)
         return said, all_facts + _who(found)
 
 

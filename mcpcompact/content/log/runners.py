@@ -23,6 +23,7 @@ from mcpcompact.phrasing import clipped
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.scan import Shape
+    from mcpcompact.content.log.templates import Seen
 
 _LONG_LINE = 400  # characters; no line of a runner
 NAMELESS: Final = "totals"  # of a tool that they do not tell
@@ -150,6 +151,21 @@ def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
     return dict(sorted(found.items()))
 
 
+def of_pip(found: Sequence[tuple[int, str]], seen: Iterable[Seen]) -> list[tuple[int, str]]:
+    """Those of the lines that are pip's: before each it says what it installs; gem prints the result in the same words."""
+    lines = [
+        n
+        for one in seen
+        if found and one.bare.startswith("Installing collected packages")
+        for n, _ in one.shape.lines()
+    ]
+    own, last = list[tuple[int, str]](), 0
+    for number, text in sorted(found):
+        own += [(number, text)] if any(last < line < number for line in lines) else []
+        last = number
+    return own
+
+
 BAD: Final = regex(
     r"[1-9]\d* (?:tests? |of \d+ )?(?i:failed|failing|errors?|failures?|flaky|fail\b)|\bFAIL(?:ED|URE)?\b|\*\*\*|❌|=> ERROR"
     r"|\d unique, |(?:code|status):? [1-9]|(?i:failures?|errors?|failed|fail|unreachable)(?:[:=] *| +)[1-9]|failed to solve|could not compile"
@@ -203,7 +219,10 @@ _JOBS: Final = tuple(
         ("Taskcluster", r"\[taskcluster[ :]"),
         ("GitLab CI", r"Running with gitlab-runner \d|section_(?:start|end):\d{9,}:\w"),
         ("Azure Pipelines", r"##\[section\]"),
-        ("GitHub Actions", r"Current runner version: '|##\[group\](?:Run |Operating System|Runner Image)"),
+        (
+            "GitHub Actions",
+            r"Current runner version: '|##\[group\](?:Run |Operating System|Runner Image)|##\[error\]Process completed with ",
+        ),
         ("Jenkins", r"Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|\[Pipeline\] "),
     )
 )
@@ -358,7 +377,7 @@ def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
     return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
 
 
-_TASKED = regex(r"([^\t\n]{1,80})\t([^\t\n]{1,120})\t\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{3,9}Z ?", holds="\t")
+_TASKED = regex(r"(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{7}Z ?")
 NUMBER: Final = regex(r"\d+: ")  # before the text of an item
 MOST = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing
@@ -437,7 +456,8 @@ def _head(item: Item) -> tuple[int, int, str, str] | None:
     found = _TASKED.match(item.text, number.end()) if number else None
     if found is None:
         return None
-    return found.start(), found.end(), f"── {found[1]} / {found[2]}, {found[3]}", f"{found[4]} "
+    step = f"{found[1]} / {found[2]}, " if found[1] else ""
+    return found.start(), found.end(), f"── {step}{found[3]}", f"{found[4]} "
 
 
 def _shorter(lines: list[str]) -> Iterable[str]:

@@ -20,6 +20,7 @@ from mcpcompact.patterns import held, regex
 TYPED: Final = 0.3  # of an ordinary line's weight, that of an echoed command, script or setting
 SAID: Final = 0.1  # the same of a line that the facts repeat: a verdict, the name of a failing test
 ROUTINE: Final = 0.008  # the same of lists of files, progress, registers and cache paths
+PASSED: Final = 0.05  # the same of commands that passed, where another failed
 TAIL: Final = 2  # last items that say how a run ended
 LEADING, LOOKED = 8, 40  # items before a job's closing error, or a trace, that may say its cause; lines they stand in
 AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (further frames), or repeats one
@@ -159,13 +160,10 @@ _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
 Lines = Container[int]
 
 
-def weigh(
-    items: Sequence[Item], samples: Lines, typed: Lines, said: Lines, ends: Iterable[int], setup: int, tail: int
-) -> None:
+def weigh(items: Sequence[Item], samples: Lines, typed: Lines, said: Lines, ends: Iterable[int], tail: int) -> None:
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines;
-    ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
-    the line of the first command, before which a CI runner tells of itself; ``tail``: how many of the last items say
-    how it ended."""
+    ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``tail``: how
+    many of the last items say how it ended."""
     texts = [*map(_bare, items)]
     last = {id(item) for item in _last(items, texts, tail)}
     lead = _leading(items, ends, typed)
@@ -181,8 +179,6 @@ def weigh(
             item.weight *= ELSEWHERE if _ELSEWHERE in text else 1.0
         elif id(item) in lead or (id(item) in last and item.start not in typed and any(map(str.isalnum, text))):
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
-        elif item.end < setup:
-            item.weight *= ROUTINE
         elif not item.under and (item.start in samples or item.start in why or asserts(text)):
             item.weight = NEAR + 1
             item.whole = item.whole or (len(text) <= LONG and _WAITS.match(text) is not None)
@@ -254,14 +250,19 @@ def is_routine(text: str) -> bool:
     """Whether a line (bare) is printed for every file or package, or while all goes well."""
     if text[:1] == "[" and (tag := _BRANCH.match(text)) and is_routine(text[tag.end() :]):
         return True
+    path = ("." in text[-SUFFIX:] and _PATH.match(text)) or (text[:2].isspace() and _LISTED.match(text))
+    return bool(path) or is_progress(text)
+
+
+def is_progress(text: str) -> bool:
+    """The same, but names in a list, which may be what all is about."""
     begun = text.lstrip()
     if (text[:1] in _BEGINNINGS and text.startswith(_BEGIN)) or begun.startswith(_BELOW):
         return True
     if any(pattern.match(text) for pattern in _BY_FIRST.get(begun[:1], ())):
         return True
-    path = ("." in text[-SUFFIX:] and _PATH.match(text)) or (text[:2].isspace() and _LISTED.match(text))
     bar = ("%" in text or not text.isascii()) and _BARS.match(text)
-    return bool(path or bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
+    return bool(bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
 
 
 def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:

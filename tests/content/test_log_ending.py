@@ -1,0 +1,126 @@
+"""Why a job of a CI runner ended: which command failed, and what it printed last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mcpcompact import ResultStore, compact
+
+ROOM = 400  # tokens
+
+
+def _job(*commands: tuple[str, list[str], int], end: str = "Done. Your build exited with 1.") -> list[str]:
+    lines = ["Worker information", "Using worker: worker-linux-7", "Pre-installed Node.js versions"]
+    lines += ["Allow some information gathering to give useful error messages", "Encryption notice:"]
+    lines += [f"license of errors and exceptions, clause {n}" for n in range(30)]
+    for command, said, code in commands:
+        lines += [f"$ {command}", *said, f'The command "{command}" exited with {code}.']
+    return [*lines, "", end]
+
+
+def _told(lines: list[str], budget: int = ROOM) -> str:
+    return compact("\n".join(lines), budget=budget, threshold=budget).text
+
+
+FETCHED = [f"Fetching: rope-{n}.gem, failed once, error {n} was handled" for n in range(80)]
+
+
+def test_what_a_command_printed_last_stands_before_all_that_only_uses_words_of_failure() -> None:
+    said = [f"checking mooring {n} of the pier" for n in range(90)]
+    said += ["99% of the berths are charted, 2 are not", "Uncharted berths:"]
+    said += ["  - north quay, third ring", "  - south quay, ladder"]
+    text = _told(_job(("gem install rope", FETCHED, 0), ("./chart.sh verify", said, 3)))
+    assert 'lines.\nfailed: 213: The command "./chart.sh verify" exited with 3.\n' in text
+    assert "$ ./chart.sh verify" in text
+    assert all(line in text for line in said[-4:])
+    assert "useful error messages" not in text and "Encryption" not in text and "license" not in text
+    assert "failure message" not in text and "was handled" not in text
+
+
+def test_the_first_of_several_commands_that_failed_is_told_before_the_others() -> None:
+    first = [f"ties rope {n}" for n in range(60)] + ["the capstan has no bar", "winch 4 stands still"]
+    second = [f"casts rope {n}" for n in range(60)] + ["no winch turns"]
+    commands = [("make fast", first, 2), ("make sail", second, 2), ("./log.sh", ["wrote the log"], 0)]
+    text = _told(_job(*commands, ("make port", ["no harbour in sight"], 1)))
+    assert "· … 1 more" in text and 'failed: 99: The command "make fast" exited with 2. · ' in text
+    assert "the capstan has no bar" in text and "winch 4 stands still" in text and "no winch turns" in text
+
+
+def test_what_only_says_once_more_that_it_failed_gives_way_to_the_cause() -> None:
+    said = [*(f"looks at sail {n}" for n in range(50)), "✖ sail 51 has a hole!"]
+    for script in ("check-sails", "check", "test"):
+        said += ["npm ERR! code ELIFECYCLE", "npm ERR! errno 1", f"npm ERR! boat@1.2.3 {script}: `run {script}`"]
+        said += ["npm ERR! Exit status 1", "npm ERR!", f"npm ERR! Failed at the boat@1.2.3 {script} script."]
+        said += ["npm ERR! A complete log of this run can be found in:", f"npm ERR!     /home/crew/{script}-debug.log"]
+    text = _told(_job(("npm test", said, 1)), 300)
+    assert "✖ sail 51 has a hole!" in text and "looks at sail 49" in text
+    assert "ELIFECYCLE" not in text and "Exit status" not in text and "26 errors" not in text
+
+
+def test_a_job_that_stops_within_a_command_is_told_by_its_last_words() -> None:
+    lines = _job(("npm ci", FETCHED, 0))[:-2]
+    lines += ["$ npm test || travis_terminate 1", *(f"looks at sail {n}" for n in range(60)), "sail 61 is torn"]
+    lines += ["npm ERR! Test failed.  See above for more details."]
+    text = _told(lines)
+    assert f"failed: {len(lines)}: npm ERR! Test failed.  See above for more details. (below 118: npm test || " in text
+    assert "sail 61 is torn" in text
+
+
+def test_of_a_job_that_does_not_say_how_it_ended_the_last_command_is_told_and_nothing_more() -> None:
+    lines = _job(("npm ci", FETCHED, 0))[:-2]
+    lines += [
+        "$ source rig.sh",
+        *(f"hoists sail {n}" for n in range(60)),
+        "RopeNotFoundError: these ropes are missing:",
+        "",
+        "  - jib",
+    ]
+    text = _told(lines)
+    assert "lines.\nlast command: 118: $ source rig.sh\n" in text and "ended with" not in text
+    assert "RopeNotFoundError: these ropes are missing:" in text and "  - jib" in text
+    assert "failed: " not in text
+
+
+def test_a_job_that_went_well_says_so_and_shows_the_results_of_its_last_command() -> None:
+    results = [f"ok  \tyard.example/crane/part{n}\t0.0{n}s\tcoverage: 7{n}.0% of statements" for n in range(9)]
+    got = [f"Fetching https://yard.example/part{n}?go-get=1, error {n} handled" for n in range(60)]
+    text = _told(_job(("go get ./...", got, 0), ("./test", results, 0), end="Done. Your build exited with 0."), 700)
+    assert '\nended with: 108: The command "./test" exited with 0. · 110: Done. Your build exited with 0.\n' in text
+    assert all(line in text for line in results) and "failed: " not in text
+
+
+def test_the_step_that_failed_is_told_with_the_command_that_it_ran() -> None:
+    texts = ["##[group]Run ./fetch.sh", "##[endgroup]", *(f"error {n} was handled" for n in range(40))]
+    texts += ["##[group]Run ./moor.sh --twice", "./moor.sh --twice", "##[endgroup]"]
+    texts += [
+        *(f"moors boat {n}" for n in range(60)),
+        "berth 7 is taken",
+        "##[error]Process completed with exit code 4.",
+    ]
+    texts += ["Post job cleanup.", "Cleaning up orphan processes"]
+    lines = [f"2026-03-18T08:57:{n // 4:02}.{n % 4}689493Z {text}" for n, text in enumerate(texts)]
+    text = _told(lines)
+    assert "failed: 107: ##[error]Process completed with exit code 4. (below 43: Run ./moor.sh --twice)\n" in text
+    assert "── 2026-03-18\n" in text and "106: 08:57:26 berth 7 is taken" in text
+    assert "was handled" not in text and "Post job" not in text
+
+
+def test_the_command_of_the_notice_asks_for_the_lines_before_the_end_of_the_command_that_failed(
+    tmp_path: Path,
+) -> None:
+    said = [f"error {n * n} of rope {n}: it is not there, whatever the crew of boat {n * 7} tells" for n in range(400)]
+    said += [f"last word {n} of the crew: {' '.join(f'rope{n * m}' for m in range(9))}" for n in range(40)]
+    lines = _job(("./ropes.sh", said, 1), ("./rest.sh", [f"rest {n * n}" for n in range(300)], 0))
+    text = compact("\n".join(lines), budget=ROOM, threshold=ROOM, store=ResultStore(tmp_path)).text
+    end = lines.index('The command "./ropes.sh" exited with 1.') + 1
+    assert f"--lines {end - 40}:{end}" in text
+
+
+def test_what_gem_installs_is_not_said_of_pip() -> None:
+    gem = [line for n in range(40) for line in (f"Fetching: rope-{n}.gem (100%)", f"Successfully installed rope-{n}.0")]
+    text = _told(["$ gem install rope", *gem, "40 gems installed"], 300)
+    assert "pip" not in text
+    pip = [f"Collecting rope{n}" for n in range(300)] + ["Installing collected packages: rope0, rope1"]
+    lines = ["$ pip install rope", *pip, "Successfully installed rope0-1.0 rope1-1.0"]
+    text = compact("\n".join(lines), budget=200, threshold=200, content_type="log").text
+    assert "pip: 303: Successfully installed rope0-1.0 rope1-1.0" in text
