@@ -21,6 +21,9 @@ ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json
 # all may take together that stand for more than are shown
 PARTLY, ROWS_LEFT = 7, 24  # tokens that say how many of the entries of a list are shown, which rows are not
 INDEX_SHARE, INDEXED = 0.06, 0.35  # of the room, what some or all names of definitions may take
+TITLES = (
+    0.45  # of the room, some of many titles, as tests have: they tell what each is about, in fewer tokens than guessed
+)
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures, that take no more are shown whole
 FEW_HEADS, HEADS = 260, 0.6  # tokens; of the room: signatures that take neither more are whole, too
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
@@ -69,7 +72,8 @@ class State:
         """Keep room for the names of definitions that will not be shown."""
         room = max(self.room, self.budget / 2)  # facts may have taken much of it
         need = measured(", ".join(f"{n} {name}" for n, name in names.items()), room, count)
-        self.index = room if need <= room * INDEXED else room * INDEX_SHARE
+        some = TITLES if 2 * sum(" " in name for name in names.values()) > len(names) else INDEX_SHARE
+        self.index = room if need <= room * INDEXED else room * some
         self.room -= min(need, self.index)
 
     def new_section(self, item: Item) -> str:

@@ -675,9 +675,9 @@ def test_definitions_are_counted_by_what_is_shown_and_callbacks_are_none() -> No
     text = "".join(f"export function name_{n}(arg: string) {{\n  return arg + {n} * {n + 7};\n}}\n" for n in range(60))
     text += "describe('all', () => {\n  it('one', async () => {\n    run();\n  });\n});\n"
     small = compact(text, budget=200, threshold=100, tool="Read", arguments={"file_path": "a.test.ts"}).text
-    told = re.search(r"lines shown, (\d+) of 60 signatures, (\d) of 1 tests named", small)
+    told = re.search(r"lines shown, (\d+) of 62 heads of definitions", small)
     assert told is not None
-    assert int(told[1]) == len(re.findall(r"^\d+ export function", small, re.M))
+    assert int(told[1]) == len(re.findall(r"^\d+ +(?:export function|it|describe)", small, re.M))
 
 
 def test_top_level_keys_of_yaml_are_named_instead_of_definitions() -> None:
@@ -840,6 +840,9 @@ def test_what_a_file_says_of_itself_weighs_as_its_statements() -> None:
     text += "".join(f"  rope{n}: 'strand_{n}',\n" for n in range(9)) + "};\n// what is spliced twice\nrun(rigs);\n"
     weights = {item.start: item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items}
     assert weights[3] == 1.0 and weights[16] == 0.35
+    text = text.replace("/**", "// Rigs of every ship in the harbour.\n\n/**", 1)
+    weights = {item.start: item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items}
+    assert weights[2] > 4.0  # it tells what the file is for
 
 
 def test_of_configuration_its_parts_are_named() -> None:
@@ -1464,3 +1467,68 @@ def test_a_call_that_runs_what_it_is_given_stands_before_other_calls(call: str) 
         lines += [f"def step_{n}(tray, limit={n}):", *(f"    tray.fill_{n}(cup={k * n})" for k in range(9)), ""]
     lines[307] = f"    {call}"
     assert call in compact("\n".join(lines), budget=600, threshold=600, arguments={"path": "trays.py"}).text
+
+
+def _titled(n: int) -> str:
+    return f"keeps hull {n} dry while tide {n * 7} lasts"
+
+
+def test_titles_of_tests_are_named_with_their_lines_however_they_are_written() -> None:
+    body = "    const hull = await dock(rope);\n    expect(hull).toEqual({\n      dry: true,\n    });\n"
+    forms = (
+        "  it('{0}', async () => {{\n",
+        '  test.each(hulls)(\n    "{0}",\n    async (rope) => {{\n',
+        "  it(\n    `{0}`,\n    () => {{\n",
+    )
+    text = "describe('the dry dock', () => {\n"
+    text += "".join(forms[n % 3].format(_titled(n)) + body + "  });\n" for n in range(12)) + "});\n"
+    small = compact(text, budget=500, threshold=100, tool="Read", arguments={"file_path": "dock.test.ts"}).text
+    assert all(_titled(n) in small for n in range(12)) and "of 13 heads of definitions" in small
+    assert "expect," not in small and re.search(r"further definitions: [^\n]*\d+ expect\b", small) is None
+    many = "".join(
+        f'  test "{_titled(n)}", %{{hull: hull}} do\n    assert hull.dry == {n}\n  end\n\n' for n in range(60)
+    )
+    part = compact(
+        f"defmodule DockTest do\n  use ExUnit.Case\n\n{many}end\n",
+        budget=500,
+        threshold=100,
+        arguments={"file_path": "dock_test.exs"},
+    ).text
+    assert sum(_titled(n) in part for n in range(60)) > 8 and "of 61 heads of definitions" in part
+
+
+def test_properties_and_common_table_expressions_are_definitions() -> None:
+    view = "struct DockView: View {\n" + "".join(
+        f"    @ViewBuilder\n    private var part{n}: some View {{\n        Text(rope.name{n})\n            .padding({n})\n    }}\n\n"
+        for n in range(9)
+    )
+    swift = compact(view + "}\n", budget=200, threshold=100, arguments={"file_path": "DockView.swift"}).text
+    assert "of 10 signatures" in swift and all(f"part{n}" in swift for n in range(9))
+    ropes = "".join(
+        f"rope_{n} AS (\n    SELECT hull_{n}, tide_{n} * {n}\n    FROM dock_{n}\n    WHERE worn_{n} = 0 AND tide_{n} > {n}\n),\n\n"
+        for n in range(1, 12)
+    )
+    query = f"-- Which ropes of the harbour are worn\nWITH rope_0 AS (\n    SELECT hull FROM dock\n),\n\n{ropes}SELECT hull FROM rope_9\n"
+    sql = compact(query, budget=300, threshold=100, arguments={"file_path": "ropes.sql"}).text
+    assert "of 12 heads of definitions" in sql and all(f"rope_{n}" in sql for n in range(12))
+    assert "-- Which ropes of the harbour are worn" in sql
+
+
+def test_paragraphs_of_a_script_are_named_by_their_comments() -> None:
+    steps = "".join(
+        f'# Splice the rope of quay {n}\nHULL_{n}=$(dock --quay {n} --tide {n * 7})\necho "quay {n}: ${{HULL_{n}}}"\n\n'
+        for n in range(12)
+    )
+    text = f"#!/usr/bin/env bash\n#\n# Splices all ropes of the harbour.\n\nset -eu\n\n{steps}"
+    small = compact(text, budget=400, threshold=100, arguments={"file_path": "splice.sh"}).text
+    assert "of 12 sections" in small and all(f"Splice the rope of quay {n}" in small for n in range(12))
+    assert "# Splices all ropes of the harbour." in small
+
+
+def test_digits_within_a_text_are_no_number_of_a_program() -> None:
+    lines = [f"rope({n % 9 + 1}, {n % 7 + 2}, 'quay {n}');" for n in range(40)]
+    lines[20] = "open('https://harbour.test/docks?timerange=31536000&quay=1');"
+    text = compact("\n".join(lines), budget=200, threshold=100, arguments={"file_path": "docks.js"}).text
+    assert "an integer far from" not in text
+    lines[20] = "rope(31536000, 2, 'quay 1');"
+    assert "rope(31536000" in compact("\n".join(lines), budget=200, threshold=100).text

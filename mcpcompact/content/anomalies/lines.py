@@ -48,6 +48,7 @@ _CELL = regex(r"'(?:[^']|'')*'|[^,']+")
 _NUMBER = regex(r"-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _LITERAL = regex(r"\d(?<![\w.#-].)\d{0,14}(?![\w.-])")  # begins with what is quickly looked for
 _SAMPLE = regex(r"([A-Za-z_:][\w:.]{0,120})(?:\{[^{}]{0,500}\})? (-?\d[\d.eE+-]{0,40})(?: \d{9,14})?$")  # OpenMetrics
+_TEXT = regex(r"\"[^\"]*\"|'[^']*'|`[^`]*`")  # digits in it, as of an address, are no number
 _SHAPE = regex(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
 
 
@@ -98,7 +99,7 @@ class Tally:
             self._add_pairs(text, index)
         elif "- " in text and (scalar := _LIST_SCALAR.match(text)):
             self.put(f"{self._parent}[]", scalar[1], index)
-        for number in map(int, _LITERAL.findall(text) if self.literals_only else ()):
+        for number in map(int, _LITERAL.findall(_TEXT.sub("", text)) if self.literals_only else ()):
             self.numbers[number] += 1
             self._number_first.setdefault(number, index)
         if "(" in text and "," in text and (row := _TUPLE.search(text)):

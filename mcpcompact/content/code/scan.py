@@ -12,10 +12,10 @@ from mcpcompact.content.shared.languages import (
     CONFIGURATION,
     IMPORT,
     OWN_COMMENTS,
-    TEST,
     by_macro,
     definition,
     named,
+    titled,
 )
 from mcpcompact.content.shared.nesting import (
     BARE,
@@ -28,7 +28,7 @@ from mcpcompact.content.shared.nesting import (
     leads,
 )
 from mcpcompact.content.shared.views import Region, View
-from mcpcompact.outline import SIGNATURES, record
+from mcpcompact.outline import BOTH, SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
 
 LOOK = 240  # characters of a line that decide its kind
@@ -54,6 +54,8 @@ _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: w
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
 VERSION = 4.1  # of a package, which has one: heavier than what a file is about
+HEADS = "heads of definitions"  # constants are no signatures
+PURPOSE, SAYS = 4.1, 3  # what a file is for, in so many words at least: before all else of it
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
@@ -69,6 +71,13 @@ SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
 _DOCUMENTED_ABOVE = ("Java", "JavaScript", "TypeScript")
+_SCRIPTS = ("Shell", "PowerShell", "R")  # mostly statements that stand outermost, in paragraphs
+_TYPES = ("class", "interface", "struct", "enum", "record", "trait", "protocol", "object", "module", "defmodule")
+_PRELUDE = regex(r"(?:namespace|package|(?:def)?module|declare|#ifndef|#define|#pragma)\b|<\?php|[\"']use ")
+_DIRECTIVE = regex(
+    r"#!|\W*(?:eslint|prettier|jshint|istanbul|coding\b|frozen_string_literal|@ts-|pylint|noqa|mypy:|type:)"
+)
+_SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
 _TODOS = ("TODO", "FIXME", "XXX", "HACK")
 _TODO = regex(rf"\b({'|'.join(_TODOS)})\b")
 
@@ -103,8 +112,10 @@ class Scan:
         self.tallies: dict[bool, oddlines.Tally] = {}
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
-        if self.constants:
-            self.named = {i: "heads of definitions" if what == SIGNATURES else what for i, what in self.named.items()}
+        kinds = set(self.named.values())
+        kind = BOTH if SECTIONS in kinds and len(kinds) > 1 else HEADS if self.constants else ""
+        if kind:
+            self.named = {i: kind if what in (SIGNATURES, SECTIONS) else what for i, what in self.named.items()}
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
@@ -129,7 +140,7 @@ class Scan:
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
         for d in self.definitions:
             first = d.start
-            while first - 1 in self.told and _is_comment(texts[first - 1].strip()[:LOOK]):
+            while first and _leads_to(texts[first - 1].strip()[:LOOK], first - 1 in self.told):
                 first -= 1
             if found[d.start] < first:  # else it stands below one of these lines
                 found[first : d.start] = [d.start] * (d.start - first)
@@ -158,6 +169,8 @@ class _Pass:
         self.imports = 0
         first = (*scan.view.numbers[region.start : region.end], 0)[0]
         self.opening = first <= 1  # what is said of all of the file, above its statements
+        self.opened = False  # has a definition begun
+        self.purpose = -1  # the line that tells what the file is for
         self.defined = -2  # the last line that defines something
         self.macros: dict[int, re.Match[str]] = {}  # lines that define something by one
         self.known: dict[str, float] = {}  # short statements that define, import and test nothing: they repeat
@@ -195,8 +208,7 @@ class _Pass:
         if self.quoting in line:
             self.quoting = ""
         self.scan.told.add(i)
-        weight = LICENCE if i < self.licence_until else PLAIN if self.opening else QUOTED
-        self.weights[i] = 0.0 if _CLOSERS.match(head) else weight
+        self.weights[i] = 0.0 if _CLOSERS.match(head) else self._told(i, head, QUOTED)
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str, above: str) -> None:
@@ -204,12 +216,33 @@ class _Pass:
         self.scan.told.add(i)
         if head in ('"""', "'''") and above and not COMMENT.match(above) and not above.endswith((":", "(", "=", ",")):
             self.quoting = ""  # a view that starts inside a documentation string: this ends it
+        if self.language in _SCRIPTS and self._heads(i, head):
+            self.weights[i], self.scan.named[i] = NAMES_TEST, SECTIONS
+            self.scan.definitions.append(Definition(i, i, head.strip("#=- ")[:NAME], 0, 0))
+            return
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
-        weight = PLAIN if self.opening else PLAIN if documents else COMMENTED
-        weight = LICENCE if i < self.licence_until else weight
+        weight = self._told(i, head, PLAIN if documents else COMMENTED)
         nothing = LITTLE if self.quoting and head.lstrip("rf").startswith(QUOTES[1:]) else 0.0
         self.weights[i] = nothing if _CLOSERS.match(head) else weight
         self.scan.todo(head, i)
+
+    def _heads(self, i: int, head: str) -> bool:
+        """Whether a comment says what the statements right below it do, up to the next blank line."""
+        above, below = self.texts[i - 1].strip() if i else "", "".join(self.texts[i + 1 : i + 2]).strip()
+        outermost = self.texts[i][0] == head[0] and not (above or self.opening or i < self.licence_until)
+        return outermost and below > "" and len(_SPOKEN.findall(head)) > 1
+
+    def _told(self, i: int, head: str, weight: float) -> float:
+        """The weight of a line of a comment: the first one above all statements tells what the file is for."""
+        if i < self.licence_until:
+            return LICENCE
+        if self.opening and _DIRECTIVE.match(head):  # says nothing to people
+            self.scan.told.discard(i)
+            return LITTLE
+        if self.opening and self.purpose < 0 and len(_SPOKEN.findall(head)) >= SAYS:
+            self.purpose = i
+            return PURPOSE
+        return PLAIN if self.opening else weight
 
     def _statement(self, i: int, line: str, head: str) -> None:
         indent = len(line) - len(line.lstrip())
@@ -220,12 +253,14 @@ class _Pass:
             self.importing = self.listing = False
             return
         self.scan.coded.append(i)
-        self.opening = self.opening and (IMPORT.match(head) is not None or head.startswith("#!"))
+        self.opening = self.opening and (IMPORT.match(head) or _PRELUDE.match(head)) is not None
         own = self.stack[-1].name if self.stack and self.defined == i - 1 else ""
         called = head.removeprefix("return ").removeprefix("await ").partition(f".{own}(")
         weight = DELEGATES if own and called[1] and " " not in called[0] else self._weight(i, head, indent)
         if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
             self.quoting = _opens(head.lstrip("rf"))
+        elif self.language == "Elixir" and head[0] == "@" and head.endswith('"""'):
+            self.quoting, self.opening = '"""', head.startswith("@moduledoc")
         self.weights[i] = LICENCE if i < self.licence_until else weight
         if self._has_keys(line, head):
             self.tally.add(i, line)
@@ -270,9 +305,9 @@ class _Pass:
             return self._imported(head)
         if self.importing and self.language == "Go":
             return self._imported(head)
-        if test := TEST.match(head):
-            if not test["group"]:  # below functions that are tests
-                self.scan.named[i] = "subtests named" if self.language == "Go" else "tests named"
+        if title := titled(head, "".join(self.texts[i + 1 : i + 2])):
+            self._open(i, title, indent)
+            self.scan.constants = True  # titles are no signatures
             return NAMES_TEST
         weight = _weight_of(head)
         if found is None and len(head) <= REPEATED:
@@ -305,20 +340,26 @@ class _Pass:
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         grouped = _GROUPED.match("".join(self.texts[i + 1 : i + 2])) if self.language == "Go" else None
         name = named(found) or (grouped[1] if grouped else "")
-        if len(name) > NAME:
-            name = name[:NAME] + "…"
-        depth = len(self.stack)
-        d = Definition(i, i, name.strip().rstrip(":."), indent, depth)
-        self.scan.definitions.append(d)
-        self.stack.append(d)
-        if not self.config and self.language != "Markdown":
-            self.scan.named[i] = SIGNATURES
-            self.scan.constants |= found.lastgroup == "top" and not found.groupdict().get("c")
+        of_all = self.opened or self.purpose < 0 or found.groupdict().get("k") in _TYPES
+        if not of_all and self.scan.told.issuperset(range(self.purpose, i)):  # it is said of a function
+            self.weights[self.purpose] = PLAIN
+        depth = self._open(i, name.strip().rstrip(":."), indent)
+        if i in self.scan.named:
+            self.scan.constants |= self.config or (found.lastgroup == "top" and not found.groupdict().get("c"))
         if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
             return SET  # a key alone
         if self.language == "Go" and self.texts[i].rstrip().endswith(" ("):
             return PLAIN  # heads a group
         return DEFINED[min(depth, len(DEFINED) - 1)]
+
+    def _open(self, i: int, name: str, indent: int) -> int:
+        """A definition begins; how deep it is in others."""
+        depth, self.opened = len(self.stack), True
+        self.stack.append(Definition(i, i, name[:NAME] + "…" * (len(name) > NAME), indent, depth))
+        self.scan.definitions.append(self.stack[-1])
+        if self.language == "SQL" or not (self.config or self.language == "Markdown"):
+            self.scan.named[i] = SIGNATURES
+        return depth
 
 
 def _weight_of(head: str) -> float:
@@ -338,8 +379,11 @@ def _weight_of(head: str) -> float:
     return LITTLE if BRANCH.match(head) else PLAIN
 
 
-def _is_comment(head: str) -> bool:
-    """Whether a line is one of a comment, not of a documentation string, which belongs to what stands above it."""
+def _leads_to(head: str, told: bool) -> bool:
+    """Whether a line above a definition is said of it: an attribute, a comment (``told``); not a documentation string,
+    which belongs to what stands above it."""
+    if not told:
+        return head.startswith(("@", "#["))
     return COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
 
 

@@ -322,13 +322,14 @@ _ALIASES = {
 _OTHER = {
     "JavaScript": (
         r"(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+(?P<b>[\w$]+)(?P<top>)"
-        r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\((?:[^;]*|(?:[^;{]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*)\)?\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
+        r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\((?:[^;]*|(?:[^;{]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*)(?(modifier)\)?|\))\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
     ),
     "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b(?=.*=)|\((?=$))(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
     "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
     "Java": r"(?!(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
-    "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]",
+    "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]"
+    + rf"|(?:@\w+\s+)?{_MODIFIERS}var\s+(?P<b>\w+)\s*:[^={{]+\{{",  # a property with a body
     "R": r"(?P<c>[\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\w*Class\(|ggproto\()",
     "Haskell": r"(?P<c>[a-z_][\w']*)\s*::(?P<top>)",
     "HTML": r"(?:async\s+)?function\s+(?P<c>[\w$]+)\s*\(",
@@ -337,7 +338,7 @@ _OTHER = {
     "Autoconf": r"(?:A[CU]_DEFUN|m4_define|AC_ARG_(?:ENABLE|WITH|VAR))\(\[?(?P<c>[\w-]+)(?P<top>)",
     "Lua": r"(?P<c>[\w.:]+)\s*=\s*function\b",
     "Shell": r"(?P<c>[\w:-]+)\s*\(\)\s*\{?",
-    "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|sequence|extension|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|(?:alter\s+table|view)\s+(?P<b>[\w.\"`]+))",
+    "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|sequence|extension|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|(?:alter\s+table|view)\s+(?P<b>[\w.\"`]+)|(?:(?:.*\s)?with\s+(?:recursive\s+)?)?(?P<a>[\w\"`]+)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(\s*$)",
     "CSS": r"(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*\{",
     "Makefile": r"(?!\.[A-Z]+\b)(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
     "Dockerfile": r"(?i:from)\s+(?P<c>\S+(?:\s+(?i:as)\s+\S+)?)",
@@ -345,8 +346,12 @@ _OTHER = {
     "Markdown": r"#{1,6}\s+(?P<c>.{1,80})",
     "YAML": r"[\"']?(?P<c>[\w./-]+)[\"']?:\s*(?:#.*)?$(?P<top>)",
 }
+_OTHER["C#"] = (
+    rf"{_OTHER['Java']}|(?:(?:public|private|protected|internal|static|virtual|override|abstract|readonly)\s+)+"
+    r"[\w<>\[\],.?]+\s+(?P<b>\w+)\s*(?:=>|\{\s*(?:get|set)\b)"  # a property
+)
 _OTHER_ALIASES = {
-    "TypeScript": "JavaScript", "Vue": "JavaScript", "Svelte": "JavaScript", "C#": "Java", "C": "Java", "C++": "Java",
+    "TypeScript": "JavaScript", "Vue": "JavaScript", "Svelte": "JavaScript", "C": "Java", "C++": "Java",
     "Groovy": "Java", "Dart": "Java", "Starlark": "Python", "INI": "TOML", "configuration": "TOML",
 }  # fmt: skip
 
@@ -369,7 +374,7 @@ def definition(language: str) -> re.Pattern[str] | None:
     if keywords:
         parts.append(
             rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-]|\s*[:?,.;)]|\s*=(?!=))\s*"  # type: a key
-            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?)?"
+            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?|`[^`]+`)?"
         )
     if other:
         parts.append(other)
@@ -419,5 +424,18 @@ COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
 TEST = regex(
-    r"(?:await\s+)?(?:it|test|(?P<group>describe|suite|context)|specify|t\.Run|test_that)(?:\.\w+)*\(\s*[\"'`]|test [{\"].*\{$"
-)  # names one, or a group of them
+    r"(?:await\s+)?(?:it|test|describe|suite|context|specify|t\.Run|test_that)(?:\.\w+)*(?:\([^()]*\))?\((?=\s*(?:[\"'`]|$))"
+    r"|\]?\)\((?=[\"'`])"  # behind the cases of a test, which stand above
+    r"|test (?=[{\"].*\{$)"
+    r"|(?:RSpec\.)?(?:it|test|describe|context|specify|scenario|feature|namespace|task|get|post|put|patch|delete|scope|schema)"
+    r"[ (](?=.*\bdo(?: \|.*\|)?$)"
+)  # begins a test, a group of them, or what else a title names
+_TITLE = regex(r"\s*(?:(?P<q>[\"'`])(?P<a>(?:\\.|(?!(?P=q)).)+)|\{(?P<c>[^}]+)|:?(?P<b>\w[\w:/.]*\w))")
+
+
+def titled(head: str, below: str) -> str:
+    """The title of what a line begins, in it or in the line below, '' of what has none."""
+    test = TEST.match(head)
+    said = (head[test.end() :] or below) if test else ""
+    title = _TITLE.match(said)
+    return named(title).strip() if title and (said is not below or title["q"]) else ""
