@@ -20,7 +20,7 @@ MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
 # all may take together that stand for more than are shown
 PARTLY, ROWS_LEFT = 7, 24  # tokens that say how many of the entries of a list are shown, which rows are not
-INDEX_SHARE, INDEXED = 0.06, 0.35  # of the room, what some or all names of definitions may take
+INDEX_SHARE, INDEXED = 0.16, 0.35  # of the room, what some or all names of definitions may take
 TITLES = (
     0.45  # of the room, some of many titles, as tests have: they tell what each is about, in fewer tokens than guessed
 )

@@ -725,7 +725,7 @@ def test_imports_take_few_lines_and_stand_as_they_are() -> None:
     weights = [
         item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items if "import { dock" in item.text
     ]
-    assert weights == sorted(weights, reverse=True) and weights[5] > weights[6] > weights[-1] > 0.2
+    assert weights == sorted(weights, reverse=True) and weights[1] > weights[2] > weights[-1] > 0.2
     asked = compact(text, budget=300, threshold=100, tool="Read", focus="where is berth17 imported from").text
     assert "import { dock17, berth17 } from './harbour/quay17.js';" in asked
 
@@ -1234,7 +1234,7 @@ def test_a_schema_of_few_fields_stands_whole_and_a_closing_call_never_alone() ->
     made = outline("\n".join([*schema, *others]) + "\n")
     (berth,) = [item for item in made.items if "const Berth" in item.text]
     assert all(field in berth.text for field in fields) and berth.text.endswith(".strict();")
-    shown = compact("  })\n  .strict();\n\n" + "\n".join(others * 4), budget=200, threshold=0, content_type="code").text
+    shown = compact("  })\n  .strict();\n\n" + "\n".join(others * 4), budget=210, threshold=0, content_type="code").text
     assert ".strict();" not in shown and "function haul_1(" in shown
 
 
@@ -1532,3 +1532,46 @@ def test_digits_within_a_text_are_no_number_of_a_program() -> None:
     assert "an integer far from" not in text
     lines[20] = "rope(31536000, 2, 'quay 1');"
     assert "rope(31536000" in compact("\n".join(lines), budget=200, threshold=100).text
+
+
+def test_functions_within_components_macros_and_callbacks_are_definitions() -> None:
+    parts = "".join(
+        f"  const moor{n} = async (rope) => {{\n    const worn = rope.tide({n}).worn;\n    setRope({{\n      worn,\n    }});\n  }};\n\n"
+        for n in range(9)
+    )
+    component = compact(
+        f"function Quay(props) {{\n{parts}  return null;\n}}\n",
+        budget=300,
+        threshold=100,
+        arguments={"file_path": "Quay.jsx"},
+    ).text
+    assert all(f"moor{n}" in component for n in range(9)) and "10 of 10 heads of definitions" in component
+    assert "setRope," not in component
+    macros = "".join(
+        f"#define MOOR_{n}(rope) ((rope) == QUAY_{n} \\\n      && WORN(rope, {n}) == 0)\n\n" for n in range(30)
+    )
+    header = compact(macros, budget=300, threshold=100, arguments={"file_path": "moor.h"}).text
+    assert "of 30 heads of definitions" in header and re.search(r"definitions: [^\n]*\d+ WORN", header) is None
+    calls = "".join(
+        f'  @doc """\n  ## Mooring {n}\n\n  The quay ties the rope of tide {n} before the ship leaves it.\n  """\n'
+        f"  @callback moor_{n}(rope, tide :: integer) :: :ok\n\n"
+        for n in range(20)
+    )
+    behaviour = compact(
+        f"defmodule Quay do\n{calls}end\n", budget=300, threshold=100, arguments={"file_path": "quay.ex"}
+    ).text
+    assert "Elixir" in behaviour and "of 21 signatures" in behaviour
+
+
+def test_people_and_licences_are_not_what_a_file_is_for() -> None:
+    text = "<?php\n\n/**\n * Harbour Framework of all quays\n *\n * @license see the page of the harbour\n */\n\nnamespace Harbour;\n\n"
+    text += "/**\n * @author Ann Other Sailor\n */\nclass Quay\n{\n"
+    text += (
+        "".join(
+            f"    public function moor{n}($rope)\n    {{\n        return $rope->tie({n});\n    }}\n\n"
+            for n in range(20)
+        )
+        + "}\n"
+    )
+    small = compact(text, budget=200, threshold=100, arguments={"file_path": "Quay.php"}).text
+    assert "Ann Other" not in small and "Harbour Framework" not in small

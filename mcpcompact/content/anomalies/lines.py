@@ -116,7 +116,7 @@ class Tally:
             phrase = (
                 value[0].isalpha() and ":" in text[match.end(1) : match.start(2)] and _GOES_ON.match(text, match.end())
             )
-            if not phrase and (not self.literals_only or value[0] in "\"'-0123456789"):
+            if not phrase and (not self.literals_only or value[0] in "-0123456789"):
                 value = value.strip("\"'")
                 put(_DIGITS.sub("#", name), value, index)
                 if "_" in name and name.isupper():  # AUTH_TIMEOUT, CART_TIMEOUT

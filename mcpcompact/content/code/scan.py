@@ -60,7 +60,7 @@ LEADS = 1.6  # weight from which on a line comes along with what stands under it
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
-IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
+IMPORTS, FURTHER, LEAST = 2, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = 0.5  # a text in a list
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
@@ -75,9 +75,12 @@ _SCRIPTS = ("Shell", "PowerShell", "R")  # mostly statements that stand outermos
 _TYPES = ("class", "interface", "struct", "enum", "record", "trait", "protocol", "object", "module", "defmodule")
 _PRELUDE = regex(r"(?:namespace|package|(?:def)?module|declare|#ifndef|#define|#pragma)\b|<\?php|[\"']use ")
 _DIRECTIVE = regex(
-    r"#!|\W*(?:eslint|prettier|jshint|istanbul|coding\b|frozen_string_literal|@ts-|pylint|noqa|mypy:|type:)"
+    r"#!|\W*(?:eslint|prettier|jshint|istanbul|coding\b|frozen_string_literal|pylint|noqa|mypy:|type:|@\w+\b)"
 )
 _SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
+_ASSIGNS = regex(
+    r"(?:const|let|var) \w+(?:: [^=]+)? = (?:(?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{|\w*[cC]allback\(.*)$"
+)
 _TODOS = ("TODO", "FIXME", "XXX", "HACK")
 _TODO = regex(rf"\b({'|'.join(_TODOS)})\b")
 
@@ -295,7 +298,7 @@ class _Pass:
             return self.known[head]
         found = self.pattern.match(head) if found is None and self.pattern is not None else found
         inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
-        if found is not None and not (inner and indent) and not _SAME.match(head):
+        if found is not None and not (inner and indent and not self._nested(head)) and not _SAME.match(head):
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
@@ -313,6 +316,10 @@ class _Pass:
         if found is None and len(head) <= REPEATED:
             self.known[head] = weight
         return weight
+
+    def _nested(self, head: str) -> bool:
+        """Whether a constant of JavaScript is a function right within another one, as those of components are."""
+        return len(self.stack) == 1 and head.endswith(("=> {", "(")) and _ASSIGNS.match(head) is not None
 
     def _setting(self, i: int, head: str, indent: int) -> float:
         entry = _ENTRY.match(head) if self.language == "YAML" else None
@@ -345,7 +352,11 @@ class _Pass:
             self.weights[self.purpose] = PLAIN
         depth = self._open(i, name.strip().rstrip(":."), indent)
         if i in self.scan.named:
-            self.scan.constants |= self.config or (found.lastgroup == "top" and not found.groupdict().get("c"))
+            self.scan.constants |= (
+                self.config
+                or self.texts[i].lstrip()[:1] == "#"
+                or (found.lastgroup == "top" and not found.groupdict().get("c"))
+            )
         if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
             return SET  # a key alone
         if self.language == "Go" and self.texts[i].rstrip().endswith(" ("):
@@ -400,7 +411,12 @@ def _licence_end(texts: list[str], region: Region) -> int:
     speaks = False
     for i in range(region.start, min(region.end, region.start + LICENCE_WITHIN)):
         head = texts[i].strip()[:LOOK]
-        if head and not COMMENT.match(head) and not (i > region.start and speaks and not re.search(r"[(){};=]", head)):
+        if (
+            head
+            and not COMMENT.match(head)
+            and head != "<?php"
+            and not (i > region.start and speaks and not re.search(r"[(){};=]", head))
+        ):
             return i if speaks else region.start
         speaks = speaks or bool(_LICENSE.search(head))
     return region.start

@@ -195,8 +195,8 @@ _WEIGHTS = {
 """Below 1: lines of a shape that many lines have, so everything must fit. Above: what a few lines of it prove."""
 
 
-_BLOCK = regex(r"(/\*)|(\{-(?!#))|=(?:pod|head\d|over|item|encoding|for)\b")
-_BLOCK_ENDS = {1: "*/", 2: "-}", None: "=cut"}
+_BLOCK = regex(r"(/\*)|(\{-(?!#))|(@\w*doc (?:~[sS])?\"\"\")|=(?:pod|head\d|over|item|encoding|for)\b")
+_BLOCK_ENDS = {1: "*/", 2: "-}", 3: '"""', None: "=cut"}
 _ASIDE = regex(r"//|--(?:[ |-]|$)|dnl\b|#'")
 _HASHED = regex(r"#+(?:\s|$)")
 
@@ -208,11 +208,11 @@ def commented(lines: Sequence[str]) -> list[bool]:
     hashed = [line.lstrip()[:1] == "#" and _HASHED.match(line.lstrip()) is not None for line in lines]
     told, within = list[bool](), _begun_above(lines)
     for i, s in enumerate(map(str.lstrip, lines)):
-        opened = _BLOCK.match(s) if not within and s[:1] in ("/", "{", "=") else None
+        opened = _BLOCK.match(s) if not within and s[:1] in ("/", "{", "=", "@") else None
         end = _BLOCK_ENDS[opened.lastindex] if opened else within
         if end and (end == "=cut" or last[end] >= i):
             told.append(True)
-            within = "" if end in s[2 * (not within) :] else end
+            within = "" if end in s[opened.end() if opened else 0 :] else end
         else:
             beside = hashed[i] and any(hashed[max(0, i - 1) : i] + hashed[i + 1 : i + 2])
             told.append(beside or (s[:1] in ("/", "-", "d", "#") and _ASIDE.match(s) is not None))
@@ -327,7 +327,7 @@ _OTHER = {
     "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b(?=.*=)|\((?=$))(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
     "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
-    "Java": r"(?!(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
+    "Java": r"(?![&*|]|(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
     "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]"
     + rf"|(?:@\w+\s+)?{_MODIFIERS}var\s+(?P<b>\w+)\s*:[^={{]+\{{",  # a property with a body
     "R": r"(?P<c>[\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\w*Class\(|ggproto\()",
@@ -336,6 +336,7 @@ _OTHER = {
     "Tcl": r"proc\s+(?P<c>[\w:.*-]+)\s",
     "Vim script": r"fu(?:n|nc|nction)?!?\s+(?P<c>[\w#:<>.]+)\s*\(",
     "Autoconf": r"(?:A[CU]_DEFUN|m4_define|AC_ARG_(?:ENABLE|WITH|VAR))\(\[?(?P<c>[\w-]+)(?P<top>)",
+    "Elixir": r"@(?:macro)?callback\s+(?P<c>\w+[?!]?)",
     "Lua": r"(?P<c>[\w.:]+)\s*=\s*function\b",
     "Shell": r"(?P<c>[\w:-]+)\s*\(\)\s*\{?",
     "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|sequence|extension|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|(?:alter\s+table|view)\s+(?P<b>[\w.\"`]+)|(?:(?:.*\s)?with\s+(?:recursive\s+)?)?(?P<a>[\w\"`]+)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(\s*$)",
@@ -384,6 +385,9 @@ def definition(language: str) -> re.Pattern[str] | None:
 
 
 _MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
+_DEFINE = regex(
+    r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+[^\s/]"
+)  # a constant, a macro; not what only tells that it is
 
 
 def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
@@ -398,7 +402,8 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
         if match and lines[further if goes_on else below][0].isspace():
             found[i] = match
             heads.setdefault(match["macro"], set()).add(match[0])
-    return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1}
+    defined = {i: match for i, line in enumerate(lines) if "#" in line and (match := _DEFINE.match(line))}
+    return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1} | defined
 
 
 def named(found: re.Match[str]) -> str:
