@@ -1575,3 +1575,19 @@ def test_people_and_licences_are_not_what_a_file_is_for() -> None:
     )
     small = compact(text, budget=200, threshold=100, arguments={"file_path": "Quay.php"}).text
     assert "Ann Other" not in small and "Harbour Framework" not in small
+
+
+def test_fields_of_a_class_that_are_functions_are_definitions() -> None:
+    fields = "".join(
+        f"  moor{n} = (rope) => {{\n    const worn = this.ropes.tide({n});\n    this.tie(rope, worn);\n  }};\n\n"
+        for n in range(8)
+    )
+    component = "".join(
+        f"  const haul{n} = useCallback(() => {{\n    winch.pull(rope, {n});\n    tide.wait({n * 7});\n  }}, [rope]);\n\n"
+        for n in range(8)
+    )
+    text = (
+        f"class Quay {{\n{fields}}}\n\nconst Winch = ({{\n  rope,\n  tide,\n}}) => {{\n{component}  return null;\n}};\n"
+    )
+    small = compact(text, budget=400, threshold=100, arguments={"file_path": "Quay.jsx"}).text
+    assert "18 of 18 heads of definitions" in small

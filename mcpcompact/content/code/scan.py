@@ -282,7 +282,7 @@ class _Pass:
             top = stack[-1]
             if closer and top.indent == indent:
                 top.end = i
-                if head[0] in "}]ef" or head == "done":
+                if (head[0] in "}]ef" and not head.endswith("{")) or head == "done":  # else its body begins
                     stack.pop()
                 break
             stack.pop()

@@ -322,6 +322,7 @@ _ALIASES = {
 _OTHER = {
     "JavaScript": (
         r"(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+(?P<b>[\w$]+)(?P<top>)"
+        r"|(?P<field>(?:(?:public|private|protected|static|readonly)\s+)*[\w$#]+)(?::[^=]+)?\s=\s(?:async\s)?(?:\([^()]*\)|\w+)(?::[^=]+)?\s=>"
         r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\((?:[^;]*|(?:[^;{]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*)(?(modifier)\)?|\))\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
     ),
     "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b(?=.*=)|\((?=$))(?P<top>)",
@@ -409,7 +410,13 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
 def named(found: re.Match[str]) -> str:
     """The name that a match of ``definition`` defines, '' for none."""
     groups = found.groupdict("")
-    return groups.get("a") or groups.get("b") or groups.get("c") or found[0].rstrip(" ;{") * ("macro" in groups)
+    return (
+        groups.get("a")
+        or groups.get("b")
+        or groups.get("c")
+        or groups.get("field", "").split(" ")[-1]
+        or found[0].rstrip(" ;{") * ("macro" in groups)
+    )
 
 
 OWN_COMMENTS = {
