@@ -1591,3 +1591,19 @@ def test_fields_of_a_class_that_are_functions_are_definitions() -> None:
     )
     small = compact(text, budget=400, threshold=100, arguments={"file_path": "Quay.jsx"}).text
     assert "18 of 18 heads of definitions" in small
+
+
+def test_source_that_its_name_and_its_lines_tell_is_no_markdown_and_macros_beside_functions_are_statements() -> None:
+    told = "".join(
+        f'  @doc """\n  Moors **quay {n}**.\n\n  ## Options {n}\n\n    * `:rope` - *the* rope\n    * `:tide` - [the tide](https://t.test)\n  """\n'
+        f"  def moor_{n}(rope, tide) do\n    tie(rope, tide, {n})\n  end\n\n"
+        for n in range(20)
+    )
+    shown = compact(f"defmodule Quay do\n{told}end\n", budget=300, threshold=100, arguments={"file_path": "quay.ex"})
+    assert shown.content_type == "code" and "of 21 signatures" in shown.text
+    text = "#define LEAST 4\n#define MOST 9\n\n" + "".join(
+        f"static int moor_{n}(int rope) {{\n  if (rope < LEAST) {{\n    return {n};\n  }}\n  return rope * {n};\n}}\n\n"
+        for n in range(12)
+    )
+    small = compact(text, budget=300, threshold=100, arguments={"file_path": "moor.c"}).text
+    assert "12 of 12 signatures" in small

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
 from mcpcompact.content.anomalies.rare import uncommon
-from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
+from mcpcompact.content.anomalies.thresholds import GIANT_LITERAL, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
 from mcpcompact.content.anomalies.words import LOUD_DATA
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
@@ -169,7 +169,7 @@ class Tally:
     def _far_literals(self) -> list[Odd]:
         if self.numbers.total() < MIN_LITERALS or len(self.numbers) < MIN_KINDS:
             return []
-        far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LEAST)
+        far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LITERAL)
         return [Odd(self._number_first[n], Keep.OUTLIER, far_reason(n, far, rest, plain=True), f"far {n}") for n in far]
 
 

@@ -239,9 +239,9 @@ class _Pass:
         """The weight of a line of a comment: the first one above all statements tells what the file is for."""
         if i < self.licence_until:
             return LICENCE
-        if self.opening and _DIRECTIVE.match(head):  # says nothing to people
+        if self.opening and _DIRECTIVE.match(head):  # says nothing of the file
             self.scan.told.discard(i)
-            return LITTLE
+            return LICENCE
         if self.opening and self.purpose < 0 and len(_SPOKEN.findall(head)) >= SAYS:
             self.purpose = i
             return PURPOSE

@@ -330,7 +330,7 @@ _OTHER = {
     "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
     "Java": r"(?![&*|]|(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
     "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]"
-    + rf"|(?:@\w+\s+)?{_MODIFIERS}var\s+(?P<b>\w+)\s*:[^={{]+\{{",  # a property with a body
+    + rf"|(?:@\w+\s+)?{_MODIFIERS}var\s+(?P<b>\w+)\s*:[^={{]+\{{$",  # a property with a body
     "R": r"(?P<c>[\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\w*Class\(|ggproto\()",
     "Haskell": r"(?P<c>[a-z_][\w']*)\s*::(?P<top>)",
     "HTML": r"(?:async\s+)?function\s+(?P<c>[\w$]+)\s*\(",
@@ -386,6 +386,7 @@ def definition(language: str) -> re.Pattern[str] | None:
 
 
 _MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
+_BODY = (") {", "){")
 _DEFINE = regex(
     r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+[^\s/]"
 )  # a constant, a macro; not what only tells that it is
@@ -403,7 +404,8 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
         if match and lines[further if goes_on else below][0].isspace():
             found[i] = match
             heads.setdefault(match["macro"], set()).add(match[0])
-    defined = {i: match for i, line in enumerate(lines) if "#" in line and (match := _DEFINE.match(line))}
+    header = not any(line[:1] not in (" ", "\t", "#") and line.rstrip().endswith(_BODY) for line in lines)
+    defined = {i: match for i, line in enumerate(lines) if header and "#" in line and (match := _DEFINE.match(line))}
     return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1} | defined
 
 
