@@ -20,7 +20,8 @@ MARK_TOKENS = 8  # a "…[+312 chars]" mark, at most
 ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json a,b,c` asks for all of them; and what
 # all may take together that stand for more than are shown
 PARTLY, ROWS_LEFT = 7, 24  # tokens that say how many of the entries of a list are shown, which rows are not
-INDEX_SHARE, INDEXED = 0.06, 0.35  # of the room, what some or all names of definitions may take
+INDEX_SHARE, INDEXED = 0.16, 0.35  # of the room, what some or all names of definitions may take
+TITLES = 0.45  # of the room, some of many titles, as tests have: they tell what each is about, in few tokens
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures, that take no more are shown whole
 OUTLINED = 0.5  # of the room, what all signatures or all names may take where the tool itself left out the bodies
 FEW_HEADS, HEADS = 260, 0.6  # tokens; of the room: signatures that take neither more are whole, too
@@ -70,7 +71,8 @@ class State:
         """Keep room for the names of definitions that will not be shown."""
         room = max(self.room, self.budget / 2)  # facts may have taken much of it
         need = measured(", ".join(f"{n} {name}" for n, name in names.items()), room, count)
-        share = OUTLINED if outlined else INDEX_SHARE
+        titled = 2 * sum(" " in name for name in names.values()) > len(names)
+        share = OUTLINED if outlined else TITLES if titled else INDEX_SHARE
         self.index = room if need <= room * max(share, INDEXED) else room * share
         self.room -= min(need, self.index)
 

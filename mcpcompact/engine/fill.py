@@ -476,7 +476,8 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
         if name in counts:
             counts[name] += n
         if name == SIGNATURES:
-            rest = range(item.end + 1, outline.reach.get(item.end, Reach(0)).last + 1)  # of its parameters, its fields
+            last, fields = outline.reach.get(item.end, Reach(0))
+            rest = range(item.end + 1, last + 1 - last * fields)  # of its parameters
             begun[name] += not printed.issuperset(n for n in rest if n not in (outline.blank or ()))
     cut = {
         name: f" ({n:,} {'itself' if n == 1 else 'themselves'} cut)" if (n := begun[name]) else "" for name in counts

@@ -8,7 +8,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends, new_lead
-from mcpcompact.outline import ROW, RULE, Item, Outline, Reach, Series
+from mcpcompact.outline import BOTH, ROW, RULE, SECTIONS, Item, Outline, Reach, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, each_place, stands_for
 
@@ -263,7 +263,8 @@ def _names(outline: Outline, state: State) -> list[str]:
     rest = sorted(missing[fit:])
     places = [numbers[line] for line in rest]
     more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
-    return [f"further definitions: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
+    noun = {SECTIONS: SECTIONS, BOTH: "definitions and sections"}.get("".join(list(outline.parts)[:1]), "definitions")
+    return [f"further {noun}: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 
 TABBED = regex(r"(?m)^(?:\d+ )?\t")

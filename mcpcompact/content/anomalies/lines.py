@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
 from mcpcompact.content.anomalies.rare import uncommon
-from mcpcompact.content.anomalies.thresholds import GIANT_LEAST, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
+from mcpcompact.content.anomalies.thresholds import GIANT_LITERAL, MAX_ODD, MAX_OUTLIERS, MIN_SHAPED, REPEATED, REPEATS
 from mcpcompact.content.anomalies.words import LOUD_DATA
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
@@ -48,6 +48,7 @@ _CELL = regex(r"'(?:[^']|'')*'|[^,']+")
 _NUMBER = regex(r"-?\d[\d_]*(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _LITERAL = regex(r"\d(?<![\w.#-].)\d{0,14}(?![\w.-])")  # begins with what is quickly looked for
 _SAMPLE = regex(r"([A-Za-z_:][\w:.]{0,120})(?:\{[^{}]{0,500}\})? (-?\d[\d.eE+-]{0,40})(?: \d{9,14})?$")  # OpenMetrics
+_TEXT = regex(r"\"[^\"]*\"|'[^']*'|`[^`]*`")  # digits in it, as of an address, are no number
 _SHAPE = regex(r"\"[^\"]{0,300}\"|'[^']{0,300}'|`[^`]{0,300}`|\b(?:0x)?[0-9a-f]*\d[0-9a-f]*\b|\d+")
 
 
@@ -98,7 +99,7 @@ class Tally:
             self._add_pairs(text, index)
         elif "- " in text and (scalar := _LIST_SCALAR.match(text)):
             self.put(f"{self._parent}[]", scalar[1], index)
-        for number in map(int, _LITERAL.findall(text) if self.literals_only else ()):
+        for number in map(int, _LITERAL.findall(_TEXT.sub("", text)) if self.literals_only else ()):
             self.numbers[number] += 1
             self._number_first.setdefault(number, index)
         if "(" in text and "," in text and (row := _TUPLE.search(text)):
@@ -115,7 +116,7 @@ class Tally:
             phrase = (
                 value[0].isalpha() and ":" in text[match.end(1) : match.start(2)] and _GOES_ON.match(text, match.end())
             )
-            if not phrase and (not self.literals_only or value[0] in "\"'-0123456789"):
+            if not phrase and (not self.literals_only or value[0] in "-0123456789"):
                 value = value.strip("\"'")
                 put(_DIGITS.sub("#", name), value, index)
                 if "_" in name and name.isupper():  # AUTH_TIMEOUT, CART_TIMEOUT
@@ -168,7 +169,7 @@ class Tally:
     def _far_literals(self) -> list[Odd]:
         if self.numbers.total() < MIN_LITERALS or len(self.numbers) < MIN_KINDS:
             return []
-        far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LEAST)
+        far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LITERAL)
         return [Odd(self._number_first[n], Keep.OUTLIER, far_reason(n, far, rest, plain=True), f"far {n}") for n in far]
 
 

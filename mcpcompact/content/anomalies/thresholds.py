@@ -22,6 +22,7 @@ NORMAL_WIDTH: Final = 3.29  # and in the width of its inner 90 %
 # -- numbers of unrelated meaning: ``numbers.giants``
 GIANT: Final = 50  # times as large as all others of a text
 GIANT_LEAST: Final = 10_000  # smaller ones are years, ports, sizes of pages
+GIANT_LITERAL: Final = 100_000  # of a program: its tests have ids of their own making
 GIANT_AMONG: Final = 20  # the others count as this large at least
 
 # -- values: ``rare.uncommon``

@@ -89,6 +89,8 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
         return _behind(texts, i, FIELDS, True), FIELDS_ROOM
     if known[i].part[0] and not block and len(texts[i]) < MAPPED and MAPPING.match(texts[i]):
         return _behind(texts, i, FIELDS, False), MAPPED
+    if known[i].part[0] and text.endswith("(") and "".join(texts[i + 1 : i + 2]).lstrip().startswith(('"', "'", "`")):
+        return i + 2, MAPPED  # a test and its title
     if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES or texts[i].strip() == "{":
         return 0, 0
     return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)

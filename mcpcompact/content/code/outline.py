@@ -22,7 +22,7 @@ from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_
 from mcpcompact.content.code.scan import DEFINED, LITTLE, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.elided import told
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
@@ -40,7 +40,7 @@ RAISED_AT = 9.0  # weight of the frame of one's own that is nearest to an error,
 FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
 DEFINED_IN = {
     "TOML": "sections", "INI": "sections", "configuration": "sections", "Makefile": "targets", "Dockerfile": "stages",
-    "Terraform": "blocks", "SQL": "defined",
+    "Terraform": "blocks",
 }  # fmt: skip
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
@@ -280,7 +280,7 @@ def _called(text: str, name: str) -> str:
 
 def _ranked(text: str, name: str) -> int:
     """0 of what is public, 2 of what is not meant for others, 1 of what does not say it."""
-    if text.startswith(_PUBLIC):
+    if text.startswith(_PUBLIC) or TEST.match(text):
         return 0
     return 2 if name[0] in "_#" or " for " in name or text.startswith(_PRIVATE) else 1
 

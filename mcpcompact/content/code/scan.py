@@ -13,10 +13,10 @@ from mcpcompact.content.shared.languages import (
     CONFIGURATION,
     IMPORT,
     OWN_COMMENTS,
-    TEST,
     by_macro,
     definition,
     named,
+    titled,
 )
 from mcpcompact.content.shared.nesting import (
     BARE,
@@ -29,7 +29,7 @@ from mcpcompact.content.shared.nesting import (
     leads,
 )
 from mcpcompact.content.shared.views import Region, View
-from mcpcompact.outline import SIGNATURES, record
+from mcpcompact.outline import BOTH, SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
 
 LOOK = 240  # characters of a line that decide its kind
@@ -55,11 +55,13 @@ _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: w
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
 VERSION = 4.1  # of a package, which has one: heavier than what a file is about
+HEADS = "heads of definitions"  # constants are no signatures
+PURPOSE, SAYS = 4.1, 3  # what a file is for, in so many words at least: before all else of it
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
-IMPORTS, FURTHER, LEAST = 6, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
+IMPORTS, FURTHER, LEAST = 2, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = 0.5  # a text in a list
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
@@ -70,6 +72,16 @@ SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
 _DOCUMENTED_ABOVE = ("Java", "JavaScript", "TypeScript")
+_SCRIPTS = ("Shell", "PowerShell", "R")  # mostly statements that stand outermost, in paragraphs
+_TYPES = ("class", "interface", "struct", "enum", "record", "trait", "protocol", "object", "module", "defmodule")
+_PRELUDE = regex(r"(?:namespace|package|(?:def)?module|declare|#ifndef|#define|#pragma)\b|<\?php|[\"']use ")
+_DIRECTIVE = regex(
+    r"#!|\W*(?:eslint|prettier|jshint|istanbul|coding\b|frozen_string_literal|pylint|noqa|mypy:|type:|@\w+\b)"
+)
+_SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
+_ASSIGNS = regex(
+    r"(?:const|let|var) \w+(?:: [^=]+)? = (?:(?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{|\w*[cC]allback\(.*)$"
+)
 _TODOS = ("TODO", "FIXME", "XXX", "HACK")
 _TODO = regex(rf"\b({'|'.join(_TODOS)})\b")
 
@@ -104,8 +116,10 @@ class Scan:
         self.tallies: dict[bool, oddlines.Tally] = {}
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
-        if self.constants:
-            self.named = {i: "heads of definitions" if what == SIGNATURES else what for i, what in self.named.items()}
+        kinds = set(self.named.values())
+        kind = BOTH if SECTIONS in kinds and len(kinds) > 1 else HEADS if self.constants else ""
+        if kind:
+            self.named = {i: kind if what in (SIGNATURES, SECTIONS) else what for i, what in self.named.items()}
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
@@ -130,7 +144,7 @@ class Scan:
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
         for d in self.definitions:
             first = d.start
-            while first - 1 in self.told and _is_comment(texts[first - 1].strip()[:LOOK]):
+            while first and _leads_to(texts[first - 1].strip()[:LOOK], first - 1 in self.told):
                 first -= 1
             if found[d.start] < first:  # else it stands below one of these lines
                 found[first : d.start] = [d.start] * (d.start - first)
@@ -159,6 +173,8 @@ class _Pass:
         self.imports = 0
         first = (*scan.view.numbers[region.start : region.end], 0)[0]
         self.opening = first <= 1  # what is said of all of the file, above its statements
+        self.opened = False  # has a definition begun
+        self.purpose = -1  # the line that tells what the file is for
         self.defined = -2  # the last line that defines something
         self.macros: dict[int, re.Match[str]] = {}  # lines that define something by one
         self.known: dict[str, float] = {}  # short statements that define, import and test nothing: they repeat
@@ -196,8 +212,7 @@ class _Pass:
         if self.quoting in line:
             self.quoting = ""
         self.scan.told.add(i)
-        weight = LICENCE if i < self.licence_until else PLAIN if self.opening else QUOTED
-        self.weights[i] = 0.0 if _CLOSERS.match(head) else weight
+        self.weights[i] = 0.0 if _CLOSERS.match(head) else self._told(i, head, QUOTED)
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str, above: str) -> None:
@@ -206,9 +221,12 @@ class _Pass:
         ended = not (COMMENT.match(above) or above.endswith((":", "(", "=", ","))) if above else self._closing(i, head)
         if head in ('"""', "'''") and ended:
             self.quoting = ""  # a view that starts inside a documentation string: this ends it
+        if self.language in _SCRIPTS and self._heads(i, head):
+            self.weights[i], self.scan.named[i] = NAMES_TEST, SECTIONS
+            self.scan.definitions.append(Definition(i, i, head.strip("#=- ")[:NAME], 0, 0))
+            return
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
-        weight = PLAIN if self.opening else PLAIN if documents else COMMENTED
-        weight = LICENCE if i < self.licence_until else weight
+        weight = self._told(i, head, PLAIN if documents else COMMENTED)
         nothing = LITTLE if self.quoting and head.lstrip("rf").startswith(QUOTES[1:]) else 0.0
         self.weights[i] = nothing if _CLOSERS.match(head) else weight
         self.scan.todo(head, i)
@@ -219,6 +237,24 @@ class _Pass:
         below = takewhile(lambda text: head not in text, self.texts[i + 1 : self.region.end])
         return not self.opening and self.pattern is not None and any(self.pattern.match(text.strip()) for text in below)
 
+    def _heads(self, i: int, head: str) -> bool:
+        """Whether a comment says what the statements right below it do, up to the next blank line."""
+        above, below = self.texts[i - 1].strip() if i else "", "".join(self.texts[i + 1 : i + 2]).strip()
+        outermost = self.texts[i][0] == head[0] and not (above or self.opening or i < self.licence_until)
+        return outermost and below > "" and len(_SPOKEN.findall(head)) > 1
+
+    def _told(self, i: int, head: str, weight: float) -> float:
+        """The weight of a line of a comment: the first one above all statements tells what the file is for."""
+        if i < self.licence_until:
+            return LICENCE
+        if self.opening and _DIRECTIVE.match(head):  # says nothing of the file
+            self.scan.told.discard(i)
+            return LICENCE
+        if self.opening and self.purpose < 0 and len(_SPOKEN.findall(head)) >= SAYS:
+            self.purpose = i
+            return PURPOSE
+        return PLAIN if self.opening else weight
+
     def _statement(self, i: int, line: str, head: str) -> None:
         indent = len(line) - len(line.lstrip())
         closer = head[0] in "})]" or head in ("end", "end;", "fi", "done", "{", "begin")
@@ -228,12 +264,14 @@ class _Pass:
             self.importing = self.listing = False
             return
         self.scan.coded.append(i)
-        self.opening = self.opening and (IMPORT.match(head) is not None or head.startswith("#!"))
+        self.opening = self.opening and (IMPORT.match(head) or _PRELUDE.match(head)) is not None
         own = self.stack[-1].name if self.stack and self.defined == i - 1 else ""
         called = head.removeprefix("return ").removeprefix("await ").partition(f".{own}(")
         weight = DELEGATES if own and called[1] and " " not in called[0] else self._weight(i, head, indent)
         if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
             self.quoting = _opens(head.lstrip("rf"))
+        elif self.language == "Elixir" and head[0] == "@" and head.endswith('"""'):
+            self.quoting, self.opening = '"""', head.startswith("@moduledoc")
         self.weights[i] = LICENCE if i < self.licence_until else weight
         if self._has_keys(line, head):
             self.tally.add(i, line)
@@ -252,7 +290,7 @@ class _Pass:
             top = stack[-1]
             if closer and top.indent == indent:
                 top.end = i
-                if head[0] in "}]ef" or head == "done":
+                if (head[0] in "}]ef" and not head.endswith("{")) or head == "done":  # else its body begins
                     stack.pop()
                 break
             stack.pop()
@@ -268,7 +306,7 @@ class _Pass:
             return self.known[head]
         found = self.pattern.match(head) if found is None and self.pattern is not None else found
         inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
-        if found is not None and not (inner and indent) and not _SAME.match(head):
+        if found is not None and not (inner and indent and not self._nested(head)) and not _SAME.match(head):
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
@@ -278,14 +316,18 @@ class _Pass:
             return self._imported(head)
         if self.importing and self.language == "Go":
             return self._imported(head)
-        if test := TEST.match(head):
-            if not test["group"]:  # below functions that are tests
-                self.scan.named[i] = "subtests named" if self.language == "Go" else "tests named"
+        if title := titled(head, "".join(self.texts[i + 1 : i + 2])):
+            self._open(i, title, indent)
+            self.scan.constants = True  # titles are no signatures
             return NAMES_TEST
         weight = _weight_of(head)
         if found is None and len(head) <= REPEATED:
             self.known[head] = weight
         return weight
+
+    def _nested(self, head: str) -> bool:
+        """Whether a constant of JavaScript is a function right within another one, as those of components are."""
+        return len(self.stack) == 1 and head.endswith(("=> {", "(")) and _ASSIGNS.match(head) is not None
 
     def _setting(self, i: int, head: str, indent: int) -> float:
         entry = _ENTRY.match(head) if self.language == "YAML" else None
@@ -313,20 +355,30 @@ class _Pass:
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         grouped = _GROUPED.match("".join(self.texts[i + 1 : i + 2])) if self.language == "Go" else None
         name = named(found) or (grouped[1] if grouped else "")
-        if len(name) > NAME:
-            name = name[:NAME] + "…"
-        depth = len(self.stack)
-        d = Definition(i, i, name.strip().rstrip(":."), indent, depth)
-        self.scan.definitions.append(d)
-        self.stack.append(d)
-        if not self.config and self.language != "Markdown":
-            self.scan.named[i] = SIGNATURES
-            self.scan.constants |= found.lastgroup == "top" and not found.groupdict().get("c")
+        of_all = self.opened or self.purpose < 0 or found.groupdict().get("k") in _TYPES
+        if not of_all and self.scan.told.issuperset(range(self.purpose, i)):  # it is said of a function
+            self.weights[self.purpose] = PLAIN
+        depth = self._open(i, name.strip().rstrip(":."), indent)
+        if i in self.scan.named:
+            self.scan.constants |= (
+                self.config
+                or self.texts[i].lstrip()[:1] == "#"
+                or (found.lastgroup == "top" and not found.groupdict().get("c"))
+            )
         if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
             return SET  # a key alone
         if self.language == "Go" and self.texts[i].rstrip().endswith(" ("):
             return PLAIN  # heads a group
         return DEFINED[min(depth, len(DEFINED) - 1)]
+
+    def _open(self, i: int, name: str, indent: int) -> int:
+        """A definition begins; how deep it is in others."""
+        depth, self.opened = len(self.stack), True
+        self.stack.append(Definition(i, i, name[:NAME] + "…" * (len(name) > NAME), indent, depth))
+        self.scan.definitions.append(self.stack[-1])
+        if self.language == "SQL" or not (self.config or self.language == "Markdown"):
+            self.scan.named[i] = SIGNATURES
+        return depth
 
 
 def _weight_of(head: str) -> float:
@@ -346,8 +398,11 @@ def _weight_of(head: str) -> float:
     return LITTLE if BRANCH.match(head) else PLAIN
 
 
-def _is_comment(head: str) -> bool:
-    """Whether a line is one of a comment, not of a documentation string, which belongs to what stands above it."""
+def _leads_to(head: str, told: bool) -> bool:
+    """Whether a line above a definition is said of it: an attribute, a comment (``told``); not a documentation string,
+    which belongs to what stands above it."""
+    if not told:
+        return head.startswith(("@", "#["))
     return COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
 
 
@@ -364,7 +419,12 @@ def _licence_end(texts: list[str], region: Region) -> int:
     speaks = False
     for i in range(region.start, min(region.end, region.start + LICENCE_WITHIN)):
         head = texts[i].strip()[:LOOK]
-        if head and not COMMENT.match(head) and not (i > region.start and speaks and not re.search(r"[(){};=]", head)):
+        if (
+            head
+            and not COMMENT.match(head)
+            and head != "<?php"
+            and not (i > region.start and speaks and not re.search(r"[(){};=]", head))
+        ):
             return i if speaks else region.start
         speaks = speaks or bool(_LICENSE.search(head))
     return region.start

@@ -188,8 +188,10 @@ def _unfenced(raw: list[str]) -> tuple[list[str], str]:
 def _best(look: _Look, sample: Sample, program: Verdict) -> Verdict:
     """A program or settings; else source that the call or the file's name says it is, if nothing else claims it."""
     best = max(_configuration(look), program, key=lambda v: v.score)
-    if max(best.score, sample.claimed) < SURE and look.spoken < NAMED_SPOKEN and (language := sample.named()):
-        return Verdict(MOST, f"{language}, by its name")
+    if look.spoken < NAMED_SPOKEN and (language := sample.named()):
+        alike = best is program and best.score >= SURE and look.language[0] == language  # its lines say so, too
+        if alike or max(best.score, sample.claimed) < SURE:
+            return Verdict(MOST, f"{language}, by its name")
     return best
 
 

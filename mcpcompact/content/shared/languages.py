@@ -195,8 +195,8 @@ _WEIGHTS = {
 """Below 1: lines of a shape that many lines have, so everything must fit. Above: what a few lines of it prove."""
 
 
-_BLOCK = regex(r"(/\*)|(\{-(?!#))|=(?:pod|head\d|over|item|encoding|for)\b")
-_BLOCK_ENDS = {1: "*/", 2: "-}", None: "=cut"}
+_BLOCK = regex(r"(/\*)|(\{-(?!#))|(@\w*doc (?:~[sS])?\"\"\")|=(?:pod|head\d|over|item|encoding|for)\b")
+_BLOCK_ENDS = {1: "*/", 2: "-}", 3: '"""', None: "=cut"}
 _ASIDE = regex(r"//|--(?:[ |-]|$)|dnl\b|#'")
 _HASHED = regex(r"#+(?:\s|$)")
 
@@ -208,11 +208,11 @@ def commented(lines: Sequence[str]) -> list[bool]:
     hashed = [line.lstrip()[:1] == "#" and _HASHED.match(line.lstrip()) is not None for line in lines]
     told, within = list[bool](), _begun_above(lines)
     for i, s in enumerate(map(str.lstrip, lines)):
-        opened = _BLOCK.match(s) if not within and s[:1] in ("/", "{", "=") else None
+        opened = _BLOCK.match(s) if not within and s[:1] in ("/", "{", "=", "@") else None
         end = _BLOCK_ENDS[opened.lastindex] if opened else within
         if end and (end == "=cut" or last[end] >= i):
             told.append(True)
-            within = "" if end in s[2 * (not within) :] else end
+            within = "" if end in s[opened.end() if opened else 0 :] else end
         else:
             beside = hashed[i] and any(hashed[max(0, i - 1) : i] + hashed[i + 1 : i + 2])
             told.append(beside or (s[:1] in ("/", "-", "d", "#") and _ASIDE.match(s) is not None))
@@ -322,22 +322,25 @@ _ALIASES = {
 _OTHER = {
     "JavaScript": (
         r"(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+(?P<b>[\w$]+)(?P<top>)"
-        r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\((?:[^;]*|(?:[^;{]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*)\)?\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
+        r"|(?P<field>(?:(?:public|private|protected|static|readonly)\s+)*[\w$#]+)(?::[^=]+)?\s=\s(?:async\s)?(?:\([^()]*\)|\w+)(?::[^=]+)?\s=>"
+        r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\((?:[^;]*|(?:[^;{]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*)(?(modifier)\)?|\))\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
     ),
     "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b(?=.*=)|\((?=$))(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
     "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
-    "Java": r"(?!(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
-    "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]",
+    "Java": r"(?![&*|]|(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
+    "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]"
+    + rf"|(?:@\w+\s+)?{_MODIFIERS}var\s+(?P<b>\w+)\s*:[^={{]+\{{$",  # a property with a body
     "R": r"(?P<c>[\w.]+|`[^`]+`)\s*(?:<-|=)\s*(?:function\b|\w*Class\(|ggproto\()",
     "Haskell": r"(?P<c>[a-z_][\w']*)\s*::(?P<top>)",
     "HTML": r"(?:async\s+)?function\s+(?P<c>[\w$]+)\s*\(",
     "Tcl": r"proc\s+(?P<c>[\w:.*-]+)\s",
     "Vim script": r"fu(?:n|nc|nction)?!?\s+(?P<c>[\w#:<>.]+)\s*\(",
     "Autoconf": r"(?:A[CU]_DEFUN|m4_define|AC_ARG_(?:ENABLE|WITH|VAR))\(\[?(?P<c>[\w-]+)(?P<top>)",
+    "Elixir": r"@(?:macro)?callback\s+(?P<c>\w+[?!]?)",
     "Lua": r"(?P<c>[\w.:]+)\s*=\s*function\b",
     "Shell": r"(?P<c>[\w:-]+)\s*\(\)\s*\{?",
-    "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|sequence|extension|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|(?:alter\s+table|view)\s+(?P<b>[\w.\"`]+))",
+    "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|sequence|extension|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|(?:alter\s+table|view)\s+(?P<b>[\w.\"`]+)|(?:(?:.*\s)?with\s+(?:recursive\s+)?)?(?P<a>[\w\"`]+)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(\s*$)",
     "CSS": r"(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*\{",
     "Makefile": r"(?!\.[A-Z]+\b)(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
     "Dockerfile": r"(?i:from)\s+(?P<c>\S+(?:\s+(?i:as)\s+\S+)?)",
@@ -345,8 +348,12 @@ _OTHER = {
     "Markdown": r"#{1,6}\s+(?P<c>.{1,80})",
     "YAML": r"[\"']?(?P<c>[\w./-]+)[\"']?:\s*(?:#.*)?$(?P<top>)",
 }
+_OTHER["C#"] = (
+    rf"{_OTHER['Java']}|(?:(?:public|private|protected|internal|static|virtual|override|abstract|readonly)\s+)+"
+    r"[\w<>\[\],.?]+\s+(?P<b>\w+)\s*(?:=>|\{\s*(?:get|set)\b)"  # a property
+)
 _OTHER_ALIASES = {
-    "TypeScript": "JavaScript", "Vue": "JavaScript", "Svelte": "JavaScript", "C#": "Java", "C": "Java", "C++": "Java",
+    "TypeScript": "JavaScript", "Vue": "JavaScript", "Svelte": "JavaScript", "C": "Java", "C++": "Java",
     "Groovy": "Java", "Dart": "Java", "Starlark": "Python", "INI": "TOML", "configuration": "TOML",
 }  # fmt: skip
 
@@ -369,7 +376,7 @@ def definition(language: str) -> re.Pattern[str] | None:
     if keywords:
         parts.append(
             rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-]|\s*[:?,.;)]|\s*=(?!=))\s*"  # type: a key
-            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?)?"
+            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?|`[^`]+`)?"
         )
     if other:
         parts.append(other)
@@ -379,6 +386,10 @@ def definition(language: str) -> re.Pattern[str] | None:
 
 
 _MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
+_BODY = (") {", "){")
+_DEFINE = regex(
+    r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+[^\s/]"
+)  # a constant, a macro; not what only tells that it is
 
 
 def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
@@ -393,13 +404,21 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
         if match and lines[further if goes_on else below][0].isspace():
             found[i] = match
             heads.setdefault(match["macro"], set()).add(match[0])
-    return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1}
+    header = not any(line[:1] not in (" ", "\t", "#") and line.rstrip().endswith(_BODY) for line in lines)
+    defined = {i: match for i, line in enumerate(lines) if header and "#" in line and (match := _DEFINE.match(line))}
+    return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1} | defined
 
 
 def named(found: re.Match[str]) -> str:
     """The name that a match of ``definition`` defines, '' for none."""
     groups = found.groupdict("")
-    return groups.get("a") or groups.get("b") or groups.get("c") or found[0].rstrip(" ;{") * ("macro" in groups)
+    return (
+        groups.get("a")
+        or groups.get("b")
+        or groups.get("c")
+        or groups.get("field", "").split(" ")[-1]
+        or found[0].rstrip(" ;{") * ("macro" in groups)
+    )
 
 
 OWN_COMMENTS = {
@@ -419,5 +438,18 @@ COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
 TEST = regex(
-    r"(?:await\s+)?(?:it|test|(?P<group>describe|suite|context)|specify|t\.Run|test_that)(?:\.\w+)*\(\s*[\"'`]|test [{\"].*\{$"
-)  # names one, or a group of them
+    r"(?:await\s+)?(?:it|test|describe|suite|context|specify|t\.Run|test_that)(?:\.\w+)*(?:\([^()]*\))?\((?=\s*(?:[\"'`]|$))"
+    r"|\]?\)\((?=[\"'`])"  # behind the cases of a test, which stand above
+    r"|test (?=[{\"].*\{$)"
+    r"|(?:RSpec\.)?(?:it|test|describe|context|specify|scenario|feature|namespace|task|get|post|put|patch|delete|scope|schema)"
+    r"[ (](?=.*\bdo(?: \|.*\|)?$)"
+)  # begins a test, a group of them, or what else a title names
+_TITLE = regex(r"\s*(?:(?P<q>[\"'`])(?P<a>(?:\\.|(?!(?P=q)).)+)|\{(?P<c>[^}]+)|:?(?P<b>\w[\w:/.]*\w))")
+
+
+def titled(head: str, below: str) -> str:
+    """The title of what a line begins, in it or in the line below, '' of what has none."""
+    test = TEST.match(head)
+    said = (head[test.end() :] or below) if test else ""
+    title = _TITLE.match(said)
+    return named(title).strip() if title and (said is not below or title["q"]) else ""

@@ -29,6 +29,7 @@ _GUARD = regex(
     r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
 )
 _ENDS = regex(r"(?:return|raise|throw|panic!?|break|continue|goto|die|exit|(?:process\.|sys\.|os\.)(?:E|e)xit)\b")
+_AND = regex(r"(?i:and|or)\s|&&|\|\|")  # goes on with a condition
 _IF = regex(r"(?:\}\s*)?(?:if|elif|else if|elsif|unless|when|case|catch|except)\b")
 SHORT_GUARD = 60  # characters of a condition that costs little beside what it guards
 _UNFINISHED = regex(
@@ -99,7 +100,7 @@ def governed(text: str, over: str, first: bool) -> bool:
     """Whether a line misleads without the one right ``over`` it: a further branch, the end of a function or a loop,
     the ``first`` statement that a short condition guards."""
     head, guard = text.lstrip(), over.strip()
-    ends = BRANCH.match(head) or _ENDS.match(head)
+    ends = BRANCH.match(head) or _ENDS.match(head) or _AND.match(head)
     return bool(ends or (first and len(guard) <= SHORT_GUARD and _IF.match(guard)))
 
 
