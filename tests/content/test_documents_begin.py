@@ -18,7 +18,7 @@ def _shown(text: str, budget: int = 500, **call: object) -> str:
 
 def test_each_main_section_gets_its_first_sentence_before_one_gets_a_second() -> None:
     parts = [
-        f"## Stage {n}\n\nStage {n} begins when the flag of the stage before it is down, which the keeper of that gate sees to. "
+        f"## Stage {n}\n\nStage {n} begins when the flag of the stage before it is down, which its keeper sees to. "
         + 4 * (FILLER.format(n=n) + " ")
         for n in range(1, 7)
     ]
