@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Container, Mapping, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends, new_lead
 from mcpcompact.outline import BOTH, ROW, RULE, SECTIONS, Item, Outline, Reach, Series
@@ -65,7 +65,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
-    lines[above:above] = _indexed(outline, chosen, heads.led, empty) + _names(outline, state)
+    lines[above:above] = _indexed(outline, state, heads.led, empty) + _names(outline, state)
     return "\n".join(lines)
 
 
@@ -241,14 +241,25 @@ def _empty(outline: Outline, shown: Container[int]) -> list[int]:
     ]
 
 
-def _indexed(outline: Outline, chosen: Container[int], led: Container[str], empty: Sequence[int]) -> list[str]:
-    """Which sections are not shown, as far as their headings are chosen; else how many headings are."""
+def _bare(outline: Outline, shown: Container[int]) -> list[int]:
+    """The headings right below which something stands, and nothing of it is shown."""
     items = outline.items
+    heads = [i for i, item in enumerate(items) if item.part[0] == "headings"]
+    return [
+        i for i, end in pairwise([*heads, len(items)]) if i + 1 < end and not any(k in shown for k in range(i + 1, end))
+    ]
+
+
+def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequence[int]) -> list[str]:
+    """Which sections are not shown, or only their headings, as far as these are chosen; else how many headings are."""
+    items, chosen = outline.items, state.chosen
     if told := [_HEADING.sub(r"\1", items[i].text) for i in empty if i in chosen]:
         left = len(empty) - len(told)
-        return [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]
+        told = [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]
     index = [i in chosen or item.text in led for i, item in enumerate(items) if item.part[0] == "headings"]
-    return [f"Headings: {sum(index)} of {len(index)} shown"] if not all(index) else []
+    told = told or [f"Headings: {sum(index)} of {len(index)} shown"] * (not all(index))
+    bare = [i for i in _bare(outline, chosen.keys() | state.taken) if i in chosen and i not in empty]
+    return told + [f"Headings without their own text: {', '.join(str(items[i].start) for i in bare)}"] * bool(bare)
 
 
 def _names(outline: Outline, state: State) -> list[str]:

@@ -464,13 +464,15 @@ def test_both_sides_of_a_conflict_stand_before_other_paragraphs() -> None:
 
 
 def test_several_tables_are_named_with_line_and_columns_those_with_figures_first() -> None:
-    marks = "| Quay | Open | Lit |\n| --- | --- | --- |\n" + "".join(f"| q{n} | yes | no |\n" for n in range(14))
+    marks = "| Quay | Open | Lit |\n| --- | --- | --- |\n" + "".join(f"| q{n} | yes | no |\n" for n in range(16))
     sizes = "| Quay | Length | Depth |\n| --- | --- | --- |\n" + "".join(
         f"| q{n} | {n}1 m | {n}.5 |\n" for n in range(4)
     )
-    made = said(outline(f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"))
-    assert "Table at line 24, 4 rows: Quay | Length | Depth\nTable at line 5, 14 rows: Quay | Open | Lit" in made
-    assert made.count("Table at line 5") == 2 and "Table at line 5; " in made  # what its columns hold
+    text = f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"
+    made = said(outline(400 * "\n" + text))
+    assert "Table at line 426, 4 rows: Quay | Length | Depth\nTable at line 405, 16 rows: Quay | Open | Lit" in made
+    assert made.count("Table at line 405") == 2 and "Table at line 405, 16 rows; " in made  # what its columns hold
+    assert said(outline(text)).count("Table at line") == 1  # of a short one the headings and rows say it
     assert "Table" not in said(outline(f"# Port\n\n{sizes}\n## More\n\n{sizes}"))  # their rows say more
     made = said(outline("<p>Port</p>" + 9 * "<table><tr><td>Quay</td><td>12</td></tr></table>"))
     assert "Table" not in made

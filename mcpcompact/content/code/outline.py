@@ -17,6 +17,7 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
+from mcpcompact.content.code.keys import numbered, outlined
 from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LITTLE, LOOK, Scan
@@ -37,11 +38,8 @@ _LINES_OF_A_PLACE = 3  # a region without a name says something from more lines 
 _PLACES = 3  # line numbers that are named
 CONFLICT, CONFLICT_SIDE = 40, 6  # lines of conflicts that are shown, of each side of one
 RAISED_AT = 9.0  # weight of the frame of one's own that is nearest to an error, before all else that is not kept
-FEW_PLACES, KEYS = 6, 16  # files that are named with their lines; keys that are named
-DEFINED_IN = {
-    "TOML": "sections", "INI": "sections", "configuration": "sections", "Makefile": "targets", "Dockerfile": "stages",
-    "Terraform": "blocks",
-}  # fmt: skip
+FEW_PLACES = 6  # files that are named with their lines
+FACTS, OUTLINES = 0.06, 0.45  # of the room, what facts take; those of a configuration with its keys
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
@@ -53,7 +51,6 @@ _SHORT_TEXT = 200  # characters that need no outline
 SAID = 1_000  # characters that a tool's own words may take whole
 LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 FIRST = 3.5  # weight of the first definition of each of several files: before any other
-_TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _FAILS = regex(
     r"\s*(?:- )?(?:(?:ready|healthy|available): false|restartCount: [1-9]\d*"
@@ -91,17 +88,18 @@ def outline(source: Source, hints: Hints) -> Outline:
     odd = documented(view, scan, hints) | odd
     items = _items(view, scan, odd, languages)
     items = stated(items, view, scan.told)
+    facts = [*_facts(lines, view, scan, languages), *_errors(view, languages)]
     return Outline(
         content_type="code",
         unit="line",
         total=len(lines),
         headline=_headline(view, languages),
-        facts=[*_facts(lines, view, scan, languages), *_errors(view, languages)],
+        facts=facts,
         items=items,
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
-        facts_share=0.06,
+        facts_share=OUTLINES if any(fact.least for fact in facts) else FACTS,
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages),
@@ -192,11 +190,11 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     facts += [Fact(told(view), 0)] if view.elided else []
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))
-    if languages == ["YAML"] and not view.unplaced and (keys := [m[1] for m in map(_TOP_KEY.match, view.texts) if m]):
-        facts.append(Fact("top-level keys: " + some(list(dict.fromkeys(keys)), KEYS), 1))
-    if len(languages) == 1 and (word := DEFINED_IN.get(languages[0])):
-        names = dict.fromkeys(d.name for d in scan.definitions if not d.depth and d.name)
-        facts += [Fact(f"{word}: {some(list(names), KEYS)}", 1)] if len(names) > 1 else []
+    facts += outlined(view, scan, languages)
+    for first, last in scan.licences:
+        facts.append(
+            Fact(f"text of a licence: lines {view.numbers[first] or first + 1}–{view.numbers[last] or last + 1}", 1)
+        )
     if scan.todos:
         facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
     if scan.conflicts:
@@ -205,7 +203,8 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
     keyed = len(languages) == len(view.regions) == 1 and not view.unplaced and languages != ["SQL"]
     config = scan.tallies.get(True) if keyed else None
     if config is not None and (keys := [key for key in config.summary() if ": all different" not in key]):
-        facts.append(Fact("repeated keys: " + " · ".join(keys), 1))
+        rank = 1 + any(fact.least for fact in facts)  # a tree of the keys says more
+        facts.append(Fact("repeated keys: " + " · ".join(keys), rank))
     return facts
 
 
@@ -286,7 +285,7 @@ def _ranked(text: str, name: str) -> int:
 
 
 def _todo_text(word: str, count: int, scan: Scan) -> str:
-    at = [scan.view.numbers[i] or i + 1 for i in scan.todo_lines[word][:_PLACES]]
+    at = [numbered(scan.view, i) for i in scan.todo_lines[word][:_PLACES]]
     where = f" (line {', '.join(map(str, at))}{'…' if count > _PLACES else ''})"
     return f"{word} {count:,}{where}"
 
@@ -327,7 +326,9 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
         words = [word for word in words if not word.islower()]  # comments speak of crashes
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
-    found += [o for o in loud if o.line not in view.outside | spoken][: 3 if code is not None else 6]
+    found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > 0][
+        : 3 if code is not None else 6
+    ]
     for word, where in scan.todo_lines.items():
         if len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]

@@ -16,6 +16,7 @@ from mcpcompact.content.shared.languages import (
     by_macro,
     definition,
     named,
+    scalars,
     titled,
 )
 from mcpcompact.content.shared.nesting import (
@@ -32,6 +33,7 @@ from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import BOTH, SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
 
+OUTLINED = ("YAML", "TOML", "INI")  # a tree names their keys or sections
 LOOK = 240  # characters of a line that decide its kind
 _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
@@ -43,6 +45,7 @@ _NEEDS = regex(r"\[(?:project|package|workspace\.package|tool\.poetry|(?:\S+\.)?
 _LISTS = regex(r"(?:import|export)\s+(?:type\s+)?(?:[\w$]+\s*,\s*)?\{$")  # of JavaScript: names follow, a line each
 _LISTED = regex(r"(?:(?:type\s+)?[\w$]+(?:\s+as\s+[\w$]+)?(?:,\s*|\s*$|\s+(?=//)))+(?://.*)?$")
 _LISTED_TEXT = regex(r"(?:- )?(\"[^\"]*\"|'[^']*'),?$")  # one of many that a setting lists
+_IS = regex(r"(?:name|version|description)\s*=")
 _PINNED = regex(r"[\"'][\w.\[\]-]+ ?[<>=!~^]")
 _TRUSTS = regex(  # runs or reads in what a reviewer looks at first: code and commands from elsewhere
     r"(?<![\w.])(?:(?:pickle|marshal)\.loads?|yaml\.(?:unsafe_)?load|(?:eval|exec)(?!\(s\))|os\.(?:system|popen)|ctypes\.CDLL"
@@ -52,8 +55,14 @@ _SAME = regex(r"(?:(?:export )?(?:type|const) )?(\w+)(?: \w+)? ?[=:] ?(?:\w+\.)+
 _GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
 _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: what may have failed stands above
+_LICENSED = regex(
+    r"Apache License|MIT License|GNU [\w ]*General Public License|Mozilla Public License"
+    r"|Permission is hereby granted|Redistribution and use in source|Permission to use, copy, modify",
+    re.IGNORECASE,
+)
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
+IS = 3.4  # its name, version and purpose
 VERSION = 4.1  # of a package, which has one: heavier than what a file is about
 HEADS = "heads of definitions"  # constants are no signatures
 PURPOSE, SAYS = 4.1, 3  # what a file is for, in so many words at least: before all else of it
@@ -62,7 +71,8 @@ DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, 
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
 IMPORTS, FURTHER, LEAST = 2, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
-ENTRY = 0.5  # a text in a list
+ENTRY = TEXT = 0.5  # a text in a list; a line of one in YAML
+LICENCE_TITLE = 12  # lines of a text within which a licence says that it is one
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
 DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
@@ -111,6 +121,7 @@ class Scan:
         self.constants = False  # are among them
         self.told: set[int] = set()  # lines of comments and documentation strings
         self.conflicts: list[int] = []
+        self.licences: list[list[int]] = []  # first and last lines of such texts within a configuration
         self.coded: list[int] = []  # indices of lines that say something
         self.above = [-1] * len(view.texts)  # what each line stands under
         self.tallies: dict[bool, oddlines.Tally] = {}
@@ -171,6 +182,7 @@ class _Pass:
         self.importing = False  # within Go's import ( … )
         self.listing = False  # within JavaScript's import { … } or export { … }
         self.imports = 0
+        self.licensed = False  # within a block scalar that holds a licence
         first = (*scan.view.numbers[region.start : region.end], 0)[0]
         self.opening = first <= 1  # what is said of all of the file, above its statements
         self.opened = False  # has a definition begun
@@ -191,11 +203,14 @@ class _Pass:
         commented = self.language != "Markdown"
         own = OWN_COMMENTS.get(self.language)
         before = ""
+        within = scalars(inside) if self.language == "YAML" else [False] * len(inside)
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
             if not head:
                 continue
-            if self.quoting:
+            if within[(k := i - region.start)]:
+                self._text(i, head, not (k and within[k - 1]))
+            elif self.quoting:
                 self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
                 self.scan.conflict(i, head)
@@ -207,6 +222,16 @@ class _Pass:
         for d in self.scan.definitions[known:]:
             while d.end > d.start and not texts[d.end].strip():
                 d.end -= 1
+
+    def _text(self, i: int, head: str, begins: bool) -> None:
+        """A line of a block scalar of YAML: no key, whatever it looks like; those of a licence say nothing."""
+        if begins:
+            self.licensed = _LICENSED.search(" ".join(self.texts[i : i + LICENCE_TITLE])) is not None
+            self.scan.licences += [[i, i]] if self.licensed else []
+        if self.licensed:
+            self.scan.licences[-1][1] = i
+        comment = head[0] in COMMENTS and COMMENT.match(head) is not None
+        self.weights[i] = 0.0 if self.licensed or _CLOSERS.match(head) else COMMENTED if comment else TEXT
 
     def _quoted(self, i: int, line: str, head: str) -> None:
         if self.quoting in line:
@@ -339,7 +364,7 @@ class _Pass:
         over = self.scan.above[i] if self.language == "TOML" else -1
         listed = _LISTED_TEXT.match(head) is not None
         if over >= 0 and _NEEDS.match(self.texts[over].strip()):
-            needed = DEFINED[0] if listed else NEEDED
+            needed = IS if _IS.match(head) else DEFINED[0] if listed else NEEDED
             return PINNED if _PINNED.match(head) else needed
         aside = self.language == "YAML" and self.texts[self.scan.above[i]].strip() == "annotations:"
         if aside or listed:
@@ -365,8 +390,8 @@ class _Pass:
                 or self.texts[i].lstrip()[:1] == "#"
                 or (found.lastgroup == "top" and not found.groupdict().get("c"))
             )
-        if self.language == "YAML" and self.texts[i].rstrip().endswith(":"):
-            return SET  # a key alone
+        if self.language in OUTLINED and self.texts[i].rstrip().endswith((":", "]")):
+            return SET  # a key alone, a section: the tree names it
         if self.language == "Go" and self.texts[i].rstrip().endswith(" ("):
             return PLAIN  # heads a group
         return DEFINED[min(depth, len(DEFINED) - 1)]

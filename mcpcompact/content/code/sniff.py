@@ -11,7 +11,16 @@ from itertools import pairwise
 
 from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, share
 from mcpcompact.content.shared.fences import FENCES
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, OTHERS, by_path, by_shape, commented, unweighed
+from mcpcompact.content.shared.languages import (
+    COMMENT,
+    CONFIGURATION,
+    OTHERS,
+    by_path,
+    by_shape,
+    commented,
+    scalars,
+    unweighed,
+)
 from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
@@ -88,7 +97,6 @@ _DIRECTIVE = regex(r"[A-Za-z_][\w.-]*(?:\s*=\s*|\s+)\S")
 _METRIC = regex(r"# (?:HELP|TYPE) ")
 _BARE_KEY = regex(r"[\w$]+: ")
 _QUOTED_KEY = regex(r"'[^']*',?$|'[^']+': ")
-_BLOCK = regex(r"[:-] [|>][+-]?\d?$")
 _JSX = regex(r"import |const |return \(|export |.*=>")
 _STATES = ("SQL", "CSS", "Terraform", "Dockerfile", "Protobuf", "GraphQL")
 _MINIFIED = ("function", "return", "=>", "var ", "const ", "{color:", "margin:", "px;", ".prototype")
@@ -347,17 +355,18 @@ def _directives(look: _Look) -> Verdict | None:
 
 
 def _yaml(look: _Look) -> Verdict | None:
+    if any(inside := scalars(look.raw)):  # which may be anything
+        look = _Look([line for line, quoted in zip(look.raw, inside, strict=True) if not quoted])
     asked, raw, count = look.asked, look.raw, look.count
     keys = [m for m in map(_KEY.match, (s for s in asked if ":" in s)) if m]
     if count < MIN_LINES or len(keys) <= 1 or any(line.startswith("\t") for line in raw):
         return None
-    block = _block_lines(raw)
     entries = sum(1 for s in asked if s.startswith("- "))
     others = [s for s in asked if s.startswith("- ") or COMMENT.match(s) or s in ("---", "...")]
-    fit = (len(keys) + sum(1 for s in others if not _KEY.match(s)) + block) / count
-    if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.prose - block / count > SPACED or _not_yaml(look, keys):
+    fit = (len(keys) + sum(1 for s in others if not _KEY.match(s))) / count
+    if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.prose > SPACED or _not_yaml(look, keys):
         return None
-    if not block and any(s.endswith((";", " {")) and not s.lstrip().startswith(("-", "#")) for s in raw[:200]):
+    if any(s.endswith((";", " {")) and not s.lstrip().startswith(("-", "#")) for s in raw[:200]):
         return None
     if not entries and sum(1 for line in raw if line[0] == " ") / count < INDENTED:
         return Verdict(FLAT_YAML + FLAT_FIT * fit, "a flat list of keys")
@@ -377,15 +386,3 @@ def _again(look: _Look) -> bool:
     """Whether one key stands line after line, which no mapping has."""
     same = (":" in a and a.partition(":")[0] == b.partition(":")[0] for a, b in pairwise(look.raw))
     return not any(a.lstrip().startswith("- ") for a in look.raw) and sum(same) > REPEATED * look.count
-
-
-def _block_lines(raw: list[str]) -> int:
-    """Lines inside block scalars (``key: |``), which may be anything."""
-    inside, block = 0, -1
-    for line in raw:
-        indent = len(line) - len(line.lstrip(" "))
-        if block >= 0 and indent > block:
-            inside += not (_KEY.match(line.strip()) or line.lstrip().startswith(("- ", "#")))
-            continue
-        block = indent if _BLOCK.search(line.rstrip()) else -1
-    return inside

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
 from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
-from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
+from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block, prose
+from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
-from mcpcompact.outline import Fact, Item, Keep, Series, record
+from mcpcompact.outline import Fact, Item, Keep, Series
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import clipped, counted
-
-_VALUES_LEAST = 4  # of a column
 
 TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
 HEADING, DEEPER = 4.5, 0.05  # weight of one of the top level, before what stands below any; less for each level below
-ABOUT = 4.0  # what its front matter says of the whole
-INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section in a long document
+INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section
+OPENINGS, BEGINNINGS = 0.8, 0.4  # of the room, what the sections of a long document, of a shorter one begin with
+ABOUT = OPENING  # what its front matter says of the whole, which the first paragraph says too
 TITLED = 4.05  # of the first below a title that is no heading by its mark, which stands with it alone
+MAIN = 3.4  # of the first of a main section of a shorter one: behind what sums it up
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
 LINKED = 0.1  # of what leads elsewhere
 _LINKED = regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\(")
@@ -102,26 +101,7 @@ _ADVISES = regex(r"(?is).*\b(?:recommended|we recommend|deprecated|superseded|no
 FOUND = 5  # leads in bold of a section that says what it all comes to
 FIRST = 1.5  # weight of what a section begins with
 WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
-TABLES, NAMED, HEADER, TITLE = 6, 80, 200, 100  # tables of several that are named; characters of column names, a title
-SMALL = 4  # rows of a table that is never shown in part
-LONG_TABLE = 12  # rows: of shorter ones the rows say more than their count and statistics
-
-
-@record
-class Table:
-    """``rows``: first line, last line, cells, character offset."""
-
-    start: int
-    end: int
-    header: list[str] = field(default_factory=list)
-    rows: list[tuple[int, int, list[str], int]] = field(default_factory=list)
-    head: Block | None = None  # its place among the blocks, which knows what leads to it
-
-    @property
-    def small(self) -> bool:
-        """Whether it is whole or not shown: one row of three says less than none."""
-        size = sum(len(cell) for _, _, cells, _ in self.rows[: SMALL + 1] for cell in cells)
-        return bool(self.header) and 1 < len(self.rows) <= SMALL and size <= paragraphs.LISTED
+ANCHOR, MAPPED = 8, 2_000  # characters of a number; of headings that would take the room of what stands below them
 
 
 def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = "") -> tuple[list[Item], list[Fact]]:
@@ -137,9 +117,11 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     shown = [(table, table.rows[: 1 if table.small else None]) for table in tables]
     placed += [(row[0], row[3], (table, n)) for table, rows in shown for n, row in enumerate(rows)]
     placed.sort(key=lambda p: (p[0], p[1]))
-    marks = {id(table): _odd_rows(table) for table in tables}
+    marks = {id(table): odd_rows(table) for table in tables}
+    columns = {id(table): table.telling for table in tables}
     headings = [(b.level, b.start, b.text) for b in blocks if b.kind == "heading" and b.level < SUB]
-    told = tree(headings) if blocks and blocks[-1].end > LONG and not one_line else []
+    many = sum(len(text) + ANCHOR for _, _, text in headings) > MAPPED
+    told = tree(headings) if blocks and (many or blocks[-1].end > LONG) and not one_line else []
     weigher = _Weigher(blocks, bool(told))
     items: list[Item] = []
     for _, offset, thing in placed:
@@ -154,8 +136,11 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
                 item.weight = max(item.weight, OPTION)
         else:
             table, n = thing
-            item = _row_item(table, n, anchor, marks[id(table)].get(n))
-            names = f"{'' if anchor else f'{table.start} '}| {' | '.join(table.header)} |" if table.header else ""
+            told_columns = columns[id(table)]
+            item = row_item(table, n, anchor, marks[id(table)].get(n), told_columns)
+            names = f"{'' if anchor else f'{table.start} '}{bars(table.header, told_columns)}" if table.header else ""
+            left = [name for k, name in enumerate(table.header) if told_columns and k not in told_columns]
+            names += f" (columns not shown: {', '.join(left)})" if left else ""
             lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
             item.section, item.flow = lead, "sentences"
             listed = bool(table.header) or len(table.rows) >= LONG_TABLE  # others lay out a page
@@ -163,7 +148,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
-    return bounded(items), told + _table_facts(tables)
+    return bounded(items), told + table_facts(tables)
 
 
 class _Weigher:
@@ -184,6 +169,7 @@ class _Weigher:
         self.resulted = False  # one of this section
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.paged = self.foot = False  # it names the page that it was read from; the section is of papers
+        self.tables = 0  # of this section
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
@@ -283,7 +269,7 @@ class _Weigher:
         self.foot, self.how = bool(_FOOT.match(block.text)), paragraphs.in_use(block, self.how, self.level)
         self.level = block.level
         if block.level < BOLD:
-            self.heading, self.first = item.text, None
+            self.heading, self.first, self.tables = item.text, None, 0
             self.ways, self.begins = 0, self.begins and not self.told
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
         if block.level <= self.deepest and not self.treed and block.level < SUB:
@@ -324,8 +310,8 @@ class _Weigher:
             self.results, self.resulted = self.results + 1, True
             self.opens &= not said
         elif (self.key or (self.opens and self.long)) and not block.leads and said:
-            early = EARLY * (1 - block.start / self.end) + UPPER * (self.level <= self.upper)
-            item.weight = max(item.weight, KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else OPENING + early)
+            opening = KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else self._opening(item)
+            item.weight = max(item.weight, opening)
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
@@ -351,19 +337,33 @@ class _Weigher:
         return short and len(block.text.split()) > LABEL and told
 
     def row(self, item: Item, n: int) -> None:
-        """The rows of a short table below a heading that sums up are what it all comes to."""
+        """The rows of a short table below a heading that sums up are what it all comes to; those of the first of a
+        section stand behind what other sections begin with, before examples."""
+        self.tables += not n
         if self.key and n < LONG_TABLE:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
+        elif self.tables == 1 and n < LONG_TABLE and not self.long:
+            item.weight = max(item.weight, OPENING)
         self.open(item, item.whole)
         self.bring(item)
 
     def open(self, item: Item, table: bool = False) -> None:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
-            brief = item.flow == "sentences" and (table or len(item.text) <= LEAD) and not self.long
-            opening = TITLED if self.level == SUB else OPENING
-            item.weight = max(item.weight, opening if brief and self.level <= self.deepest else FIRST)
+            told = item.flow == "sentences" and not self.long
+            opening = TITLED if self.level == SUB and (table or len(item.text) <= LEAD) else self._opening(item)
+            item.weight = max(item.weight, opening if told else FIRST)
             self.opens = False
+
+    def _opening(self, item: Item) -> float:
+        """What a section begins with: in a short document each main section gets its first sentence before any gets a
+        second one, the shorter before the longer ones; in a long one that of the upper level, the first before the
+        last."""
+        upper = self.level <= self.upper
+        if self.long:
+            return OPENING + EARLY * (1 - item.start / self.end) + UPPER * upper
+        size = 0 if item.whole else len(item.text.partition(". ")[0])
+        return MAIN + EARLY * (1 - min(1.0, size / BRIEF)) if upper else FIRST
 
 
 def lead_by(lead: Item, item: Item) -> None:
@@ -419,81 +419,3 @@ def _loud(blocks: list[Block]) -> dict[int, Odd]:
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
     return found
-
-
-def _odd_rows(table: Table) -> dict[int, Odd]:
-    """What is odd in the columns of one table, by row."""
-    found: dict[int, Odd] = {}
-    width = max((len(cells) for _, _, cells, _ in table.rows), default=0)
-    for column in range(min(width, 200)):
-        where = [n for n, (_, _, cells, _) in enumerate(table.rows) if column < len(cells)]
-        cells = [_bare(table.rows[n][2][column]) for n in where]
-        values = [typed(cell) if cell else None for cell in cells]
-        for odd in odd_values(_name(table, column), values, "empty"):
-            n = where[odd.index]
-            held = found.get(n)
-            if held is None:
-                found[n] = odd
-            else:
-                held.reason = "; ".join(r for r in (held.reason, odd.reason) if r)
-                held.keep = max(held.keep, odd.keep)
-    return found
-
-
-def _bare(cell: str) -> str:
-    return cell.strip("`*_ ")
-
-
-def _name(table: Table, column: int) -> str:
-    return (
-        _bare(table.header[column]) if column < len(table.header) and table.header[column] else f"column {column + 1}"
-    )
-
-
-def _row_item(table: Table, n: int, anchor: str, odd: Odd | None) -> Item:
-    start, end, cells, _ = table.rows[n]
-    text = f"{anchor or start} | {' | '.join(cells)} |"
-    if table.small:
-        end = table.rows[-1][1]
-        rows = "\n".join(f"| {' | '.join(cells)} |" for _, _, cells, _ in table.rows)
-        return Item(start, end, f"{anchor or f'{start}-{end}'} {rows}", whole=True)
-    if odd is None:
-        return Item(start, end, text)
-    return Item(start, end, text, odd.keep, odd.reason, f"{table.start} {odd.template}", 1.5)
-
-
-def _figures(table: Table) -> bool:
-    """Whether most cells behind the first column are figures."""
-    cells = [cell for _, _, row, _ in table.rows[:LONG_TABLE] for cell in row[1:] if cell]
-    return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
-
-
-def _table_facts(tables: list[Table]) -> list[Fact]:
-    """Where each of several tables of a long document is and its columns; of long tables what these hold."""
-    facts: list[Fact] = []
-    tables = [table for table in tables if table.header or len(table.rows) >= LONG_TABLE]  # others lay out a page
-    last = max((table.end for table in tables), default=0)
-    tables.sort(key=lambda table: not _figures(table))
-    told = [
-        f"Table at line {t.start}, {counted(len(t.rows), 'row')}: {clipped(' | '.join(t.header), NAMED)}".rstrip(": ")
-        for t in tables[:TABLES]
-    ]
-    if len(tables) > 1 and (last > LONG or any(len(table.rows) >= LONG_TABLE for table in tables)):
-        more = [f"… {len(tables) - TABLES:,} more"] if len(tables) > TABLES else []
-        facts.append(Fact("\n".join(told + more), 1))
-    for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:
-        width = max(len(cells) for _, _, cells, _ in table.rows)
-        if len(tables) == 1:
-            header = clipped(f": {' | '.join(table.header)}", HEADER) if table.header else ""
-            size = f"{counted(len(table.rows), 'row')} × {width} columns"
-            facts.append(Fact(f"Table at line {table.start}, {size}{header}", 1))
-        said = [f"Table at line {table.start}"] if len(tables) > 1 else []
-        for column in range(min(width, 12)):
-            values = [
-                typed(_bare(cells[column])) for _, _, cells, _ in table.rows if column < len(cells) and cells[column]
-            ]
-            if len(values) >= _VALUES_LEAST and (text := values_text(_name(table, column), values)):
-                said.append(f"{_name(table, column)} {text}")
-        if len(said) > (len(tables) > 1):
-            facts.append(Fact("; ".join(said[:6]), 2))
-    return facts

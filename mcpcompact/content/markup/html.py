@@ -7,8 +7,9 @@ from collections import Counter
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import Table, blocks_to_items
+from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block, led, prose
+from mcpcompact.content.markup.tables import Table
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.content.shared.series import LEAST
 from mcpcompact.outline import Fact, Outline, Series, record

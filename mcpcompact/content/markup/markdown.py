@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import NAMED, TITLE, WORD, Table, blocks_to_items
+from mcpcompact.content.markup.blocks import BEGINNINGS, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
+from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
 from mcpcompact.outline import Fact, Item, Outline, record
 from mcpcompact.patterns import regex
@@ -34,8 +35,9 @@ _TAG = regex(r"<[^<>]{0,400}>")
 _TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
-    r"|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|&\w{2,8};"
+    r"|^\s*\[[^\[\]]{1,200}\]:\s+\S+\s*$|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|&\w{2,8};"
 )
+_BADGES = regex(r"(?:\[?!\[[^\[\]]{0,200}\]\([^()]{0,500}\)(?:\]\([^()]{0,500}\))?\s*)+$", holds="![")
 _DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2 bibtex")  # languages that say little in parts
 _SHELLS = words("bash sh shell console zsh shell-session")
 _BEGINS, _DRAWN = 8, regex(r"\s*(?:[|│┃▼▲↓↑v]\s*){1,9}$")  # lines of a picture that are looked at; one without a word
@@ -152,6 +154,7 @@ class MarkdownReading:
         return above == below and above[0][:3] == "===" and _SETEXT.match(above[0]) is not None
 
     def _heading(self, level: int, number: int, text: str) -> None:
+        text = _BADGES.sub("…", text) if text[:1] not in "[!" else text
         self.headings.append((level, number, text))
         self.blocks.append(Block(number, number, text, "heading", level, offset=number))
 
@@ -240,7 +243,7 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.25,
-        frame_share=0.3,  # headings, and what stands right below them
+        frame_share=BEGINNINGS,
         blank=blank_lines(reading.lines),
         rendered=True,
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mcpcompact.collector import paused
 from mcpcompact.content.markup.answering import ANSWERING, answering
+from mcpcompact.content.markup.blocks import OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import SHARE, newest_first
 from mcpcompact.content.markup.shapes import flavour
@@ -14,8 +15,6 @@ from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
-
-OPENINGS = 0.8  # of the room, what the sections of a long document begin with, or what answers the request
 
 
 def outline(source: Source, hints: Hints) -> Outline:

@@ -47,6 +47,7 @@ PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 _DIGIT = regex(r"\d")
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
+SHORT_SAMPLE, SAMPLE = 480, 1_500  # of an example: whole or not; in a shorter document from its beginning on
 HOWS = 3  # examples of such sections; more of them would take the room of all else
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
@@ -59,7 +60,7 @@ _ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: http
 
 HOST = regex(r'"(?:jsonld|meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
-_COLON = regex(r".*:[*_\"')\]]{0,4}\s*$")
+_COLON = regex(r".*(?::|\bfollowing (?:[\w`-]+ ){0,3}[\w`-]+\.)[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 SAYS = regex(
     r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|recommendation|verdict|conclusion|bottom line|decision|"
@@ -113,7 +114,7 @@ class Block:
     series: Series | None = None  # the list that it is an entry of
     charts: bool = False  # it is several labels with their figures
     finds: bool = False  # it begins with a sentence in bold
-    goes_on: bool = False  # with an example of data: how it begins tells most of it
+    goes_on: bool = False  # with an example of data, or of reStructuredText: how it begins tells most of it
     under: int = 0  # the line of the entry that it is an entry of
 
 
@@ -131,13 +132,12 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         runs = last is not None and last.end + 1 == block.start and _BOLD_TITLE.match(last.text.rpartition("\n")[2])
         if level := not runs and _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
             block.kind, block.level = "heading", level if headed else SUB
-        if (last is not None and len(last.text) < LONGEST) and (
-            _goes_on(last, block)
-            or (last.start in firsts and _together(last, block, firsts[last.start]))
-            or (long and _together(last, block, CODE_TEXT))
-        ):
+        most = firsts.get(last.start, 0) if last is not None else 0
+        most = max(most, CODE_TEXT if long else SAMPLE * block.goes_on)
+        if (last is not None and len(last.text) < LONGEST) and (_goes_on(last, block) or _together(last, block, most)):
             last.text += "\n" * (block.start - last.end) + block.text
-            last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= CODE_TEXT
+            last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= SHORT_SAMPLE
+            last.goes_on = block.goes_on and not last.whole
         else:
             joined.append(block)
     blocks = _listed(_counted(joined))
@@ -302,7 +302,7 @@ def led(blocks: list[Block]) -> list[Block]:
         after = blocks[n + 1] if n + 1 < len(blocks) else None
         if block.kind == "code" or len(block.text) > LEAD:
             led_by = block.kind == "text" and len(block.text) <= BROUGHT and after is not None and after.kind in _LED
-            block.brings = led_by and _colon(block)
+            block.brings = led_by and _colon(block) and not _TOLD.match(block.text)  # its first sentence says enough
             continue
         opens = block.kind == "text" and after is not None and after.kind in ("li", "fence")
         opens &= not _ENDED.match(block.text)

@@ -16,8 +16,8 @@ OLDER, SHARE = 0.8, 0.8  # factor on weights from one release to the one before 
 ENOUGH, TOLD, LITTLE = 8, 450, 0.05  # changes before older ones weigh less; characters of a list; weight of no change
 
 _HEADING = regex(
-    r"@?\d+(?:-\d+)? (#{1,4} |\*\*(?=[^*]*\*\*:?$))\W{0,3}(?:(?:[Vv]ersion|[Rr]elease) |[\w.-]{1,40} (?=\S+ +Released )"
-    r"|[a-z0-9.+-]{2,60} \((?:\d+:)?(?=[^()]*\) .*; urgency=))?"
+    r"@?\d+(?:-\d+)? (#{1,4} |\*\*(?=[^*]*\*\*:?$))\W{0,3}(?:(?:[Vv]ersion|[Rr]elease) "
+    r"|[\w.-]{1,40} (?=\S+ +Released |v\d)|[a-z0-9.+-]{2,60} \((?:\d+:)?(?=[^()]*\) .*; urgency=))?"
     r"(\d{4}-\d\d-\d\d\b|v?\d+\.\d[\w.+~-]*|v\d+|[Uu]nreleased\b)"
     r"[\]*`]*(?:\([^()]*\))?(?:$|\) .*; urgency="
     r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|TBD|by |Released ))",

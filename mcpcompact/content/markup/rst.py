@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from mcpcompact.content.markup.blocks import TITLE, blocks_to_items
+from mcpcompact.content.markup.blocks import BEGINNINGS, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
+from mcpcompact.content.markup.tables import TITLE
 from mcpcompact.content.shared.lines import blank_lines, conflicts
 from mcpcompact.outline import Fact, Outline
 from mcpcompact.patterns import regex
@@ -32,7 +33,8 @@ def outline(text: str) -> Outline:
         if not line.strip():
             continue
         if literal >= 0 and depth > literal:
-            blocks.append(Block(number, number, line.rstrip(), "code", offset=number))
+            goes_on = bool(blocks) and blocks[-1].kind == "code"
+            blocks.append(Block(number, number, line.rstrip(), "code", offset=number, goes_on=goes_on))
             continue
         literal = -1
         if title := title_at(lines, number - 1):
@@ -65,5 +67,6 @@ def outline(text: str) -> Outline:
     return Outline(
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items,
-        more=[("--lines", "A:B")], facts_share=0.25, extension=".rst", blank=blank_lines(lines), rendered=True,
+        more=[("--lines", "A:B")], facts_share=0.25, frame_share=BEGINNINGS, extension=".rst",
+        blank=blank_lines(lines), rendered=True,
     )  # fmt: skip

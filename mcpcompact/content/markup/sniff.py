@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from mcpcompact.content.markup.shapes import (
     FENCE,
@@ -73,7 +73,7 @@ def sniff(sample: Sample) -> Verdict:
     outer = [line[:WIDTH] for line in lines if line[:1].strip()]
     if is_rst(lines) and sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer):
         return Verdict(RST, "underlined titles, directives")
-    return _markdown(lines) if head and sample.claimed <= SURE else Verdict(0.0)
+    return _markdown(lines, sample.named) if head and sample.claimed <= SURE else Verdict(0.0)
 
 
 def _tagged(head: str, tail: str) -> Verdict:
@@ -87,7 +87,7 @@ def _tagged(head: str, tail: str) -> Verdict:
     if first is None:
         return Verdict(0.0)
     if flavour(head) == "markdown":
-        return Verdict(max(_markdown(split_lines(head)).score, HALF), "Markdown that opens with HTML")
+        return Verdict(max(_markdown(split_lines(head), str).score, HALF), "Markdown that opens with HTML")
     if re.search(rf"</{re.escape(first[1])}\s*>\s*$", tail[-TAIL:]):
         code = first[1].lower() in ("template", "script") and "export default" in head
         return Verdict(HALF if code else CLOSED, f"<{first[1]}> to </{first[1]}>")
@@ -107,14 +107,15 @@ class _Signs:
         self.spaced = True  # it has blank lines, or no title: else these may be left out of it
 
     def read(self, lines: Sequence[str]) -> None:
-        fence, previous = False, ""
+        fence, previous = "", ""
         self.spaced = not all(map(str.strip, lines)) or not any(
             line[:2] == "# " and line[2:3].isupper() for line in lines
         )
         for line, after in zip(lines, [*lines[1:], ""], strict=True):
             line = line[:WIDTH]
-            if FENCE.match(line):
-                fence = not fence
+            if match := FENCE.match(line):
+                closes = fence and match[1].startswith(fence) and not match[2]
+                fence = "" if closes else fence or match[1]
                 self.signals["fence"] += 1
                 continue
             if not fence and line.strip():
@@ -165,7 +166,7 @@ def _searched(lines: list[str], filled: int) -> bool:
     return bool(linked(lines, filled))
 
 
-def _markdown(lines: list[str]) -> Verdict:
+def _markdown(lines: list[str], named: Callable[[], str]) -> Verdict:
     """Several signals together: a ``#`` or a ``-`` alone is also YAML, shell, Python, a log."""
     if not lines or lines[0].startswith("#!") or any(map(DIFF.match, lines[:OPENING])):
         return Verdict(0.0)
@@ -176,7 +177,7 @@ def _markdown(lines: list[str]) -> Verdict:
     signs = _Signs()
     signs.read(lines[lines.index("---", 1) + 1 :] if front else lines)
     signals = +signs.signals
-    if signals.keys() <= {"list", "emphasis"} or signs.against(len(filled)):
+    if signals.keys() <= {"list", "emphasis"} or (signs.against(len(filled)) and named() != "Markdown"):
         return Verdict(0.0)
     if signals.keys() <= {"table", "list", "emphasis"}:
         return Verdict(TABLE if len(filled) > FEW else 0.0, "a Markdown table alone")

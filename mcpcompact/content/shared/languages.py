@@ -201,13 +201,19 @@ _ASIDE = regex(r"//|--(?:[ |-]|$)|dnl\b|#'")
 _HASHED = regex(r"#+(?:\s|$)")
 
 
+_SCALAR = regex(r"(\s*(?:- +)*)(?:[\w.\"'$/@-][^#|>]{0,80}:|-) +[|>][+-]?\d?[+-]?$")
+
+
 def commented(lines: Sequence[str]) -> list[bool]:
     """Which lines stand in a comment whatever the language: in a block of them, behind a sign that begins nothing else,
     and behind ``#`` in several lines one below the other. What they say is of no language."""
     last = {end: max((i for i, line in enumerate(lines) if end in line), default=-1) for end in _BLOCK_ENDS.values()}
     hashed = [line.lstrip()[:1] == "#" and _HASHED.match(line.lstrip()) is not None for line in lines]
-    told, within = list[bool](), _begun_above(lines)
+    told, within, quoted = list[bool](), _begun_above(lines), scalars(lines)
     for i, s in enumerate(map(str.lstrip, lines)):
+        if quoted[i]:
+            told.append(True)
+            continue
         opened = _BLOCK.match(s) if not within and s[:1] in ("/", "{", "=", "@") else None
         end = _BLOCK_ENDS[opened.lastindex] if opened else within
         if end and (end == "=cut" or last[end] >= i):
@@ -217,6 +223,18 @@ def commented(lines: Sequence[str]) -> list[bool]:
             beside = hashed[i] and any(hashed[max(0, i - 1) : i] + hashed[i + 1 : i + 2])
             told.append(beside or (s[:1] in ("/", "-", "d", "#") and _ASIDE.match(s) is not None))
     return told
+
+
+def scalars(lines: Sequence[str]) -> list[bool]:
+    """Which lines stand within a block scalar of YAML (``run: |``): a text of any kind, a script, a licence."""
+    inside, above = list[bool](), -1
+    for line in lines:
+        columns = len(line) - len(line.lstrip(" "))
+        above = -1 if columns <= above and line.strip() else above
+        inside.append(above >= 0)
+        if above < 0 and line.rstrip()[-4:].strip("+-0123456789")[-1:] in ("|", ">") and (begun := _SCALAR.match(line)):
+            above = begun.end(1)
+    return inside
 
 
 def _begun_above(lines: Sequence[str]) -> str:

@@ -1,0 +1,81 @@
+"""What stands of each section: its first sentence before a second one of another, tables by the columns that tell,
+examples from their beginning on, and what is not shown by its heading and line."""
+
+from __future__ import annotations
+
+import re
+
+from mcpcompact import compact
+
+FILLER = (
+    "The keeper of gate{n} reads `etc/gate{n}.cfg`, opens var/gate{n}.log and writes gate_{n}_report.csv each hour."
+)
+
+
+def _shown(text: str, budget: int = 500, **call: object) -> str:
+    return compact(text, budget=budget, threshold=budget, **call).text  # type: ignore[arg-type]
+
+
+def test_each_main_section_gets_its_first_sentence_before_one_gets_a_second() -> None:
+    parts = [
+        f"## Stage {n}\n\nStage {n} begins when the flag of the stage before it is down, which its keeper sees to. "
+        + 4 * (FILLER.format(n=n) + " ")
+        for n in range(1, 7)
+    ]
+    shown = _shown("# Stages\n\nHow a day at the gates is run, stage by stage.\n\n" + "\n\n".join(parts))
+    assert all(f"Stage {n} begins when the flag" in shown for n in range(1, 7))
+
+
+def test_a_heading_of_which_only_a_section_below_is_shown_is_named() -> None:
+    text = "# Gates\n\nHow the gates are kept.\n\n" + "\n".join(
+        f"## Gate {n}\n\n{6 * (FILLER.format(n=n) + ' ')}\n\n### Keys of {n}\n\nKept in `vault/{n}`.\n"
+        for n in range(9)
+    )
+    shown = _shown(text, 400)
+    lines = text.split("\n")
+    for number in map(int, re.findall(r"\d+", re.search(r"without their own text: ([\d, ]+)", shown + "")[1])):  # type: ignore[index]
+        assert lines[number - 1].startswith("## Gate")
+        assert lines[number - 1] in shown and lines[number + 1][:60] not in shown
+
+
+def test_of_a_table_with_long_cells_the_brief_columns_are_told_and_the_others_named() -> None:
+    rows = [f"| `kind{n}` | {n} | {60 * 'long '}in {n} | open | {40 * 'so '}on |" for n in range(6)]
+    table = "\n".join(["| Kind | Id | Purpose | State | Owner |", "|---|---|---|---|---|", *rows])
+    shown = _shown(f"# Kinds\n\nAll kinds that there are.\n\n## Catalogue\n\n{table}\n")
+    assert "| Kind | Id | State | (columns not shown: Purpose, Owner)" in shown
+    assert all(f"| `kind{n}` | {n} | open |" in shown for n in range(6))
+
+
+def test_an_example_in_restructuredtext_is_shown_from_its_beginning() -> None:
+    code = "\n".join(f"    step_{n} = keeper.walk(gate={n}, log='var/{n}.log')" for n in range(30))
+    parts = [f"Part {n}\n------\n\n{FILLER.format(n=n)} ::\n\n{code}\n" for n in range(6)]
+    shown = _shown("Keepers\n=======\n\nHow to walk.\n\n" + "\n".join(parts))
+    assert "step_" not in shown or "step_0 = " in shown
+    for n in range(1, 30):
+        assert shown.count(f"step_{n} = ") <= shown.count(f"step_{n - 1} = ")
+
+
+def test_markdown_that_quotes_fences_within_a_longer_fence_is_markdown() -> None:
+    quoted = "````markdown\n# Title\n\n```python\nx = 1\n```\n\n- entry\n````\n"
+    text = "# Guide\n\nHow to write one.\n\n" + "\n".join(
+        f"## Part {n}\n\n{FILLER.format(n=n)}\n\n{quoted}" for n in range(20)
+    )
+    assert compact(text, budget=400, threshold=400).content_type == "markup"
+
+
+def test_badges_and_link_definitions_are_no_text() -> None:
+    badge = "[![Build](https://ci.example/badge.svg)](https://ci.example/builds)"
+    body = "\n\n".join(
+        f"## Part {n}\n\n{FILLER.format(n=n)}\n\n[part{n}]: https://docs.example/part{n}" for n in range(30)
+    )
+    shown = _shown(f"# Keeper {badge}{badge}\n\nKeeps gates.\n\n{body}\n")
+    assert 'Markdown "Keeper …"' in shown and "badge.svg" not in shown and "docs.example/part" not in shown
+
+
+def test_releases_below_the_name_of_the_project_are_releases() -> None:
+    text = "# Keeper ChangeLog\n\n" + "\n".join(
+        f"## Keeper v1.{n}.0\n\n### Features\n\n- open gate {n} by `gate_{n}`\n- close gate {n}\n"
+        for n in range(60, 0, -1)
+    )
+    shown = _shown(text)
+    assert "60 releases, from v1.60.0 (line 3) to v1.1.0" in shown and "- open gate 60 by" in shown
