@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from itertools import chain, islice
 from typing import Any
 
-from mcpcompact.content.columns.values import Odd, key_words, values_text, words
+from mcpcompact.content.columns.values import APART, Odd, key_words, values_text, words
 from mcpcompact.content.json.beside import ADDRESSES, is_address, is_block
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET
@@ -140,11 +140,12 @@ RUNS = ("containers", "containerStatuses")  # lists of what a thing of Kubernete
 BOOKKEEPING = 0.2  # of the values, at least
 
 
-def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
+def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[Fact], set[tuple[int, Key]]]:
     """What a document says of itself, a line an object: the telling scalars of the root, of what is nearly all of it
-    and of the objects right below, totals, and as room allows the other scalars; and the places of what is told."""
+    and of the objects right below, totals, and as room allows the other scalars; and the places of what is told.
+    ``again``: objects, by ``id``, that say what another one does."""
     found: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
-    objects = _about(root, leaves.sizes)
+    objects = [each for each in _about(root, leaves.sizes) if id(each[1]) not in again]
     for n, (path, node, main) in enumerate(objects):
         total = _totals(node)
         for key, value in node.items() if not (bookkeeping(path) or is_block(path, node)) else ():
@@ -263,7 +264,7 @@ def _collection(group: Group, asked: Set[str]) -> str:
     for child in work:
         if len(child.nodes) <= n and (text := _column_text(group, child)):
             telling = "".join(key_words(child.step)) in _TELLING
-            place = -1 if str(child.step) in asked else 1 - telling if len(child.nodes) * 2 >= n else 2
+            place = -1 if str(child.step) in asked or APART in text else 1 - telling if len(child.nodes) * 2 >= n else 2
             found.append((3 if " all " in text else place, len(found), text))
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
@@ -274,10 +275,15 @@ def _collection(group: Group, asked: Set[str]) -> str:
 
 
 def called(group: Group) -> bool:
-    """Whether it is the title of a finding or bookkeeping: that tells of no failure."""
+    """Whether it is the title of a finding, the name of what has a state, or bookkeeping: that tells of no failure."""
+    if group.step == "name" and group.parent is not None and not _STATES.isdisjoint(group.parent.children):
+        return True
     if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):
         return bookkeeping(group.path)
     return any(map(reports.is_severity, group.parent.children))
+
+
+_STATES = frozenset(("conclusion", "outcome", "result", "status"))
 
 
 def failing(group: Group) -> Iterator[Odd]:

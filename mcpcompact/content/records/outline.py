@@ -23,7 +23,7 @@ from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, show
+from mcpcompact.phrasing import counted, is_number, show
 from mcpcompact.source import Sample, Source
 
 _PATHS = 24  # that are named
@@ -206,7 +206,7 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
         else:
             lines[-1] += f", {text}" if lines[-1] else text
     if said:
-        sums = sum(text.rpartition("=")[2].isdecimal() for text in said) >= SUMS
+        sums = sum(is_number(text.rpartition("=")[2]) for text in said) >= SUMS
         few = out.total <= FEW_BESIDE or sums
         names = [text.partition("=")[0] for text in extra if text not in said]
         least = "at least " * (len(extra) >= _PATHS)  # else these are all

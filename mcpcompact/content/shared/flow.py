@@ -127,6 +127,7 @@ def lines(
         path, value, owner, key, who = task
         leaves, chars = sizes.of(value)
         is_dict = value.__class__ is dict
+        nested = is_dict or value.__class__ is list
         if is_dict and (row := rows.get(id(value))) is not None:
             yield Line(leaf + 1, leaf + leaves, path, row.cells, (key,), owner, row=row, who=who)
             leaf += leaves
@@ -134,9 +135,11 @@ def lines(
         short = chars <= (RULE if is_rule(value) else LINE - min(len(path), 80)) and id(value) not in rows
         short = short and not (is_dict and path and any(map(followed, value.values())) and not says_little(key, value))
         short = short and not (shown and is_dict and any((id(value), name) in shown for name in value))
-        if short or not (is_dict or value.__class__ is list) or not value:
+        if short or not nested or not value:
             text = members(value) if is_dict and value else flow(value)
             weight = LITTLE if says_little(key, value) else 1.0
+            if nested and owner.__class__ is list and len(owner) > SERIES and key in (0, len(owner) - 1):
+                weight = ENDS
             yield Line(leaf + 1, leaf + leaves, path, text, (key,), owner, _is_long(value), None, who, False, weight)
             leaf += leaves
             continue
@@ -155,6 +158,7 @@ def lines(
 
 SAID = 3
 LITTLE = 0.25  # weight of what says little
+SERIES, ENDS = 20, 2.0  # elements of a list that is told by its ends; weight of these
 WHO = 40  # characters of a key and a name that each line of an element repeats
 IDENTIFIED = 3  # of its number, its title, its state and its author: an object that is told by them wherever it stands
 
@@ -323,7 +327,7 @@ def _split_dict(
             flush()
             little = less
         leaves, chars = sizes.of(child)
-        size = chars + len(key) + 4
+        size = (len(child.raw) if child.__class__ is Number else chars) + len(key) + 4
         nested = child.__class__ is dict or child.__class__ is list
         if size > room or (nested and (size > _INLINE or rows.get(id(child), path) is None)):
             flush()
@@ -378,6 +382,7 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str)
             count += leaves * times
             continue
         close()
+        chars = max(chars, len(text))  # of a number as it is written
         if used + chars > room:
             flush(n)
         if not run:

@@ -1,0 +1,99 @@
+"""Documents whose parts are alike: what they share is said once, and what differs stands there."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mcpcompact import compact
+
+
+def summary(value: Any, budget: int = 500, **options: Any) -> str:
+    return compact(json.dumps(value, indent=1), budget=budget, threshold=0, **options).text
+
+
+def typed(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return {"M": {key: typed(held) for key, held in value.items()}}
+    if isinstance(value, list):
+        return {"L": [typed(held) for held in value]}
+    if value is None:
+        return {"NULL": True}
+    return {"N": str(value)} if isinstance(value, int) else {"S": value}
+
+
+def image(steps: int = 40) -> dict[str, Any]:
+    names = ["conclusion", "head_branch", "run_url", "runner_name", "workflow", "created_at", "labels_text", "url"]
+    held = {name: f"{name}-of-the-job-7712" for name in names} | {"conclusion": "timed_out", "parent": None, "tries": 3}
+    return held | {"steps": [{"name": f"Check {n}", "conclusion": "success", "number": n} for n in range(steps)]}
+
+
+def test_the_names_of_types_are_seen_through_and_what_differs_between_two_images_is_said() -> None:
+    before = {key: typed(value) for key, value in image().items()}
+    after = before | {"verdict": typed({"rule": "The runner was lost", "line": 812})}
+    after["tries"] = typed(4)
+    shown = summary({"Records": [{"eventName": "MODIFY", "row": {"NewImage": after, "OldImage": before}}]})
+    assert 'values shown without the names of their types: {"N": …}, {"S": …}' in shown
+    assert 'NewImage and OldImage, 12 keys: alike but for tries ("4" / "3"), verdict (only in NewImage)' in shown
+    assert "conclusion: timed_out" in shown
+    assert "parent: true" not in shown  # {"NULL": true} says that there is nothing
+    assert shown.count("conclusion: timed_out") == 1  # the other one says nothing new
+
+
+def test_a_single_key_that_other_objects_have_beside_others_is_no_type() -> None:
+    people = {f"role_{n}": {"login": f"person-{n}"} for n in range(30)}
+    shown = summary({"people": people, "owner": {"login": "someone", "id": 5}, "text": "word " * 400})
+    assert "without the names of their types" not in shown
+
+
+def test_objects_that_differ_in_most_are_not_compared() -> None:
+    one = {f"key_{n}": n for n in range(30)}
+    other = {f"key_{n}": n * 7 + 1 for n in range(30)}
+    assert "alike but" not in summary({"a": one, "b": other, "text": "word " * 400})
+
+
+def test_places_of_rows_are_columns_and_two_groups_of_numbers_are_told_apart() -> None:
+    runs = [
+        [2_000_000 + 7 * n, [n, f"revision-of-the-tree-{n:05}"], 21_000.5 + n if n % 3 else 505.25 + n, 0]
+        for n in range(120)
+    ]
+    shown = summary({"stat": "ok", "runs": runs})
+    assert "[2] 40 in 505.25–622.25, 80 in 21001.5–21119.5, none between" in shown
+    assert "runs[0]: [2000000, [0, revision-of-the-tree-00000], 505.25, 0]" in shown
+    assert "runs[119]: [2000833, [119, revision-of-the-tree-00119], 21119.5, 0]" in shown
+
+
+def test_an_object_inside_an_element_is_not_called_by_the_elements_number() -> None:
+    robot = {"id": 7, "login": "robot", "kind": "Bot", "home": "h" * 150}
+    assets = [{"id": 900 + n, "name": f"file-{n}.tar.gz", "note": "x" * 150, "uploader": robot} for n in range(3)]
+    shown = summary({"assets": assets, "text": "word " * 400}, 1000)
+    assert not any("uploader (id 9" in line for line in shown.split("\n"))
+
+
+def test_the_name_of_a_step_that_was_skipped_is_no_failure() -> None:
+    steps = [{"name": f"Step {n}", "status": "completed", "conclusion": "success", "log": "l" * 60} for n in range(40)]
+    steps[20] |= {"name": "Upload the cache if tests failed", "conclusion": "skipped"}
+    steps[30] |= {"conclusion": "cancelled"}
+    shown = summary({"job": {"name": "build", "steps": steps}, "extra": ["word " * 30] * 9})
+    assert "failures in" not in shown
+    assert "cancelled" in shown
+
+
+def test_of_cells_that_begin_alike_the_first_shows_its_beginning() -> None:
+    path = "suite/graphics/generated/conformance__textures__misc__render-feedback-of-layers.html"
+    lines = [f"10:15:{n // 10:02} INFO - UNEXPECTED | {path} | pixel {n} should be {n * 31}, was 0" for n in range(40)]
+    shown = summary({"errors": [{"number": 1900 + 8 * n, "line": line} for n, line in enumerate(lines)]})
+    assert path in shown
+    assert shown.count(path) < 8  # the others show what is their own
+    assert "should be 31, was 0" in shown or "should be 62, was 0" in shown or "should be 1209, was 0" in shown
+
+
+def test_a_row_that_is_cut_keeps_its_name_and_sums_beside_a_list_come_first() -> None:
+    words = "Read the archive in the folder and write down what it holds, then stop. " * 12
+    rows = [
+        {"task": f"restore-{n}", "asked": words, "checks": {f"the check of number {n} ends, {words[:90]}": "failed"}}
+        for n in range(60)
+    ]
+    shown = summary({"results": rows, "solved": 11, "left": 49, "accuracy": 0.1833, "id": "5c2"})
+    assert "accuracy=0.1833" in shown
+    assert all("|restore-" in line for line in shown.split("\n") if line[:1] == "#" and line[1:2].isdigit())
