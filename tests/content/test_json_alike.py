@@ -97,3 +97,38 @@ def test_a_row_that_is_cut_keeps_its_name_and_sums_beside_a_list_come_first() ->
     shown = summary({"results": rows, "solved": 11, "left": 49, "accuracy": 0.1833, "id": "5c2"})
     assert "accuracy=0.1833" in shown
     assert all("|restore-" in line for line in shown.split("\n") if line[:1] == "#" and line[1:2].isdigit())
+
+
+def test_releases_are_no_comments_and_their_names_come_before_what_they_say() -> None:
+    note = "## Changes\n- One thing was mended that somebody had reported\n- Another one was made faster\n" * 9
+    rows = [
+        {"url": f"https://api.example.org/releases/{n}", "id": 8_000_000 + 37 * n, "author": {"login": "release-robot"},
+         "tag_name": f"v3.{n}.0", "name": f"v3.{n}.0", "prerelease": n == 4, "body": f"{note}{n}",
+         "created_at": f"20{10 + n // 12}-{1 + n % 12:02}-03T11:00:00Z", "assets": []} for n in range(40)
+    ]  # fmt: skip
+    shown = summary(rows)
+    assert "|name|" in shown
+    assert "|v3.39.0|" in shown or "|v3.0.0|" in shown
+    few = summary([row | {"prerelease": row["id"] == 8_000_037, "body": row["body"] * 3} for row in rows[:3]])
+    assert "|prerelease" in few
+    assert "|true" in few
+
+
+def test_a_text_that_stands_elsewhere_and_a_setting_that_names_errors_are_no_failures() -> None:
+    warning = "warnings.py:12: FutureWarning: this call failed to be renamed\n  warn(\n" * 4
+    runs = {f"run_{n}": {"returncode": 0, "stderr": warning, "stdout": f"score {n}" * 50} for n in range(9)}
+    told = [f"On day {n} the harbour of town {n * 7} held {n * 31} boats and {n * 3} barges" for n in range(90)]
+    assert ".stderr = " not in summary({"task": "a task", **runs, "told": told})
+    rows = [{"name": f"trial-{n}", "model": f"model-{n % 5}", "path": f"tasks/number-{n}/task.yaml"} for n in range(60)]
+    shown = summary({"retry": {"exclude_exceptions": ["AgentTimeoutError"]}, "trials": rows})
+    assert "errors or warnings" not in shown
+
+
+def test_a_failure_that_all_elements_have_is_said_of_all() -> None:
+    views = {
+        f"view{n}": {"loadError": "the registry is not available", f"sizes_{n}": {f"k{i}": i * n for i in range(9)}}
+        for n in range(30)
+    }
+    shown = summary({"views": views, "text": "word " * 300})
+    assert "loadError all the registry is not available" in shown
+    assert shown.count("the registry is not available") < 5

@@ -51,6 +51,15 @@ def whose(line: Line) -> str:
     return "" if own and flow(own) not in line.who else line.who
 
 
+def once(group: Group, odds: list[Odd]) -> list[Odd]:
+    """A failure that all of many have is said of all: the first one stands for them."""
+    alike = len(odds) == len(group.nodes) > FEW_ALIKE and group.nodes[:1] * len(odds) == group.nodes
+    return odds[:1] if alike else odds
+
+
+FEW_ALIKE = 4
+
+
 def telling(group: Group, index: int, odd: Odd) -> str:
     """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
     value = group.nodes[index]

@@ -20,6 +20,7 @@ from mcpcompact.content.json.beside import (
     as_all,
     aside_of,
     identity,
+    once,
     rank_rows,
     same_values,
     telling,
@@ -51,7 +52,7 @@ from mcpcompact.content.shared.flow import (
     sentences,
 )
 from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
-from mcpcompact.content.shared.tree import Group, Key, groups_of, in_short, path_text
+from mcpcompact.content.shared.tree import PLACE, Group, Key, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
@@ -243,8 +244,9 @@ class _Reading:
             scalars: Sequence[int] = range(len(group.nodes))
             if not group.types.isdisjoint((dict, list)):
                 scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)]
-            odds = odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else []
-            if len(group.nodes) * TWO < len(group.parent.nodes):  # of several kinds, of which some have the field
+            odds = once(group, odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else [])
+            few = len(group.nodes) * TWO < len(group.parent.nodes)  # of several kinds, of which these have the field
+            if few or PLACE.fullmatch(group.step):
                 odds = [odd for odd in odds if odd.keep != Keep.RARE]
             for odd in odds:
                 odd.index = scalars[odd.index]
@@ -471,8 +473,8 @@ class _Reading:
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             alike = owner.__class__ is list  # that two entries are alike tells nothing of either
-            weight = 0.0 if alike else aside_of(path, "") or LITTLE
-            return [Item(line.start, line.end, same, keep, reason, weight=weight)]
+            weight = 0.0 if alike else aside_of(path, "") or (LITTLE if first.endswith("HTML") else ASIDE)
+            return [Item(line.start, line.end, same, weight=weight)]
         if weight := aside_of(path, value):
             text = f"{path}: {value}"
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]

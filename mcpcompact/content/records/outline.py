@@ -39,6 +39,7 @@ FAILURES_SAID = 600  # characters of them that are always said, whole ones
 MOST_BESIDE = 10_000  # values in other keys that are looked at
 _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
 _FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|(?<!de)fault)s?$")
+_CHOOSING = regex(r"(?i)^(?:allow|catch|exclude|expect|fail_?on|ignore|include|known|max|on|retry|skip|stop_?on)[_A-Z]")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
 SUMS = 3  # counts beside a list that sum it up
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 80, 200, 160  # characters: a value, all that are always said, a line of others
@@ -55,7 +56,8 @@ def failures_beside(value: Any, path: str) -> list[str]:
             break
         at, node, failing = work.pop()
         if isinstance(node, dict):
-            below = [(join_key(at, str(k)), v, failing or _FAILING.search(str(k)) is not None) for k, v in node.items()]
+            names = {k: _FAILING.search(str(k)) and not _CHOOSING.match(str(k)) for k in node}  # a setting names kinds
+            below = [(join_key(at, str(k)), v, failing or bool(names[k])) for k, v in node.items()]
         elif isinstance(node, list):
             below = [(f"{at}[{i}]", v, failing) for i, v in enumerate(node[:MOST_FAILURES])]
         else:

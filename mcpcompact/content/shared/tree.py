@@ -25,7 +25,7 @@ _SEVERAL = 20  # keys
 Key = str | int
 
 _PLAIN_KEY = regex(r"[\w$-]+")
-_PLACE = regex(r"\[\d{1,2}\]")  # of a row that is a list
+PLACE = regex(r"\[\d{1,2}\]")  # of a row that is a list
 _ID_LIKE = regex(r"\d|[/@:]")
 _RECURSION_REACH = 6  # how many levels up a structure that contains itself is looked for
 
@@ -261,7 +261,7 @@ KINDS: dict[type, str] = {
 
 
 def generic(path: str, step: str) -> str:
-    if step == "[]" or _PLACE.fullmatch(step):
+    if step == "[]" or PLACE.fullmatch(step):
         return path + step
     if step == "*":
         return f"{path}.*" if path else "*"
