@@ -132,3 +132,59 @@ def test_a_failure_that_all_elements_have_is_said_of_all() -> None:
     shown = summary({"views": views, "text": "word " * 300})
     assert "loadError all the registry is not available" in shown
     assert shown.count("the registry is not available") < 5
+
+
+def test_a_failed_test_comes_first_with_what_was_expected() -> None:
+    message = (
+        "Error: expect(received).toBe(expected)\n\nExpected: 42\nReceived: 41\n    at Object.<anonymous> (cart.ts:9:2)"
+    )
+    frames = "\n".join(f"    at step{n} (/app/node_modules/circus/build/run{n}.js:{n * 7}:12)" for n in range(9))
+    suites = [
+        {"name": f"/app/src/cart{n}.test.ts", "status": "failed" if n == 9 else "passed", "summary": "",
+         "results": [{"title": f"adds up {i}", "status": "failed" if (n, i) == (9, 3) else "passed", "duration": 7 * i,
+                      "failureMessages": [f"{message}\n{frames}"] if (n, i) == (9, 3) else []} for i in range(6)]}
+        for n in range(14)
+    ]  # fmt: skip
+    shown = summary({"success": False, "failed": 1, "testResults": suites})
+    assert "Expected: 42" in shown
+    assert "Received: 41" in shown
+    assert "cart9.test.ts|failed" in shown
+
+
+def test_the_cell_of_a_notebook_that_failed_is_whole() -> None:
+    def cell(n: int) -> dict[str, Any]:
+        lines = [f"frame_{n} = load(path_{n})\n", f"model_{n}.fit(frame_{n}, epochs={n})\n", f"print({n}, model_{n})\n"]
+        wrong = {"output_type": "error", "ename": "KeyError", "evalue": "'churned'", "traceback": []}
+        said = {"output_type": "stream", "name": "stdout", "text": [f"epoch {n} loss {n / 7}\n"]}
+        held = {"cell_type": "code", "execution_count": n, "metadata": {}, "source": lines}
+        return held | {"outputs": [wrong if n == 11 else said]}
+
+    shown = summary({"cells": [cell(n) for n in range(24)], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    assert "frame_11 = load(path_11)\nmodel_11.fit(frame_11, epochs=11)\nprint(11, model_11)" in shown
+    assert "KeyError: 'churned'" in shown
+
+
+def test_members_that_are_alike_are_rows_and_series_are_told_by_their_labels() -> None:
+    teams = ("core", "growth", "ops")
+    flags = {f"flag_{n}": {"enabled": n % 7 > 0, "rollout": 10, "owner": teams[n % 3]} for n in range(60)}
+    shown = summary({"server": {"port": 8443}, "features": flags, "text": "word " * 300})
+    assert "features.*, of 60 rows|enabled|owner (in all: rollout=10)" in shown
+    points = [[[17_000 + 60 * t, f"{n}.{t}"] for t in range(60)] for n in range(5)]
+    labels = [{"job": "api", "instance": f"10.0.0.{n}:9090"} for n in range(5)]
+    series = [{"metric": one, "values": held} for one, held in zip(labels, points, strict=True)]
+    shown = summary({"status": "success", "data": {"resultType": "matrix", "result": series}})
+    assert all(f"10.0.0.{n}:9090" in shown for n in range(5))
+
+
+def test_the_place_of_an_error_in_an_answer_is_one_value_and_a_denial_is_not_cut_behind_not() -> None:
+    pulls = [{"number": 900 - n, "title": f"Mend the thing of number {n}", "state": "OPEN"} for n in range(60)]
+    wrong = [{"type": "FORBIDDEN", "path": ["repository", "pulls", 3, "reviews"], "message": "Resource not accessible"}]
+    shown = summary({"data": {"pulls": {"nodes": pulls}}, "errors": wrong})
+    assert "errors[0].path=[repository, pulls, 3, reviews] · errors[0].message=Resource not accessible" in shown
+    denied = "User: arn:aws:iam::123456789012:user/bob is not authorized to perform: s3:DeleteBucket on bucket number"
+    events = [
+        {"name": f"Event{n % 4}", "time": f"2024-03-01T{n % 24:02}:10:00Z", "user": f"user{n % 3}"} for n in range(60)
+    ]
+    events[8] |= {"errorMessage": f"{denied} 8"}
+    events[31] |= {"errorMessage": f"{denied} 31"}
+    assert "is not…" not in summary({"Records": events})

@@ -218,7 +218,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
     own = group.path == "[]" or group.step == "*"  # its number or its key
-    sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
+    sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) or _own(c, nodes) for c in columns)
     if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * LEAST <= len(nodes)):
         return None
     if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
@@ -270,6 +270,12 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
+
+
+def _own(column: Column, nodes: Sequence[Any]) -> bool:
+    """Whether each has another short text there: the host of a series."""
+    texts = "[]" not in column.steps and column.texts == len(nodes) and width_of(column) <= TABLE_CELL
+    return texts and column.values is not None and len(column.values) == len(nodes)
 
 
 def _chosen(stats: Columns, cells: Cells, group: Group, known: Sequence[Column]) -> list[Column]:
@@ -385,11 +391,10 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
     keyed = group.step == "*"
-    states = [c for c in columns if c.path.startswith(RUNS) or (keyed and STATUS.search(c.name))]
-    if states:  # of a map by its keys, and of what a cluster runs, what failed first
-        return sorted(
-            order, key=lambda i: not any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)
-        )
+    states = [c for c in columns if c.path.startswith(RUNS) or STATUS.search(c.name)]
+    first = {i for i in order if any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)}
+    if first and (keyed or len(first) * TWO <= len(order)):  # what failed first
+        return sorted(order, key=lambda i: i not in first)
     dated = [
         [cells(i + 1, c) for i in order]
         for c in columns

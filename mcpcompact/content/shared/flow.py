@@ -233,7 +233,10 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     dated = [(found[0], n) for n, item in enumerate(items) if (found := _DATED.search(item.text, 0, STAMPED))]
     if len(dated) > 1:  # notes, of which the newest decides
         items[max(dated)[1]].weight = NEWEST
-    if len(texts) > READ or not _ABOUT.search(path):  # an output: how it ended, and what failed last
+    frame = next((n for n, text in enumerate(texts) if _FRAME.match(text)), 0) if _FAILURE.search(path) else 0
+    for item in items if 0 < frame <= SAID_FIRST else ():  # what failed stands before the frames
+        item.weight = max(item.weight, ENDING) if int(item.text.partition(" ")[0]) <= frame + 1 else LITTLE
+    if not frame and (len(texts) > READ or not _ABOUT.search(path)):  # an output: how it ended, and what failed last
         for item in items[-1:] + list(islice((item for item in reversed(items) if tells(item.text)), FAILURES)):
             item.weight = max(item.weight, ENDING)
     return items
@@ -245,6 +248,8 @@ VERDICT = regex(
 )
 _DATED = regex(r"\b20\d\d-[01]\d-[0-3]\d\b")
 STAMPED, NEWEST = 48, 3.5  # characters of a note, its author before its date; weight of the newest one
+_FAILURE, _FRAME = regex(r"(?i)(?:fail|error|exception)[^.]*$"), regex(r"\s+at \S")
+SAID_FIRST = 12  # lines of what failed, before the frames of a trace
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _TAG = regex(r"<[a-zA-Z/][^<>]{0,300}>(?:https?://[^<>\s]{1,300}(?=<))?")  # with the address that it links once more
@@ -329,7 +334,9 @@ def _split_dict(
         leaves, chars = sizes.of(child)
         size = (len(child.raw) if child.__class__ is Number else chars) + len(key) + 4
         nested = child.__class__ is dict or child.__class__ is list
-        if size > room or (nested and (size > _INLINE or rows.get(id(child), path) is None)):
+        if size > room or (
+            nested and (size > _INLINE or rows.get(id(child), path) is None or (is_map and _of_rows(child, value)))
+        ):
             flush()
             parts.append((join_key(path, key), child, value, key, who))
             continue
@@ -341,6 +348,14 @@ def _split_dict(
         count += leaves
     flush()
     return parts
+
+
+def _of_rows(member: Any, members: dict[str, Any]) -> bool:
+    """Whether it is one of many members that are rows: their keys are said once."""
+    return len(members) > SERIES and len(member) >= CELLS
+
+
+CELLS = 3  # of a row, at least: fewer are read as quickly with their keys
 
 
 def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str) -> list[_Task | Line]:
