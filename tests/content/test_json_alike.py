@@ -188,3 +188,35 @@ def test_the_place_of_an_error_in_an_answer_is_one_value_and_a_denial_is_not_cut
     events[8] |= {"errorMessage": f"{denied} 8"}
     events[31] |= {"errorMessage": f"{denied} 31"}
     assert "is not…" not in summary({"Records": events})
+
+
+def test_a_map_of_few_members_is_told_by_their_names() -> None:
+    names = ["orders", "returns", "carts", "users", "prices", "stocks", "labels", "routes", "refunds"]
+    props = {f"property_{i}": {"type": "string", "format": f"format-{i}", "nullable": True} for i in range(12)}
+    paths = {
+        f"/api/{name}": {("get", "post")[n % 2]: {"responses": {"200": {"schema": {"type": "object", **props}}}}}
+        for n, name in enumerate(names)
+    }
+    shown = summary({"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": paths, "ref": {"$ref": "#/paths"}})
+    assert "/api/orders, /api/returns, /api/carts, /api/users" in shown
+    assert "without the names of their types" not in shown
+
+
+def test_names_in_a_table_without_a_line_of_names_are_not_odd() -> None:
+    words = ["rails", "jekyll", "flask", "requests", "devise", "storm", "vagrant", "scrapy", "paperclip", "octopress"]
+    names = [f"{words[n % 10]}{'-'.join(words[: n % 4])}{n}" for n in range(4000)]
+    rows = [f"owner{n},{name},{('Ruby', 'Java')[n % 2]},{90_000 - 7 * n}" for n, name in enumerate(names)]
+    for n in (700, 1500, 2300):
+        rows[n] = f"owner{n},site{n}.example.com,Ruby,{90_000 - 7 * n}"
+    assert "odd, of all" not in compact("\n".join(rows), budget=500, threshold=0).text
+
+
+def test_an_xml_document_says_what_it_is_of() -> None:
+    part = "<dependency>\n<groupId>org.example</groupId>\n<artifactId>part-{}</artifactId>\n</dependency>\n"
+    needs = "".join(map(part.format, range(60)))
+    own = "<groupId>org.example.shop</groupId>\n<artifactId>checkout</artifactId>\n<version>4.0.0</version>\n"
+    text = (
+        f"<project>\n<parent>\n<version>9</version>\n</parent>\n{own}<dependencies>\n{needs}</dependencies>\n</project>"
+    )
+    shown = compact(text, budget=500, threshold=0).text
+    assert "groupId: org.example.shop, artifactId: checkout, version: 4.0.0" in shown

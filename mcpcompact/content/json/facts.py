@@ -23,6 +23,7 @@ from mcpcompact.phrasing import counted, is_number, some
 
 _GROUPS = 60  # that are looked at for a fact
 _PARTS = 6  # that are named
+KEYS = 32  # of a map, that are told
 _PLAN = "resource_changes[].change.actions"  # of Terraform and its kin
 
 MIN_ELEMENTS = 8  # fewer are read quicker than told
@@ -31,6 +32,7 @@ FIRST = 4  # clauses that are said of a collection where room is short
 SHORT = 3  # words of a list that is counted as a value
 WHOLE, LOOKED = 900, 100  # characters of a record that is shown whole, where all are alike; records among which
 MAX_TOLD = 4  # documents of several in one input that are told apart
+MOST_ALIKE = 2  # objects that say the same
 ABOUT, TOLD, MOST_KEYS = 400, 120, 200  # characters of what a document says of itself, of a value; keys of an object
 MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
 TOTALS = range(3, 13)  # keys of an object of numbers alone
@@ -155,6 +157,8 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
                 telling = total or "".join(key_words(key)) in _TELLING
                 if telling or main:
                     found.append((0 if telling and main else 1 if telling else 2, n, key, scalar(value)))
+    often = Counter(each[2:] for each in found)
+    found = [each for each in found if often[each[2:]] <= MOST_ALIKE]  # what many say tells of none
     room, chosen, said = ABOUT, set[tuple[int, str]](), set[str]()
     for _, n, key, text in sorted(found, key=lambda each: each[:2]):
         size = len(key) + len(text) + 4
@@ -269,6 +273,8 @@ def _collection(group: Group, asked: Set[str]) -> str:
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
     below = [text for *_, text in sorted(found)[:7]]
+    if group.step == "*" and n <= KEYS and group.parent is not None and len(group.parent.nodes) == 1:
+        below.insert(0, ", ".join(key_text(str(key)) for key in group.keys))  # a map is told by its keys
     if kinds["object"] == 0 and (text := values_text("", group.nodes)):
         below.append(text)
     return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known

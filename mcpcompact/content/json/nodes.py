@@ -84,6 +84,7 @@ def headed_table(rows: list[dict[str, Any]], lossless: list[Lossless], hints: Hi
 
 
 TYPED, OTHERS, BARE = 6, 2, "$"  # fields that hold a value under the name of its type, of the other types; such a name
+REFERENCE = "$ref"  # of a schema: no type
 
 
 def unwrap(nodes: list[Any]) -> str:
@@ -96,7 +97,7 @@ def unwrap(nodes: list[Any]) -> str:
         for key, value in node.items() if node.__class__ is dict else ():
             if value.__class__ is dict and len(value) == 1 and next(iter(value.values())).__class__ not in (dict, list):
                 fields.setdefault(next(iter(value)), set()).add(key)
-    fields = {name: held for name, held in fields.items() if name not in beside}
+    fields = {name: held for name, held in fields.items() if name not in beside and name != REFERENCE}
     sure = any(len(held) >= TYPED for held in fields.values())
     names = {name for name, held in fields.items() if name[:1] == BARE or (sure and len(held) >= OTHERS)}
     left_out = set[str]()
