@@ -99,7 +99,8 @@ def unwrap(nodes: list[Any]) -> str:
                 fields.setdefault(next(iter(value)), set()).add(key)
     fields = {name: held for name, held in fields.items() if name not in beside and name != REFERENCE}
     sure = any(len(held) >= TYPED for held in fields.values())
-    names = {name for name, held in fields.items() if name[:1] == BARE or (sure and len(held) >= OTHERS)}
+    names = {name for name, held in fields.items() if sure and len(held) >= OTHERS}
+    names = names if len(names) > 1 else {name for name in fields if name[:1] == BARE}  # one alone may be a setting
     left_out = set[str]()
     for node in nodes if names else ():
         for key, value in list(node.items() if node.__class__ is dict else enumerate(node)):

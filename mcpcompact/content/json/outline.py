@@ -122,7 +122,7 @@ class _Reading:
         self.sizes: Sizes = measure(nodes)
         self.total = self.sizes.of(self.root)[0]
         self.groups = groups_of(self.root)
-        self.twins, self.untyped = twins(self.groups), [Fact(untyped, 0)] if untyped else []
+        self.twins, self.untyped = twins(self.groups, self.sizes), [Fact(untyped, 0)] if untyped else []
         self.marks: dict[tuple[int, Key], Odd] = {}
         self.marked: set[int] = set()  # containers that hold a mark somewhere inside
         self.places: dict[tuple[int, Key], tuple[Group, int]] = {}

@@ -142,7 +142,7 @@ def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: 
     bulk: dict[int, int] = {}
     large, sizes = list[Group](), leaves.sizes
     for group in groups:
-        alike = group.step in ("[]", "*") and not (group.recursive or group.is_map)
+        alike = group.step in ("[]", "*") and not (group.recursive or group.is_map or bookkeeping(group.path))
         alike = alike and 1 < len(group.nodes) <= TABLED
         if alike and all(node.__class__ is dict and id(node) not in rows for node in group.nodes):
             bulk[id(group)] = sum(sizes.of(node)[1] for node in group.nodes)

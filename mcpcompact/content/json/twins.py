@@ -7,12 +7,15 @@ from dataclasses import field
 from itertools import pairwise
 from typing import Any
 
+from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import flow, key_text
+from mcpcompact.content.shared.leaves import Sizes
 from mcpcompact.content.shared.tree import Group, Key, join_key, path_text
 from mcpcompact.outline import Fact, record
 from mcpcompact.phrasing import some
 
 ALIKE, LEAST, MOST = 0.7, 6, 4  # of the keys, that have one value in both; keys of each; large members of their object
+SHARE = 0.1  # of the document's characters, that each has
 FEW = 3  # objects with such members: of more a table shows how they differ
 SHORT, SAID = 40, 8  # characters of a value that is told; members that differ
 
@@ -41,13 +44,15 @@ class Twins:
         return [group for group in groups if not group.path.startswith(inside)] if inside else groups
 
 
-def twins(groups: Sequence[Group]) -> Twins:
+def twins(groups: Sequence[Group], sizes: Sizes) -> Twins:
     found = Twins()
+    least = SHARE * sizes.of(groups[0].nodes[0])[1]
     for group in groups:
-        few = dict in group.types and not group.is_map and len(group.nodes) <= FEW
+        few = dict in group.types and not group.is_map and len(group.nodes) <= FEW and not bookkeeping(group.path)
         for i, node in enumerate(group.nodes if few else ()):
             held = node if node.__class__ is dict else {}
             large = [key for key, value in held.items() if value.__class__ is dict and len(value) >= LEAST]
+            large = [key for key in large if sizes.of(held[key])[1] >= least]
             for one, other in pairwise(large if len(large) <= MOST else ()):
                 _compare(found, path_text(group.address(i)), node, one, other)
                 found.groups += [group.children[other].path] * (id(node[other]) in found.nodes)

@@ -19,7 +19,6 @@ from mcpcompact.content.records.lists import MIN_RECORDS, find_list
 from mcpcompact.content.records.ndjson import from_lines, load_line
 from mcpcompact.content.records.sniff import ASKED, objects
 from mcpcompact.content.shared import datatext, jsontext, limits, packing, reports
-from mcpcompact.content.shared.flow import flow
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
@@ -60,7 +59,7 @@ def failures_beside(value: Any, path: str) -> list[str]:
             names = {k: _FAILING.search(str(k)) and not _CHOOSING.match(str(k)) for k in node}  # a setting names kinds
             below = [(join_key(at, str(k)), v, failing or bool(names[k])) for k, v in node.items()]
         elif isinstance(node, list) and "[" in at and not any(isinstance(each, (dict, list)) for each in node):
-            out += [(at, flow(node))] if failing and node else []  # where in the answer
+            out += [(at, f"[{', '.join(map(show, node))}]")] if failing and node else []  # where in the answer
             continue
         elif isinstance(node, list):
             below = [(f"{at}[{i}]", v, failing) for i, v in enumerate(node[:MOST_FAILURES])]
