@@ -224,8 +224,12 @@ def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:
 
 def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) -> str:
     """How many are like an item, and the first of them: the path where the text begins with one, else the number."""
-    places = [(item.text.partition(": ")[0], item.start) for item in (items[j] for j in like[:LIKE])]
-    anchors = [path if path.endswith("]") and " " not in path else str(start) for path, start in places]
+    held = [(item.text.partition(": ")[0], item) for item in (items[j] for j in like[:LIKE])]
+    paths = [(path.partition(" (")[0] if item.lead == len(path) + 2 else path, item) for path, item in held]
+    anchors = [  # a value of JSON has no number
+        path if " " not in path and (path.endswith("]") or item.lead > len(path)) else str(item.start)
+        for path, item in paths
+    ]
     where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
     how = "of its rule" if items[like[0]].template.startswith(RULE) else "like it"
     return f" (+{len(like):,} {how}{where})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable
 from itertools import pairwise
 
@@ -75,14 +76,30 @@ def _both_ends(text: str, limit: int) -> str:
     return gap(said, begin - len(said), tail)
 
 
-def same_before(texts: Iterable[str], limit: int) -> dict[str, int]:
-    """How many characters each begins with as another one does, where some are too long for a cell."""
-    heads = sorted({text[:LONGEST_SAME] for text in texts})
-    found = dict.fromkeys(heads, 0)
-    for one, other in pairwise(heads if max(map(len, heads), default=0) > limit + SPARED else ()):
-        same = _common(one, other)
-        found[one], found[other] = max(found[one], same), same
+def same_before(texts: Iterable[str], limit: int) -> dict[str, tuple[int, int]]:
+    """How many characters each begins with as one above it does, and how many more it shows: of those that begin alike
+    the first shows all of it, so that what the others leave out can be read there. Where some are too long for a cell.
+    """
+    ordered = list(dict.fromkeys(text[:LONGEST_SAME] for text in texts))
+    found = dict.fromkeys(ordered, (0, 0))
+    if max(map(len, ordered), default=0) <= limit + SPARED:
+        return found
+    heads = sorted(ordered)
+    shared = [0, *(_common(one, other) for one, other in pairwise(heads)), 0]
+    most = {text: max(shared[i : i + 2]) for i, text in enumerate(heads)}
+    above: list[str] = []  # in order of the alphabet
+    for text in ordered:
+        at = bisect(above, text)
+        told = max((_common(text, other) for other in above[max(0, at - 1) : at + 1]), default=0)
+        if most[text] > max(limit, told + NEAR):  # others have more of it
+            above.insert(at, text)
+            found[text] = told, min(most[text] - told * (told >= limit), WIDE)
+        else:
+            found[text] = told, 0
     return found
+
+
+WIDE = 200  # characters of a common beginning that the first of its cells shows
 
 
 def _common(one: str, other: str) -> int:

@@ -48,7 +48,7 @@ _IDENTIFIER = regex(
 )  # and looks: a size or a colour of its own stands for nothing
 _FREE = regex(
     r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href|image|img|src|photo|picture|thumbnail|avatar|icon)s?"
-    r"|.*(?-i:Name|Url|URL)"
+    r"|.*(?-i:Name|Url|URL)|column \d+"
 )
 _HOST = regex(r"(?:\w+://)?([\w-]+\.[\w.-]+)/")  # of an image, a package, an address
 _YEAR, _DIGIT = regex(r"(?<![\d.])[12]\d{3}(?!\d)"), regex(r"\d")

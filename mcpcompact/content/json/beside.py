@@ -7,8 +7,9 @@ from itertools import islice, zip_longest
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
+from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.json.rows import bookkeeping
-from mcpcompact.content.shared.flow import LITTLE, Line, followed, nothing, scalar
+from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, nothing, scalar
 from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual
 from mcpcompact.outline import Fact, Item
@@ -41,6 +42,34 @@ def as_all(line: Line, same: dict[Key, tuple[Any, ...]]) -> bool:
     """Whether it holds nothing but what all of many objects have, which their collection says."""
     held = line.owner if line.owner.__class__ is dict else {}
     return bool(held and line.keys) and all(same.get(key) == (held[key],) for key in line.keys)
+
+
+def whose(line: Line) -> str:
+    """The element that a line is of; "" where it is of an object inside that has the same key, for itself."""
+    owner, name = line.owner, line.who.partition(" ")[0]
+    own = owner[name] if owner.__class__ is dict and name in owner else ""
+    return "" if own and flow(own) not in line.who else line.who
+
+
+def once(group: Group, odds: list[Odd]) -> list[Odd]:
+    """A failure that all of many have is said of all: the first one stands for them."""
+    alike = len(odds) == len(group.nodes) > FEW_ALIKE and group.nodes[:1] * len(odds) == group.nodes
+    return odds[:1] if alike else odds
+
+
+FEW_ALIKE = 4
+
+
+def telling(group: Group, index: int, odd: Odd) -> str:
+    """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
+    value = group.nodes[index]
+    if value.__class__ in (dict, list) or len(text := scalar(value)) > _LONG_VALUE:
+        return odd.reason
+    said = f"{group.step}={text}"
+    return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
+
+
+_LONG_VALUE = 24  # characters of a value that a reason repeats
 
 
 def rank_rows(lists: Iterable[list[tuple[Item, list[str]]]]) -> None:

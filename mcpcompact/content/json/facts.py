@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from itertools import chain, islice
 from typing import Any
 
-from mcpcompact.content.columns.values import Odd, key_words, values_text, words
+from mcpcompact.content.columns.values import APART, Odd, key_words, values_text, words
 from mcpcompact.content.json.beside import ADDRESSES, is_address, is_block
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET
@@ -24,6 +24,7 @@ from mcpcompact.phrasing import counted, is_number, some
 
 _GROUPS = 60  # that are looked at for a fact
 _PARTS = 6  # that are named
+KEYS = 32  # of a map, that are told
 _PLAN = "resource_changes[].change.actions"  # of Terraform and its kin
 
 MIN_ELEMENTS = 8  # fewer are read quicker than told
@@ -32,6 +33,7 @@ FIRST = 4  # clauses that are said of a collection where room is short
 SHORT = 3  # words of a list that is counted as a value
 WHOLE, LOOKED = 900, 100  # characters of a record that is shown whole, where all are alike; records among which
 MAX_TOLD = 4  # documents of several in one input that are told apart
+MOST_ALIKE = 2  # objects that say the same
 ABOUT, TOLD, MOST_KEYS = 400, 120, 200  # characters of what a document says of itself, of a value; keys of an object
 MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
 TOTALS = range(3, 13)  # keys of an object of numbers alone
@@ -144,11 +146,12 @@ RUNS = ("containers", "containerStatuses")  # lists of what a thing of Kubernete
 BOOKKEEPING = 0.2  # of the values, at least
 
 
-def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
+def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[Fact], set[tuple[int, Key]]]:
     """What a document says of itself, a line an object: the telling scalars of the root, of what is nearly all of it
-    and of the objects right below, totals, and as room allows the other scalars; and the places of what is told."""
+    and of the objects right below, totals, and as room allows the other scalars; and the places of what is told.
+    ``again``: objects, by ``id``, that say what another one does."""
     found: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
-    objects = _about(root, leaves.sizes)
+    objects = [each for each in _about(root, leaves.sizes) if id(each[1]) not in again]
     for n, (path, node, main) in enumerate(objects):
         total = _totals(node)
         for key, value in node.items() if not (bookkeeping(path) or is_block(path, node)) else ():
@@ -158,6 +161,8 @@ def about(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
                 telling = total or "".join(key_words(key)) in _TELLING
                 if telling or main:
                     found.append((0 if telling and main else 1 if telling else 2, n, key, scalar(value)))
+    often = Counter(each[2:] for each in found)
+    found = [each for each in found if often[each[2:]] <= MOST_ALIKE]  # what many say tells of none
     room, chosen, said = ABOUT, set[tuple[int, str]](), set[str]()
     for _, n, key, text in sorted(found, key=lambda each: each[:2]):
         size = len(key) + len(text) + 4
@@ -267,21 +272,28 @@ def _collection(group: Group, asked: Set[str]) -> str:
     for child in work:
         if len(child.nodes) <= n and (text := _column_text(group, child)):
             telling = "".join(key_words(child.step)) in _TELLING
-            place = -1 if str(child.step) in asked else 1 - telling if len(child.nodes) * 2 >= n else 2
+            place = -1 if str(child.step) in asked or APART in text else 1 - telling if len(child.nodes) * 2 >= n else 2
             found.append((3 if " all " in text else place, len(found), text))
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
     below = [text for *_, text in sorted(found)[:7]]
+    if group.step == "*" and n <= KEYS and group.parent is not None and len(group.parent.nodes) == 1:
+        below.insert(0, ", ".join(key_text(str(key)) for key in group.keys))  # a map is told by its keys
     if kinds["object"] == 0 and (text := values_text("", group.nodes)):
         below.append(text)
     return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known
 
 
 def called(group: Group) -> bool:
-    """Whether it is the title of a finding or bookkeeping: that tells of no failure."""
+    """Whether it is the title of a finding, the name of what has a state, or bookkeeping: that tells of no failure."""
+    if group.step == "name" and group.parent is not None and not _STATES.isdisjoint(group.parent.children):
+        return True
     if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):
         return bookkeeping(group.path)
     return any(map(reports.is_severity, group.parent.children))
+
+
+_STATES = frozenset(("conclusion", "outcome", "result", "status"))
 
 
 def failing(group: Group) -> Iterator[Odd]:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.records.listing import facts_share, table
+from mcpcompact.content.shared.flow import quoted
+from mcpcompact.content.shared.tree import Key
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.phrasing import counted
 
@@ -79,3 +81,34 @@ def headed_table(rows: list[dict[str, Any]], lossless: list[Lossless], hints: Hi
     out.lossless, out.more, out.keeps_told = lossless, [("--lines", "A:B")], True
     out.facts_share = facts_share(total, made.facts)
     return out
+
+
+TYPED, OTHERS, BARE = 6, 2, "$"  # fields that hold a value under the name of its type, of the other types; such a name
+REFERENCE = "$ref"  # of a schema: no type
+
+
+def unwrap(nodes: list[Any]) -> str:
+    """Replace, in place, each scalar that stands under the name of its type (``{"S": "web"}``, ``{"$oid": "5f…"}``) by
+    itself, and say so: a name that is the only key of its object under many others, and nowhere beside another."""
+    fields, beside = dict[str, set[Key]](), set[str]()
+    for node in nodes:
+        if node.__class__ is dict and len(node) > 1:
+            beside.update(node)
+        for key, value in node.items() if node.__class__ is dict else ():
+            if value.__class__ is dict and len(value) == 1 and next(iter(value.values())).__class__ not in (dict, list):
+                fields.setdefault(next(iter(value)), set()).add(key)
+    fields = {name: held for name, held in fields.items() if name not in beside and name != REFERENCE}
+    sure = any(len(held) >= TYPED for held in fields.values())
+    names = {name for name, held in fields.items() if sure and len(held) >= OTHERS}
+    names = names if len(names) > 1 else {name for name in fields if name[:1] == BARE}  # one alone may be a setting
+    left_out = set[str]()
+    for node in nodes if names else ():
+        for key, value in list(node.items() if node.__class__ is dict else enumerate(node)):
+            if value.__class__ is dict and len(value) == 1 and (name := next(iter(value))) in names:
+                inner = value[name]
+                if inner.__class__ in (dict, list) or "null" in name.lower():  # {"NULL": true} is not true
+                    continue
+                node[key] = inner
+                left_out.add(name)
+    said = ", ".join(f"{{{quoted(name)}: …}}" for name in sorted(left_out))
+    return f"values shown without the names of their types: {said}" if said else ""

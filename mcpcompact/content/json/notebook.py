@@ -39,7 +39,7 @@ def outline(root: dict[str, Any], notes: list[str]) -> Outline:
     headings = [
         (item.start - 1, item.text.partition("\n")[0])
         for item in items
-        if item.weight > 1 and item.text.startswith("#")
+        if item.text.startswith("#") and item.section.endswith(" markdown")
     ]
     if headings:
         more = f" · … {len(headings) - _HEADINGS:,} more" if len(headings) > _HEADINGS else ""
@@ -62,13 +62,20 @@ def _some(items: list[Item]) -> list[Item]:
     return [item for n, item in enumerate(items) if item.keep or n % step == 0]
 
 
+FAILED = 4.0  # weight of the source of a cell that ended with an error
+
+
 def _items(n: int, cell: dict[str, Any]) -> Iterator[Item]:
     kind, count = cell["cell_type"], cell.get("execution_count")
     section = f"cells[{n}] {kind}" + (f" [{count}]" if isinstance(count, int) else "")
+    made = cell.get("outputs") if isinstance(cell.get("outputs"), list) else ()
+    failed = any(output.__class__ is dict and output.get("output_type") == "error" for output in made or ())
     for line in _pieces(_lines(cell.get("source"))):
         heading = kind == "markdown" and line.startswith("#")
-        yield Item(n + 1, n + 1, line, weight=2.0 if heading else 1.0, section=section)
-    for output in cell.get("outputs") or () if isinstance(cell.get("outputs"), list) else ():
+        yield Item(
+            n + 1, n + 1, line, weight=FAILED if failed else 2.0 if heading else 1.0, section=section, whole=failed
+        )
+    for output in made or ():
         if output.__class__ is dict:
             yield from _output(n, output)
 

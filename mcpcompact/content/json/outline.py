@@ -20,18 +20,22 @@ from mcpcompact.content.json.beside import (
     as_all,
     aside_of,
     identity,
+    once,
     rank_rows,
     same_values,
+    telling,
     weight_of,
     whole_of,
+    whose,
 )
 from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
-from mcpcompact.content.json.nodes import elements, headed_table, listing
+from mcpcompact.content.json.nodes import elements, headed_table, listing, unwrap
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
 from mcpcompact.content.json.rows import answering, asked_for, findings_of, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
+from mcpcompact.content.json.twins import twins
 from mcpcompact.content.records.listing import GROUPED
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart
@@ -45,11 +49,10 @@ from mcpcompact.content.shared.flow import (
     lines_of_text,
     members,
     says_little,
-    scalar,
     sentences,
 )
 from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
-from mcpcompact.content.shared.tree import Group, Key, groups_of, in_short, path_text
+from mcpcompact.content.shared.tree import PLACE, Group, Key, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
@@ -60,7 +63,7 @@ from mcpcompact.shell import Selector, printable
 from mcpcompact.source import Source
 
 _LAST_RANK = 3  # the least important facts
-_LONG_VALUE, REASONS, LED = 24, 2, 300  # characters of a value that a reason repeats; reasons of a row; what leads on
+REASONS, LED = 2, 300  # of a row; characters that lead on
 SHORT_NAME = 20  # characters of a name that a line repeats though a table has it
 LABELS, KEYS = 12, 60  # of rows that are alike, in one line; characters of a line of keys that costs as much as a row
 
@@ -113,10 +116,13 @@ class _Reading:
         self.text, self.parsed, self.hints, self.before = text, parsed, hints, before
         nodes = parsed.nodes or containers(parsed.documents)
         name_data(nodes if may_hold_data(text) else [])
+        untyped = unwrap(nodes)
+        nodes = containers(parsed.documents) if untyped else nodes
         self.root: Any = parsed.documents if len(parsed.documents) > 1 else parsed.documents[0]
         self.sizes: Sizes = measure(nodes)
         self.total = self.sizes.of(self.root)[0]
         self.groups = groups_of(self.root)
+        self.twins, self.untyped = twins(self.groups, self.sizes), [Fact(untyped, 0)] if untyped else []
         self.marks: dict[tuple[int, Key], Odd] = {}
         self.marked: set[int] = set()  # containers that hold a mark somewhere inside
         self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
@@ -130,7 +136,7 @@ class _Reading:
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
-        self.about, self.told = about(self.root, self.leaves) if not self.findings else ([], set())
+        self.about, self.told = about(self.root, self.leaves, self.twins.nodes) if not self.findings else ([], set())
         self.rows = rows_of(self.groups, self.findings)
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(below, self.rows, self.leaves, self.asked)
@@ -146,7 +152,8 @@ class _Reading:
         self._mark()
         items = self._items()
         odds, depth, words = list(self.marks.values()), self.parsed.depth, self.hints.words()
-        facts = json_facts(self.root, self.kind, self.total, depth, self.groups, self.leaves, odds, words)
+        groups = self.twins.without(self.groups)
+        facts = json_facts(self.root, self.kind, self.total, depth, groups, self.leaves, odds, words)
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
             facts += made_by(self.root, self.sizes, self.groups, self.findings)
@@ -158,7 +165,7 @@ class _Reading:
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = apart(node for group in self.groups if group.step in ("", "[]") for node in group.nodes)
-        facts[1:1] = [*limits.items(self.hints, listed), *differ, *self.about]
+        facts[1:1] = [*limits.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
         return Outline(
             content_type="json",
             unit="value",
@@ -237,8 +244,9 @@ class _Reading:
             scalars: Sequence[int] = range(len(group.nodes))
             if not group.types.isdisjoint((dict, list)):
                 scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)]
-            odds = odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else []
-            if len(group.nodes) * TWO < len(group.parent.nodes):  # of several kinds, of which some have the field
+            odds = once(group, odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else [])
+            few = len(group.nodes) * TWO < len(group.parent.nodes)  # of several kinds, of which these have the field
+            if few or PLACE.fullmatch(group.step):
                 odds = [odd for odd in odds if odd.keep != Keep.RARE]
             for odd in odds:
                 odd.index = scalars[odd.index]
@@ -293,6 +301,8 @@ class _Reading:
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
+                if self.twins.again(line.path, line.owner, line.keys):
+                    item.keep, item.weight = Keep.NONE, 0.0
                 if self.asked and not line.path.startswith(self.asked):
                     item.keep, item.weight = Keep.NONE, 0.0 if line.row is not None else ASIDE
                 elif self.asked and not item.section:
@@ -325,7 +335,7 @@ class _Reading:
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
-        who = line.who
+        who = whose(line)
         if odds:
             keep = max(odd.keep for _, odd in odds)
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
@@ -409,7 +419,7 @@ class _Reading:
         seen[f"{section}\n{row.cells}"] = item, [label]
         if odds:
             item.template = next(odd for _, odd in odds if odd.keep == keep).template
-            told = dict.fromkeys(self._telling(place, odd) for place, odd in odds)
+            told = dict.fromkeys(telling(*self.places[place], odd) for place, odd in odds)
             item.reason = "; ".join([text for text in told if text and text not in row.cells][:REASONS])
             self.rare.setdefault(section, []).append((item, line))
         elif (little := says_little(line.keys[0], line.owner[line.keys[0]])) or self.findings:
@@ -428,15 +438,6 @@ class _Reading:
             who = f" ({line.who})" if line.who else ""
             item.text = f"{line.path}{who}: {members({k: node[k] for k in (*first, *node)})}"
             item.section, item.lead, item.at = "", (lead := len(line.path) + len(who) + 2), lead
-
-    def _telling(self, place: tuple[int, Key], odd: Odd) -> str:
-        """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
-        group, index = self.places[place]
-        value = group.nodes[index]
-        if value.__class__ in (dict, list) or len(text := scalar(value)) > _LONG_VALUE:
-            return odd.reason
-        said = f"{group.step}={text}"
-        return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
 
     def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
         if line.owner is not None and id(line.owner) not in self.marked:
@@ -472,8 +473,8 @@ class _Reading:
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             alike = owner.__class__ is list  # that two entries are alike tells nothing of either
-            weight = 0.0 if alike else aside_of(path, "") or LITTLE
-            return [Item(line.start, line.end, same, keep, reason, weight=weight)]
+            weight = 0.0 if alike else aside_of(path, "") or (LITTLE if first.endswith("HTML") else ASIDE)
+            return [Item(line.start, line.end, same, weight=weight)]
         if weight := aside_of(path, value):
             text = f"{path}: {value}"
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]

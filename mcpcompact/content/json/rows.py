@@ -18,6 +18,7 @@ from mcpcompact.content.columns.findings import worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.json import exchange
+from mcpcompact.content.json.uniform import LONG_CELL, rows_in
 from mcpcompact.content.records.choice import (
     FIRST,
     PROSE,
@@ -33,7 +34,7 @@ from mcpcompact.content.records.choice import (
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, cut_at, escape, header
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Row, flow, key_text, scalar
+from mcpcompact.content.shared.flow import Row
 from mcpcompact.content.shared.leaves import Leaves
 from mcpcompact.content.shared.tree import Group, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_usual
@@ -41,7 +42,6 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
-_LONG_LIST = 12  # values that are not shown in a row
 TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
 TABLE_CELL, SMALL_CELL, TABLE_ROW, LIST_CELL = 70, 48, 120, 16  # characters
 COMMENT, COMMENTS = 300, 500  # characters of what somebody said, and of all that was said
@@ -58,10 +58,8 @@ _ASIDE = regex(
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
 
+FLAGS = 3  # of all elements that are no column else and do not hold for all: a draft, a pre-release
 LEAST = 3  # objects; fewer cost less than a row of keys
-MOST_COLUMNS, DEEPEST = 24, 4
-LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
-FILLED = 0.7  # share of the cells that hold something
 
 
 def bookkeeping(path: str) -> bool:
@@ -123,7 +121,7 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
             and not group.recursive
             and id(group.nodes[0]) not in found
         ):
-            found.update(_rows(group))
+            found.update(rows_in(group))
     return found | dict.fromkeys(_opened(groups, findings))
 
 
@@ -144,7 +142,7 @@ def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: 
     bulk: dict[int, int] = {}
     large, sizes = list[Group](), leaves.sizes
     for group in groups:
-        alike = group.step in ("[]", "*") and not (group.recursive or group.is_map)
+        alike = group.step in ("[]", "*") and not (group.recursive or group.is_map or bookkeeping(group.path))
         alike = alike and 1 < len(group.nodes) <= TABLED
         if alike and all(node.__class__ is dict and id(node) not in rows for node in group.nodes):
             bulk[id(group)] = sum(sizes.of(node)[1] for node in group.nodes)
@@ -205,6 +203,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = known if known and "operationId" in stats.columns else columns
     graded = [stats.columns[k] for k, v in nodes[0].items() if v is not group.nodes[0].get(k) and k in stats.columns]
     columns += [c for c in graded if c not in columns and (c.values is None or len(c.values) > 1)]  # how grave in what
+    flags = (c for c in stats.columns.values() if len(c.steps) == 1 and c.kinds["bool"] == stats.total)
+    columns += [c for c in flags if c not in columns and len(c.values or ()) > 1][:FLAGS]
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
@@ -218,7 +218,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
     own = group.path == "[]" or group.step == "*"  # its number or its key
-    sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) for c in columns)
+    sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) or _own(c, nodes) for c in columns)
     if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * LEAST <= len(nodes)):
         return None
     if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
@@ -270,6 +270,12 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
+
+
+def _own(column: Column, nodes: Sequence[Any]) -> bool:
+    """Whether each has another short text there: the host of a series."""
+    texts = "[]" not in column.steps and column.texts == len(nodes) and width_of(column) <= TABLE_CELL
+    return texts and column.values is not None and len(column.values) == len(nodes)
 
 
 def _chosen(stats: Columns, cells: Cells, group: Group, known: Sequence[Column]) -> list[Column]:
@@ -385,11 +391,10 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
     keyed = group.step == "*"
-    states = [c for c in columns if c.path.startswith(RUNS) or (keyed and STATUS.search(c.name))]
-    if states:  # of a map by its keys, and of what a cluster runs, what failed first
-        return sorted(
-            order, key=lambda i: not any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)
-        )
+    states = [c for c in columns if c.path.startswith(RUNS) or STATUS.search(c.name)]
+    first = {i for i in order if any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)}
+    if first and (keyed or len(first) * TWO <= len(order)):  # what failed first
+        return sorted(order, key=lambda i: i not in first)
     dated = [
         [cells(i + 1, c) for i in order]
         for c in columns
@@ -419,82 +424,3 @@ def _tells(column: Column, cells: Cells, group: Group) -> bool:
     if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
         return False
     return len(set(found)) > 1
-
-
-def _rows(group: Group) -> dict[int, Row]:
-    if any(node.__class__ is not dict or not node for node in group.nodes):
-        return {}
-    records: list[dict[str, str]] = []
-    for node in group.nodes:
-        if (cells := _flatten(node)) is None:
-            return {}
-        records.append(cells)
-    columns = list(dict.fromkeys(key for cells in records for key in cells))
-    filled = sum(map(len, records))
-    if len(columns) > MOST_COLUMNS or filled < FILLED * len(columns) * len(records):
-        return {}
-    if sum(len(cell) + 1 for cells in records for cell in cells.values()) > LONG_ROW * len(records):
-        return {}
-    fixed = _in_most(columns, records)
-    texts = {key: tuple(cells.get(key) for cells in records) for key in columns if key not in fixed}
-    first = {held: key for key, held in reversed(texts.items())}
-    varying = [*first.values()][::-1]
-    if not varying:
-        return {}
-    told = dict[int, list[str]]()
-    for key, (value, held) in fixed.items():
-        told.setdefault(held, []).append(f"{key}={value}")
-    every = [f"in {'all' if n == len(records) else f'{n:,}, else said'}: {', '.join(told[n])}" for n in sorted(told)]
-    every += [f"{key} = {first[held]}" for key, held in texts.items() if first[held] != key]
-    same = f" ({'; '.join(every[::-1])})" if every else ""
-    keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
-    prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip(".")) if group.step == "[]" else 0
-    return {
-        id(node): Row(_cells(cells, varying, fixed), keys, prefix, len(records))
-        for node, cells in zip(group.nodes, records, strict=True)
-    }
-
-
-USUAL, LEAST_USUAL, LONG_USUAL = 0.9, 10, 8  # of the rows that have a value where others say theirs; its characters
-
-
-def _in_most(columns: Sequence[str], records: Sequence[dict[str, str]]) -> dict[str, tuple[str, int]]:
-    """The value that all have in a column, and that of a date which nearly all have, with how many do."""
-    found = dict[str, tuple[str, int]]()
-    short = all(sum(map(len, cells.values())) < LONG_CELL for cells in records)  # no row is cut before it says so
-    for key in columns:
-        cells = [cells[key] for cells in records if key in cells]
-        value, held = Counter(cells).most_common(1)[0]
-        often = short and held >= max(USUAL * len(records), LEAST_USUAL) and len(value) >= LONG_USUAL
-        if len(cells) == len(records) and (held == len(records) or often):
-            found[key] = value, held
-    return found
-
-
-def _cells(cells: dict[str, str], columns: list[str], fixed: dict[str, tuple[str, int]]) -> str:
-    odd = [f"{key}={cells[key]}" for key, (value, _) in fixed.items() if cells[key] != value]
-    return "|".join(cells.get(key, "") for key in columns).rstrip("|") + f" ({', '.join(odd)})" * bool(odd)
-
-
-def _flatten(node: dict[str, Any]) -> dict[str, str] | None:
-    """Scalars by dotted key, short lists as they stand; None where something is too long or too deep for a row."""
-    out: dict[str, str] = {}
-    work: list[tuple[str, int, Any]] = [("", 0, node)]
-    while work:
-        path, depth, value = work.pop()
-        if value.__class__ is dict and value:
-            if depth == DEEPEST or len(value) > MOST_COLUMNS:
-                return None
-            work += [
-                (f"{path}.{key_text(k)}" if path else key_text(k), depth + 1, v) for k, v in reversed(value.items())
-            ]
-            continue
-        if value.__class__ is list and len(value) > _LONG_LIST:
-            return None
-        if value.__class__ is str and len(value) > LONG_CELL:
-            return None
-        cell = flow(value) if value.__class__ is dict or value.__class__ is list else scalar(value)
-        if len(cell) > LONG_CELL or len(out) >= MOST_COLUMNS:
-            return None
-        out[path] = cell.replace("|", "\\|")
-    return out

@@ -106,6 +106,12 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     best = min(said, key=lambda c: (c not in known, len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
     if best is None or best in chosen:
         return
+    told = (c for c in chosen if len(c.steps) == 1 and TITLE.search(c.name) and c.texts and tells_apart(c, stats))
+    if stats.total > MANY_RECORDS and any(told) and any("\n" in str(example) for example in best.examples):
+        dates = [column for column in chosen if column.dates]
+        aside = [c for c in chosen if c in dates[1:] or ("[]" in c.steps and not c.texts)]
+        chosen[:], left[:] = [c for c in chosen if c not in aside], left + aside
+        return  # of many that have names, more rows say more than how a text of several lines begins
     left.remove(best)
     named = [c for c in chosen if (NAME.search(c.name) or _VERSION.fullmatch(c.name)) and "[]" not in c.steps]
     own = {c.path: c.scalars if c.values is None else len(c.values) for c in named}
@@ -379,6 +385,7 @@ LONGEST_ID = 200  # characters by which an id is judged: the pattern looks ahead
 _RANDOM = regex(
     r"(?:[\w.:/@+-]*[.:/@+-])?(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}|[A-Z]{1,4}_kw[\w-]{12,}"
+    r"|sha\d{1,3}-[\w+/]{16,}={0,2}"
 )
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")

@@ -260,6 +260,8 @@ def _short(text: str, most: int = SAID) -> str:
     if len(text) <= most:
         return text
     head = text[: most - CUT_SIGN].rpartition(" ")[0]
+    if head.endswith(_DENIES) and (denied := text.find(" ", len(head) + 1)) > 0:
+        head = text[:denied]
     if not head and not _INSIDE.match(text, most - CUT_SIGN - 1):
         head = text[: most - CUT_SIGN]
     first = text.partition(" ")[0]
@@ -272,6 +274,7 @@ def _short(text: str, most: int = SAID) -> str:
 ALIKE = 24  # characters of the numbers of rows of which the same is said
 CUT_SIGN = 6  # characters that a cut text leaves free
 _INSIDE = regex(r"[!-~]{2}")  # of a word; texts of scripts without blanks are cut anywhere
+_DENIES = (" not", " no", " never")  # whose next word says what is denied
 _FIELD = regex(r"[\w.\[\]-]{1,80}=")
 
 

@@ -24,7 +24,7 @@ from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Lossless, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, show
+from mcpcompact.phrasing import counted, is_number, show
 from mcpcompact.source import Sample, Source
 
 _PATHS = 24  # that are named
@@ -40,6 +40,7 @@ FAILURES_SAID = 600  # characters of them that are always said, whole ones
 MOST_BESIDE = 10_000  # values in other keys that are looked at
 _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
 _FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|(?<!de)fault)s?$")
+_CHOOSING = regex(r"(?i)^(?:allow|catch|exclude|expect|fail_?on|ignore|include|known|max|on|retry|skip|stop_?on)[_A-Z]")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
 SUMS = 3  # counts beside a list that sum it up
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 80, 200, 160  # characters: a value, all that are always said, a line of others
@@ -56,7 +57,11 @@ def failures_beside(value: Any, path: str) -> list[str]:
             break
         at, node, failing = work.pop()
         if isinstance(node, dict):
-            below = [(join_key(at, str(k)), v, failing or _FAILING.search(str(k)) is not None) for k, v in node.items()]
+            names = {k: _FAILING.search(str(k)) and not _CHOOSING.match(str(k)) for k in node}  # a setting names kinds
+            below = [(join_key(at, str(k)), v, failing or bool(names[k])) for k, v in node.items()]
+        elif isinstance(node, list) and "[" in at and not any(isinstance(each, (dict, list)) for each in node):
+            out += [(at, f"[{', '.join(map(show, node))}]")] if failing and node else []  # where in the answer
+            continue
         elif isinstance(node, list):
             below = [(f"{at}[{i}]", v, failing) for i, v in enumerate(node[:MOST_FAILURES])]
         else:
@@ -209,7 +214,7 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
         else:
             lines[-1] += f", {text}" if lines[-1] else text
     if said:
-        sums = sum(text.rpartition("=")[2].isdecimal() for text in said) >= SUMS
+        sums = sum(is_number(text.rpartition("=")[2]) for text in said) >= SUMS
         few = out.total <= FEW_BESIDE or sums
         names = [text.partition("=")[0] for text in extra if text not in said]
         least = "at least " * (len(extra) >= _PATHS)  # else these are all

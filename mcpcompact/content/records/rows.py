@@ -205,11 +205,12 @@ def not_shown(
 _NAMED_VALUE = regex(r"(?:\||; )([^|;=:]{1,80})=")  # at the end of a row, or why it is odd
 
 
-def cut(text: str, limit: int, same: Mapping[str, int]) -> str:
+def cut(text: str, limit: int, same: Mapping[str, tuple[int, int]]) -> str:
     """A cell as it stands in a row. ``same``: of ``same_before``."""
     if not text.isascii():  # of scripts whose letters are a token each, half as many say as much
         limit -= sum(letter >= IDEOGRAPHS for letter in text[:limit]) // 2
-    return escape(shorten(text, limit, same.get(text[:LONGEST_SAME], 0)))
+    told, wide = same.get(text[:LONGEST_SAME], (0, 0))
+    return escape(shorten(text, limit + wide, told if told >= limit else 0))
 
 
 def escape(text: str) -> str:
@@ -246,7 +247,7 @@ def render(
             weight = end_weight.get(number) or EARLY * STEP ** turns.get(number, sample.MOST)
             label = f"#{number}|"
             text = f"{label}{row.rstrip('|')}{ends.get(number, '')}"
-            items.append(Item(number, number, text, weight=weight, lead=len(label)))
+            items.append(Item(number, number, text, weight=weight, lead=_lead(text)))
             continue
         fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
         texts = [cells(number, c) for c in chosen]
@@ -394,8 +395,15 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
         "; ".join([shorten(reason, REASON) for reason in filter(None, reasons[:REASONS])]),
         template,
         weight=STATED if stated else 1 - 1 / ranked[0].count if own == KIND else 1.0,  # of a kind behind what is alone
-        lead=text.find("|") + 1,
+        lead=_lead(text),
     )
+
+
+def _lead(text: str) -> int:
+    """How much of a row stands there where it is cut: its number and, where that is short, its first cell."""
+    number = text.find("|") + 1
+    name = text.find("|", number) + 1
+    return name if 0 < name - number <= IDENTITY else number
 
 
 def _in_short(mark: Mark) -> str:

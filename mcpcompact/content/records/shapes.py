@@ -184,7 +184,7 @@ def _entry(stats: Columns) -> list[Column]:
 
 
 _SPEAKER = regex(r"(?:author|user|creator|commenter|reviewer)(?:[._]?(?:login|name|username|displayName))?")
-_BODY, _TITLED = regex(r"(?:body|comment|note)(?:Text)?"), regex(r"(?i)title|subject|headline")
+_BODY, _TITLED = regex(r"(?:body|comment|note)(?:Text)?"), regex(r"(?i)title|subject|headline|name|tag_?name")
 _COMMENT = (
     _SPEAKER,
     regex(r"(?:submitted|created|posted)_?[aA]t"),

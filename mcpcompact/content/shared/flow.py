@@ -127,6 +127,7 @@ def lines(
         path, value, owner, key, who = task
         leaves, chars = sizes.of(value)
         is_dict = value.__class__ is dict
+        nested = is_dict or value.__class__ is list
         if is_dict and (row := rows.get(id(value))) is not None:
             yield Line(leaf + 1, leaf + leaves, path, row.cells, (key,), owner, row=row, who=who)
             leaf += leaves
@@ -134,9 +135,11 @@ def lines(
         short = chars <= (RULE if is_rule(value) else LINE - min(len(path), 80)) and id(value) not in rows
         short = short and not (is_dict and path and any(map(followed, value.values())) and not says_little(key, value))
         short = short and not (shown and is_dict and any((id(value), name) in shown for name in value))
-        if short or not (is_dict or value.__class__ is list) or not value:
+        if short or not nested or not value:
             text = members(value) if is_dict and value else flow(value)
             weight = LITTLE if says_little(key, value) else 1.0
+            if nested and owner.__class__ is list and len(owner) > SERIES and key in (0, len(owner) - 1):
+                weight = ENDS
             yield Line(leaf + 1, leaf + leaves, path, text, (key,), owner, _is_long(value), None, who, False, weight)
             leaf += leaves
             continue
@@ -155,6 +158,7 @@ def lines(
 
 SAID = 3
 LITTLE = 0.25  # weight of what says little
+SERIES, ENDS = 20, 2.0  # elements of a list that is told by its ends; weight of these
 WHO = 40  # characters of a key and a name that each line of an element repeats
 IDENTIFIED = 3  # of its number, its title, its state and its author: an object that is told by them wherever it stands
 
@@ -229,7 +233,10 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     dated = [(found[0], n) for n, item in enumerate(items) if (found := _DATED.search(item.text, 0, STAMPED))]
     if len(dated) > 1:  # notes, of which the newest decides
         items[max(dated)[1]].weight = NEWEST
-    if len(texts) > READ or not _ABOUT.search(path):  # an output: how it ended, and what failed last
+    frame = next((n for n, text in enumerate(texts) if _FRAME.match(text)), 0) if _FAILURE.search(path) else 0
+    for item in items if 0 < frame <= SAID_FIRST else ():  # what failed stands before the frames
+        item.weight = max(item.weight, ENDING) if int(item.text.partition(" ")[0]) <= frame + 1 else LITTLE
+    if not frame and (len(texts) > READ or not _ABOUT.search(path)):  # an output: how it ended, and what failed last
         for item in items[-1:] + list(islice((item for item in reversed(items) if tells(item.text)), FAILURES)):
             item.weight = max(item.weight, ENDING)
     return items
@@ -241,6 +248,8 @@ VERDICT = regex(
 )
 _DATED = regex(r"\b20\d\d-[01]\d-[0-3]\d\b")
 STAMPED, NEWEST = 48, 3.5  # characters of a note, its author before its date; weight of the newest one
+_FAILURE, _FRAME = regex(r"(?i)(?:fail|error|exception)[^.]*$"), regex(r"\s+at \S")
+SAID_FIRST = 12  # lines of what failed, before the frames of a trace
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _TAG = regex(r"<[a-zA-Z/][^<>]{0,300}>(?:https?://[^<>\s]{1,300}(?=<))?")  # with the address that it links once more
@@ -323,9 +332,11 @@ def _split_dict(
             flush()
             little = less
         leaves, chars = sizes.of(child)
-        size = chars + len(key) + 4
+        size = (len(child.raw) if child.__class__ is Number else chars) + len(key) + 4
         nested = child.__class__ is dict or child.__class__ is list
-        if size > room or (nested and (size > _INLINE or rows.get(id(child), path) is None)):
+        if size > room or (
+            nested and (size > _INLINE or rows.get(id(child), path) is None or (is_map and _of_rows(child, value)))
+        ):
             flush()
             parts.append((join_key(path, key), child, value, key, who))
             continue
@@ -337,6 +348,14 @@ def _split_dict(
         count += leaves
     flush()
     return parts
+
+
+def _of_rows(member: Any, members: dict[str, Any]) -> bool:
+    """Whether it is one of many members that are rows: their keys are said once."""
+    return len(members) > SERIES and len(member) >= CELLS
+
+
+CELLS = 3  # of a row, at least: fewer are read as quickly with their keys
 
 
 def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str) -> list[_Task | Line]:
@@ -378,6 +397,7 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str)
             count += leaves * times
             continue
         close()
+        chars = max(chars, len(text))  # of a number as it is written
         if used + chars > room:
             flush(n)
         if not run:

@@ -25,6 +25,7 @@ _SEVERAL = 20  # keys
 Key = str | int
 
 _PLAIN_KEY = regex(r"[\w$-]+")
+PLACE = regex(r"\[\d{1,2}\]")  # of a row that is a list
 _ID_LIKE = regex(r"\d|[/@:]")
 _RECURSION_REACH = 6  # how many levels up a structure that contains itself is looked for
 
@@ -118,7 +119,22 @@ def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
 
 def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
     held = [group.nodes[i] for i in indices]
+    if group.step[:1] == "[" and _are_rows(held):
+        for place, column in enumerate(zip(*held, strict=True)):
+            cells = [(value,) for value in column]
+            _extend(_child(group, f"[{place}]", order), cells, indices, [repeat(place, len(cells))])
+        return
     _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
+
+
+ROWS, PLACES = 5, range(2, 17)  # lists of one length that are rows; places of one
+
+
+def _are_rows(lists: list[list[Any]]) -> bool:
+    """Whether each place of these lists is a column: a run's number, its time and its value."""
+    width = len(lists[0])
+    alike = len(lists) >= ROWS and width in PLACES and all(len(each) == width for each in lists)
+    return alike and dict not in {*map(type, chain.from_iterable(lists))}
 
 
 def _extend(child: Group, held: Sequence[Collection[Any]], owners: list[int], keys: Iterable[Iterable[Key]]) -> None:
@@ -245,8 +261,8 @@ KINDS: dict[type, str] = {
 
 
 def generic(path: str, step: str) -> str:
-    if step == "[]":
-        return path + "[]"
+    if step == "[]" or PLACE.fullmatch(step):
+        return path + step
     if step == "*":
         return f"{path}.*" if path else "*"
     name = step if _PLAIN_KEY.fullmatch(step) else f'["{_escape(step)}"]'

@@ -1,0 +1,84 @@
+"""Objects beside each other that are nearly alike: an item before and after, what was asked for and what was made."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field
+from itertools import pairwise
+from typing import Any
+
+from mcpcompact.content.json.rows import bookkeeping
+from mcpcompact.content.shared.flow import flow, key_text
+from mcpcompact.content.shared.leaves import Sizes
+from mcpcompact.content.shared.tree import Group, Key, join_key, path_text
+from mcpcompact.outline import Fact, record
+from mcpcompact.phrasing import some
+
+ALIKE, LEAST, MOST = 0.7, 6, 4  # of the keys, that have one value in both; keys of each; large members of their object
+SHARE = 0.1  # of the document's characters, that each has
+FEW = 3  # objects with such members: of more a table shows how they differ
+SHORT, SAID = 40, 8  # characters of a value that is told; members that differ
+
+
+@record
+class Twins:
+    """What differs between them, and the members of the later one that say nothing new: by the ``id`` of their object
+    and key, how the paths below them begin, and those of their groups."""
+
+    facts: list[Fact] = field(default_factory=list)
+    same: set[tuple[int, Key]] = field(default_factory=set)
+    paths: list[str] = field(default_factory=list)
+    groups: list[str] = field(default_factory=list)
+    nodes: set[int] = field(default_factory=set)
+
+    def again(self, path: str, owner: Any, keys: Sequence[Key]) -> bool:
+        """Whether a line tells what the other object has said."""
+        if not self.facts:
+            return False
+        at_hand = bool(keys) and self.same.issuperset((id(owner), key) for key in keys)
+        return at_hand or path.startswith(tuple(self.paths))
+
+    def without(self, groups: list[Group]) -> list[Group]:
+        """Those that are not inside the later ones."""
+        inside = tuple(f"{path}{mark}" for path in self.groups for mark in ".[")
+        return [group for group in groups if not group.path.startswith(inside)] if inside else groups
+
+
+def twins(groups: Sequence[Group], sizes: Sizes) -> Twins:
+    found = Twins()
+    least = SHARE * sizes.of(groups[0].nodes[0])[1]
+    for group in groups:
+        few = dict in group.types and not group.is_map and len(group.nodes) <= FEW and not bookkeeping(group.path)
+        for i, node in enumerate(group.nodes if few else ()):
+            held = node if node.__class__ is dict else {}
+            large = [key for key, value in held.items() if value.__class__ is dict and len(value) >= LEAST]
+            large = [key for key in large if sizes.of(held[key])[1] >= least]
+            for one, other in pairwise(large if len(large) <= MOST else ()):
+                _compare(found, path_text(group.address(i)), node, one, other)
+                found.groups += [group.children[other].path] * (id(node[other]) in found.nodes)
+    return found
+
+
+def _compare(found: Twins, at: str, node: dict[str, Any], one: str, other: str) -> None:
+    first, second = node[one], node[other]
+    every = dict.fromkeys((*first, *second))
+    if len(first.keys() & second.keys()) < ALIKE * len(every):
+        return
+    same = {key for key in first if key in second and repr(first[key]) == repr(second[key])}
+    if len(same) < ALIKE * len(every):
+        return
+    told = [_differs(key, one, first, other, second) for key in every if key not in same]
+    said = f"alike but for {some(told, SAID)}" if told else "the same"
+    head = f"{at}: " * bool(at)
+    found.facts.append(Fact(f"{head}{key_text(one)} and {key_text(other)}, {len(every):,} keys: {said}", 0))
+    found.nodes.add(id(second))
+    found.same.update((id(second), key) for key in same)
+    base = join_key(at, other)
+    found.paths += [f"{join_key(base, key)}{mark}" for key in same for mark in ".["]
+
+
+def _differs(key: str, one: str, first: dict[str, Any], other: str, second: dict[str, Any]) -> str:
+    if not (key in first and key in second):
+        return f"{key_text(key)} (only in {key_text(one if key in first else other)})"
+    texts = [flow(first[key]), flow(second[key])]
+    return f"{key_text(key)} ({' / '.join(texts)})" if max(map(len, texts)) <= SHORT else key_text(key)

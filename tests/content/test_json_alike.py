@@ -1,0 +1,222 @@
+"""Documents whose parts are alike: what they share is said once, and what differs stands there."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from mcpcompact import compact
+
+
+def summary(value: Any, budget: int = 500, **options: Any) -> str:
+    return compact(json.dumps(value, indent=1), budget=budget, threshold=0, **options).text
+
+
+def typed(value: Any) -> dict[str, Any]:
+    if isinstance(value, dict):
+        return {"M": {key: typed(held) for key, held in value.items()}}
+    if isinstance(value, list):
+        return {"L": [typed(held) for held in value]}
+    if value is None:
+        return {"NULL": True}
+    return {"N": str(value)} if isinstance(value, int) else {"S": value}
+
+
+def image(steps: int = 40) -> dict[str, Any]:
+    names = ["conclusion", "head_branch", "run_url", "runner_name", "workflow", "created_at", "labels_text", "url"]
+    held = {name: f"{name}-of-the-job-7712" for name in names} | {"conclusion": "timed_out", "parent": None, "tries": 3}
+    return held | {"steps": [{"name": f"Check {n}", "conclusion": "success", "number": n} for n in range(steps)]}
+
+
+def test_the_names_of_types_are_seen_through_and_what_differs_between_two_images_is_said() -> None:
+    before = {key: typed(value) for key, value in image().items()}
+    after = before | {"verdict": typed({"rule": "The runner was lost", "line": 812})}
+    after["tries"] = typed(4)
+    shown = summary({"Records": [{"eventName": "MODIFY", "row": {"NewImage": after, "OldImage": before}}]})
+    assert 'values shown without the names of their types: {"N": …}, {"S": …}' in shown
+    assert 'NewImage and OldImage, 12 keys: alike but for tries ("4" / "3"), verdict (only in NewImage)' in shown
+    assert "conclusion: timed_out" in shown
+    assert "parent: true" not in shown  # {"NULL": true} says that there is nothing
+    assert shown.count("conclusion: timed_out") == 1  # the other one says nothing new
+
+
+def test_a_single_key_that_other_objects_have_beside_others_is_no_type() -> None:
+    people = {f"role_{n}": {"login": f"person-{n}"} for n in range(30)}
+    shown = summary({"people": people, "owner": {"login": "someone", "id": 5}, "text": "word " * 400})
+    assert "without the names of their types" not in shown
+
+
+def test_objects_that_differ_in_most_are_not_compared() -> None:
+    one = {f"key_{n}": n for n in range(30)}
+    other = {f"key_{n}": n * 7 + 1 for n in range(30)}
+    assert "alike but" not in summary({"a": one, "b": other, "text": "word " * 400})
+
+
+def test_places_of_rows_are_columns_and_two_groups_of_numbers_are_told_apart() -> None:
+    runs = [
+        [2_000_000 + 7 * n, [n, f"revision-of-the-tree-{n:05}"], 21_000.5 + n if n % 3 else 505.25 + n, 0]
+        for n in range(120)
+    ]
+    shown = summary({"stat": "ok", "runs": runs})
+    assert "[2] 40 in 505.25–622.25, 80 in 21001.5–21119.5, none between" in shown
+    assert "runs[0]: [2000000, [0, revision-of-the-tree-00000], 505.25, 0]" in shown
+    assert "runs[119]: [2000833, [119, revision-of-the-tree-00119], 21119.5, 0]" in shown
+
+
+def test_an_object_inside_an_element_is_not_called_by_the_elements_number() -> None:
+    robot = {"id": 7, "login": "robot", "kind": "Bot", "home": "h" * 150}
+    assets = [{"id": 900 + n, "name": f"file-{n}.tar.gz", "note": "x" * 150, "uploader": robot} for n in range(3)]
+    shown = summary({"assets": assets, "text": "word " * 400}, 1000)
+    assert not any("uploader (id 9" in line for line in shown.split("\n"))
+
+
+def test_the_name_of_a_step_that_was_skipped_is_no_failure() -> None:
+    steps = [{"name": f"Step {n}", "status": "completed", "conclusion": "success", "log": "l" * 60} for n in range(40)]
+    steps[20] |= {"name": "Upload the cache if tests failed", "conclusion": "skipped"}
+    steps[30] |= {"conclusion": "cancelled"}
+    shown = summary({"job": {"name": "build", "steps": steps}, "extra": ["word " * 30] * 9})
+    assert "failures in" not in shown
+    assert "cancelled" in shown
+
+
+def test_of_cells_that_begin_alike_the_first_shows_its_beginning() -> None:
+    path = "suite/graphics/generated/conformance__textures__misc__render-feedback-of-layers.html"
+    lines = [f"10:15:{n // 10:02} INFO - UNEXPECTED | {path} | pixel {n} should be {n * 31}, was 0" for n in range(40)]
+    shown = summary({"errors": [{"number": 1900 + 8 * n, "line": line} for n, line in enumerate(lines)]})
+    assert path in shown
+    assert shown.count(path) < 8  # the others show what is their own
+    assert "should be 31, was 0" in shown or "should be 62, was 0" in shown or "should be 1209, was 0" in shown
+
+
+def test_a_row_that_is_cut_keeps_its_name_and_sums_beside_a_list_come_first() -> None:
+    words = "Read the archive in the folder and write down what it holds, then stop. " * 12
+    rows = [
+        {"task": f"restore-{n}", "asked": words, "checks": {f"the check of number {n} ends, {words[:90]}": "failed"}}
+        for n in range(60)
+    ]
+    shown = summary({"results": rows, "solved": 11, "left": 49, "accuracy": 0.1833, "id": "5c2"})
+    assert "accuracy=0.1833" in shown
+    assert all("|restore-" in line for line in shown.split("\n") if line[:1] == "#" and line[1:2].isdigit())
+
+
+def test_releases_are_no_comments_and_their_names_come_before_what_they_say() -> None:
+    note = "## Changes\n- One thing was mended that somebody had reported\n- Another one was made faster\n" * 9
+    rows = [
+        {"url": f"https://api.example.org/releases/{n}", "id": 8_000_000 + 37 * n, "author": {"login": "release-robot"},
+         "tag_name": f"v3.{n}.0", "name": f"v3.{n}.0", "prerelease": n == 4, "body": f"{note}{n}",
+         "created_at": f"20{10 + n // 12}-{1 + n % 12:02}-03T11:00:00Z", "assets": []} for n in range(40)
+    ]  # fmt: skip
+    shown = summary(rows)
+    assert "|name|" in shown
+    assert "|v3.39.0|" in shown or "|v3.0.0|" in shown
+    few = summary([row | {"prerelease": row["id"] == 8_000_037, "body": row["body"] * 3} for row in rows[:3]])
+    assert "|prerelease" in few
+    assert "|true" in few
+
+
+def test_a_text_that_stands_elsewhere_and_a_setting_that_names_errors_are_no_failures() -> None:
+    warning = "warnings.py:12: FutureWarning: this call failed to be renamed\n  warn(\n" * 4
+    runs = {f"run_{n}": {"returncode": 0, "stderr": warning, "stdout": f"score {n}" * 50} for n in range(9)}
+    told = [f"On day {n} the harbour of town {n * 7} held {n * 31} boats and {n * 3} barges" for n in range(90)]
+    assert ".stderr = " not in summary({"task": "a task", **runs, "told": told})
+    rows = [{"name": f"trial-{n}", "model": f"model-{n % 5}", "path": f"tasks/number-{n}/task.yaml"} for n in range(60)]
+    shown = summary({"retry": {"exclude_exceptions": ["AgentTimeoutError"]}, "trials": rows})
+    assert "errors or warnings" not in shown
+
+
+def test_a_failure_that_all_elements_have_is_said_of_all() -> None:
+    views = {
+        f"view{n}": {"loadError": "the registry is not available", f"sizes_{n}": {f"k{i}": i * n for i in range(9)}}
+        for n in range(30)
+    }
+    shown = summary({"views": views, "text": "word " * 300})
+    assert "loadError all the registry is not available" in shown
+    assert shown.count("the registry is not available") < 5
+
+
+def test_a_failed_test_comes_first_with_what_was_expected() -> None:
+    message = (
+        "Error: expect(received).toBe(expected)\n\nExpected: 42\nReceived: 41\n    at Object.<anonymous> (cart.ts:9:2)"
+    )
+    frames = "\n".join(f"    at step{n} (/app/node_modules/circus/build/run{n}.js:{n * 7}:12)" for n in range(9))
+    suites = [
+        {"name": f"/app/src/cart{n}.test.ts", "status": "failed" if n == 9 else "passed", "summary": "",
+         "results": [{"title": f"adds up {i}", "status": "failed" if (n, i) == (9, 3) else "passed", "duration": 7 * i,
+                      "failureMessages": [f"{message}\n{frames}"] if (n, i) == (9, 3) else []} for i in range(6)]}
+        for n in range(14)
+    ]  # fmt: skip
+    shown = summary({"success": False, "failed": 1, "testResults": suites})
+    assert "Expected: 42" in shown
+    assert "Received: 41" in shown
+    assert "cart9.test.ts|failed" in shown
+
+
+def test_the_cell_of_a_notebook_that_failed_is_whole() -> None:
+    def cell(n: int) -> dict[str, Any]:
+        lines = [f"frame_{n} = load(path_{n})\n", f"model_{n}.fit(frame_{n}, epochs={n})\n", f"print({n}, model_{n})\n"]
+        wrong = {"output_type": "error", "ename": "KeyError", "evalue": "'churned'", "traceback": []}
+        said = {"output_type": "stream", "name": "stdout", "text": [f"epoch {n} loss {n / 7}\n"]}
+        held = {"cell_type": "code", "execution_count": n, "metadata": {}, "source": lines}
+        return held | {"outputs": [wrong if n == 11 else said]}
+
+    shown = summary({"cells": [cell(n) for n in range(24)], "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+    assert "frame_11 = load(path_11)\nmodel_11.fit(frame_11, epochs=11)\nprint(11, model_11)" in shown
+    assert "KeyError: 'churned'" in shown
+
+
+def test_members_that_are_alike_are_rows_and_series_are_told_by_their_labels() -> None:
+    teams = ("core", "growth", "ops")
+    flags = {f"flag_{n}": {"enabled": n % 7 > 0, "rollout": 10, "owner": teams[n % 3]} for n in range(60)}
+    shown = summary({"server": {"port": 8443}, "features": flags, "text": "word " * 300})
+    assert "features.*, of 60 rows|enabled|owner (in all: rollout=10)" in shown
+    points = [[[17_000 + 60 * t, f"{n}.{t}"] for t in range(60)] for n in range(5)]
+    labels = [{"job": "api", "instance": f"10.0.0.{n}:9090"} for n in range(5)]
+    series = [{"metric": one, "values": held} for one, held in zip(labels, points, strict=True)]
+    shown = summary({"status": "success", "data": {"resultType": "matrix", "result": series}})
+    assert all(f"10.0.0.{n}:9090" in shown for n in range(5))
+
+
+def test_the_place_of_an_error_in_an_answer_is_one_value_and_a_denial_is_not_cut_behind_not() -> None:
+    pulls = [{"number": 900 - n, "title": f"Mend the thing of number {n}", "state": "OPEN"} for n in range(60)]
+    wrong = [{"type": "FORBIDDEN", "path": ["repository", "pulls", 3, "reviews"], "message": "Resource not accessible"}]
+    shown = summary({"data": {"pulls": {"nodes": pulls}}, "errors": wrong})
+    assert "errors[0].path=[repository, pulls, 3, reviews] · errors[0].message=Resource not accessible" in shown
+    denied = "User: arn:aws:iam::123456789012:user/bob is not authorized to perform: s3:DeleteBucket on bucket number"
+    events = [
+        {"name": f"Event{n % 4}", "time": f"2024-03-01T{n % 24:02}:10:00Z", "user": f"user{n % 3}"} for n in range(60)
+    ]
+    events[8] |= {"errorMessage": f"{denied} 8"}
+    events[31] |= {"errorMessage": f"{denied} 31"}
+    assert "is not…" not in summary({"Records": events})
+
+
+def test_a_map_of_few_members_is_told_by_their_names() -> None:
+    names = ["orders", "returns", "carts", "users", "prices", "stocks", "labels", "routes", "refunds"]
+    props = {f"property_{i}": {"type": "string", "format": f"format-{i}", "nullable": True} for i in range(12)}
+    paths = {
+        f"/api/{name}": {("get", "post")[n % 2]: {"responses": {"200": {"schema": {"type": "object", **props}}}}}
+        for n, name in enumerate(names)
+    }
+    shown = summary({"openapi": "3.0.0", "info": {"title": "Shop"}, "paths": paths, "ref": {"$ref": "#/paths"}})
+    assert "/api/orders, /api/returns, /api/carts, /api/users" in shown
+    assert "without the names of their types" not in shown
+
+
+def test_names_in_a_table_without_a_line_of_names_are_not_odd() -> None:
+    words = ["rails", "jekyll", "flask", "requests", "devise", "storm", "vagrant", "scrapy", "paperclip", "octopress"]
+    names = [f"{words[n % 10]}{'-'.join(words[: n % 4])}{n}" for n in range(4000)]
+    rows = [f"owner{n},{name},{('Ruby', 'Java')[n % 2]},{90_000 - 7 * n}" for n, name in enumerate(names)]
+    for n in (700, 1500, 2300):
+        rows[n] = f"owner{n},site{n}.example.com,Ruby,{90_000 - 7 * n}"
+    assert "odd, of all" not in compact("\n".join(rows), budget=500, threshold=0).text
+
+
+def test_an_xml_document_says_what_it_is_of() -> None:
+    part = "<dependency>\n<groupId>org.example</groupId>\n<artifactId>part-{}</artifactId>\n</dependency>\n"
+    needs = "".join(map(part.format, range(60)))
+    own = "<groupId>org.example.shop</groupId>\n<artifactId>checkout</artifactId>\n<version>4.0.0</version>\n"
+    text = (
+        f"<project>\n<parent>\n<version>9</version>\n</parent>\n{own}<dependencies>\n{needs}</dependencies>\n</project>"
+    )
+    shown = compact(text, budget=500, threshold=0).text
+    assert "groupId: org.example.shop, artifactId: checkout, version: 4.0.0" in shown
