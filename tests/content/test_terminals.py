@@ -126,3 +126,60 @@ def test_what_an_agent_looked_for_is_no_failure() -> None:
     shown = compact(looked + failed + acts + last, budget=250, threshold=250, tool="exec_command").text
     assert "error: the mast is broken" in shown and "The sails are set" in shown
     assert "Explored" not in shown
+
+
+_PROMPT = "ada@yard:/app#"
+_DRAWN = "\r".join(f"{n}% [{n} crates kB/90 kB]{' ' * 60}" for n in range(1, 90, 4))
+_INSTALLED = [
+    "The following NEW packages will be installed:",
+    *(f"  libcrane{n} libhook{n}-2 librope{n}.1 libsail{n}" for n in range(12)),
+    *(f"Unpacking libcrane{n} (2.{n}-1) ..." for n in range(60)),
+    *(f"Setting up libcrane{n} (2.{n}-1) ..." for n in range(60)),
+]
+
+
+def _recorded(*commands: tuple[str, list[str]]) -> str:
+    """What a terminal was sent: prompts behind the sequences that switch how text is pasted, lines with CR LF."""
+    lines: list[str] = []
+    for command, output in commands:
+        lines += [f"\x1b[?2004h{_PROMPT} {command}", f"\x1b[?2004l\r{output[0]}", *output[1:]]
+    return "".join(f"{line}\r\n" for line in [*lines, f"\x1b[?2004h{_PROMPT} "])
+
+
+def test_a_run_of_tests_at_the_end_of_a_terminal_is_read_as_one_behind_an_installation() -> None:
+    ruler = "=" * 60
+    run = [
+        f"\x1b[1m{ruler} test session starts {ruler}\x1b[0m",
+        "collected 3 items",
+        "tests/test_yard.py \x1b[31mF\x1b[0m.\x1b[31mF\x1b[0m    [100%]",
+        f"{ruler} FAILURES {ruler}",
+        f"{'_' * 60} test_hook {'_' * 60}",
+        "    def test_hook():",
+        "        hook = Hook(7)",
+        ">       assert hook.load() == 7",
+        "\x1b[1m\x1b[31mE       AssertionError: hook 7 holds nothing\x1b[0m",
+        "tests/test_yard.py:12: AssertionError",
+        f"{ruler} short test summary info {ruler}",
+        "\x1b[31mFAILED\x1b[0m tests/test_yard.py::\x1b[1mtest_hook\x1b[0m - AssertionError: hook 7 holds nothing",
+        "\x1b[31mFAILED\x1b[0m tests/test_yard.py::\x1b[1mtest_sail\x1b[0m - KeyError: 'mast'",
+        f"{ruler} 2 failed, 1 passed in 0.04s {ruler}",
+    ]
+    drawn = [f"\r{_DRAWN}\rGet:{n} https://example.org/yard libcrane{n}" for n in range(12)]
+    text = _recorded(("clear", ["\x1b[H\x1b[J"]), ("bash run-tests.sh", [*drawn, *_INSTALLED, *run]))
+    out = compact(text, budget=420, threshold=420)
+    assert out.content_type == "log" and "2 failing tests" in out.text
+    for line in ("::test_hook - AssertionError: hook 7 holds nothing", "::test_sail - KeyError: 'mast'"):
+        assert line in out.text
+    assert "hook = Hook(7)" in out.text and ">       assert hook.load() == 7" in out.text
+    assert f"{_PROMPT} bash run-tests.sh" in out.text
+
+
+def test_of_a_recorded_terminal_each_command_and_the_end_of_the_last_are_shown() -> None:
+    lost = ["./berth: line 4: crane: command not found"]
+    drawn = [f"\r{_DRAWN}\rGet:{n} https://example.org/yard libcrane{n}" for n in range(12)]
+    text = _recorded(("clear", ["\x1b[H\x1b[J"]), ("sh set-up.sh", [*drawn, *_INSTALLED, "READY"]), ("./berth 7", lost))
+    out = compact(text, budget=260, threshold=260)
+    assert out.content_type == "text" and "4 prompts of a shell" in out.text
+    assert f"{_PROMPT} sh set-up.sh" in out.text and "READY" in out.text
+    assert f"{_PROMPT} ./berth 7\n{lost[0]}" in out.text
+    assert "\x1b" not in out.text

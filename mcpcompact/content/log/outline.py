@@ -217,6 +217,7 @@ class _Log:
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
         setup = min(found.steps.values(), default=0) if found.job not in ("", "GitHub Actions") else 0
+        setup = max(setup, next(weights.tested_from(self.numbered), 0))
         tail = weights.TAIL if found.run or not found.headed else 0
         echoed = {*found.typed, *self.layout.owners}
         weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)

@@ -14,6 +14,7 @@ from mcpcompact.content.log.entries import FRAME, Entry
 from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words
 from mcpcompact.content.log.runners import NUMBER, bare
 from mcpcompact.content.log.templates import category
+from mcpcompact.content.shared.lines import PROMPT
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
 
@@ -181,7 +182,7 @@ def weigh(
             item.weight *= ELSEWHERE if _ELSEWHERE in text else 1.0
         elif id(item) in lead or (id(item) in last and item.start not in typed and any(map(str.isalnum, text))):
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
-        elif item.end < setup:
+        elif item.end < setup and not PROMPT.match(text):
             item.weight *= ROUTINE
         elif not item.under and (item.start in samples or item.start in why or asserts(text)):
             item.weight = NEAR + 1
@@ -345,6 +346,17 @@ def tests_of(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
         name = number if line.startswith("# ") else name
         if name and line.startswith("not ok "):
             yield name
+
+
+_TESTED: Final = regex(
+    r"=+ test session starts =+$|running \d+ tests?$|\[=+\] Running \d+ tests? |TAP version \d|=== RUN +\S",
+    holds=("test session starts", "unning ", "TAP version", "=== RUN"),
+)
+
+
+def tested_from(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
+    """Where runs of tests begin: what was installed and built before the first is told by its failures alone."""
+    return (number for number, line in lines if _TESTED.match(bare(line)))
 
 
 def wording(lines: Sequence[str], few: int) -> str:
