@@ -183,3 +183,40 @@ def test_of_a_recorded_terminal_each_command_and_the_end_of_the_last_are_shown()
     assert f"{_PROMPT} sh set-up.sh" in out.text and "READY" in out.text
     assert f"{_PROMPT} ./berth 7\n{lost[0]}" in out.text
     assert "\x1b" not in out.text
+
+
+def test_the_last_lines_of_a_screen_come_first_and_a_command_goes_on_at_its_edge() -> None:
+    width = 120
+    task = (
+        f"{_PROMPT} crane --task 'Lift what lies in the northern yard and put it down in the southern one, then".ljust(
+            width, "."
+        )
+    )
+    steps = [
+        f"crane (step {n}): lifted crate {n} and set it down in row {n % 7} of the yard".ljust(width, "_")
+        for n in range(300)
+    ]
+    said = [
+        "crane: the northern yard is empty",
+        "",
+        "  1. rows 1 to 6 are full",
+        "  2. row 7 has room for 4",
+        "Saved /var/crane.json",
+    ]
+    out = compact(
+        "\n".join([f"{_PROMPT} clear", task, "report' -y", *steps, *said, f"{_PROMPT} "]), budget=260, threshold=260
+    )
+    assert "\n".join(["crane: the northern yard is empty", "", *said[2:]]) in out.text
+    assert f"{task}\nreport' -y" in out.text
+
+
+def test_requests_that_a_test_printed_make_no_access_log_of_its_run() -> None:
+    request = '10.0.0.7 - - [12/Mar/2031:07:10:44 +0000] "GET /yard/7 HTTP/1.1" 200 512'
+    run = ["=" * 40 + " test session starts " + "=" * 40, "collected 2 items", "tests/test_gate.py F.", *[request] * 6]
+    run += [f"row {n} of the gate was read" for n in range(120)]
+    run += [
+        "FAILED tests/test_gate.py::test_gate - AssertionError: the gate is shut",
+        "=" * 40 + " 1 failed, 1 passed in 0.11s " + "=" * 40,
+    ]
+    out = compact("\n".join(run), budget=200, threshold=200)
+    assert "1 failing test" in out.text and "::test_gate - AssertionError: the gate is shut" in out.text

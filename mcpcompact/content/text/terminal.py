@@ -39,13 +39,14 @@ LATER = 0.9  # factor on the weight from the first line to the last, so that the
 ENDED = 1.2  # factor for the end of a command's result, and for what stands below a failure
 SHARE = 0.7  # of the room that the latest takes before all else
 
-OPENING, WIDE = 8, 80  # lines at the beginning of a recording; characters of a line that may reach the edge
-LAST, LOW = 8, 0.3  # lines with which the last command ended; weight of routine, and of what stood there before
+OPENING, WIDE, WRAPPED = 8, 80, 3  # lines at the beginning of a recording; characters of a screen; lines as long as it
+LAST, LOW = 12, 0.3  # lines with which the last command ended; weight of routine, and of what stood there before
+NEARLY, TICK = 0.98, 1e-6  # factor for lines with which a command ended, less than it; the later ones come first
 ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _RECORDED = regex(r".{0,80}\x1b\[\?2004[hl]", holds="\x1b")  # a shell says whether it takes what is pasted as one
 _SET_UP = regex(
     r"The following .{0,60}packages|(?:Suggested|Recommended) packages:|(?:Need to get|After this operation,) [\d,.]+ "
-    r"|(?:Reading (?:package|state)|Building dep)|debconf: "
+    r"|(?:Reading (?:package|state)|Building dep)|debconf: |update-alternatives: "
 )  # what apt says before it begins
 _ACT = regex(r"[•◦⏺●◐✻✽✢✗✘] +\S")
 _WAITS = ("$", "#", "➜", "✗", "✔", ")", ">")  # ends of a prompt without a command
@@ -138,12 +139,14 @@ def _typed(lines: Sequence[str]) -> Iterator[Item]:
     filled = [i for i, line in enumerate(lines) if any(map(str.isalnum, line)) and not PROMPT.fullmatch(line)]
     begun = [i for i in filled if PROMPT.match(lines[i])]
     failed, routine, known = {*failures(lines)}, {*_routine(lines)}, set[str]()
+    widths = Counter(map(len, lines)).most_common()
+    edge = max((width for width, n in widths if n >= WRAPPED), default=0)  # of the screen, where lines go on below
     near = {n for i in failed for n in range(i, i + LAST)}
     for first, end in pairwise([*([0] if 0 not in begun else []), *begun, len(lines)]):
         late = LATER ** (1 - first / len(lines))
         behind = first + (first in begun)
-        while first < behind < end and len(lines[behind - 1]) == len(lines[first]) >= WIDE:
-            behind += 1  # the command goes on below, from the edge of the screen
+        while first < behind < min(end, first + SHOWN) and len(lines[behind - 1]) == edge >= WIDE:
+            behind += 1
         if first in begun:
             text = "\n".join([f"{first + 1} {lines[first]}", *lines[first + 1 : behind]])
             yield Item(first + 1, behind, text, weight=OWN * late)
@@ -154,7 +157,13 @@ def _typed(lines: Sequence[str]) -> Iterator[Item]:
         for i in said:
             own = weight(lines[i]) * (ENDED if i in near else 1.0) if i in news else LOW**2
             keep = Keep.SEVERE if i in failed and i in news else Keep.NONE
-            yield Item(i + 1, i + 1, f"{i + 1} {lines[i]}", keep, weight=OWN * late if i in ends else own)
+            yield Item(
+                i + 1,
+                i + 1,
+                f"{i + 1} {lines[i]}",
+                keep,
+                weight=OWN * late * NEARLY - (end - i) * TICK if i in ends else own,
+            )
 
 
 def _routine(lines: Sequence[str]) -> Iterator[int]:
