@@ -220,3 +220,26 @@ def test_requests_that_a_test_printed_make_no_access_log_of_its_run() -> None:
     ]
     out = compact("\n".join(run), budget=200, threshold=200)
     assert "1 failing test" in out.text and "::test_gate - AssertionError: the gate is shut" in out.text
+
+
+def test_findings_with_their_source_between_bars_are_no_table() -> None:
+    lines: list[str] = []
+    for n in range(30):
+        lines += [
+            f"HK{n % 5}01 Hook `h{n}` is never used",
+            f"  --> yard/crane{n}.py:{n + 3}:9",
+            "   |",
+            f"{n + 2} | def lift():",
+        ]
+        lines += [
+            f"{n + 3} |     h{n} = Hook({n})",
+            "   |     ^^",
+            f"{n + 4} |     return None",
+            "   |",
+            "help: Remove it",
+            "   |",
+        ]
+        lines += ["   -     h = Hook()", "--------------------", f"{n + 5} | def drop():", "   |", ""]
+    out = compact("\n".join(lines), budget=300, threshold=300, tool="bash")
+    assert out.content_type == "log" and "30 findings of 5 rules" in out.text
+    assert "HK001 Hook `h0` is never used\n  --> yard/crane0.py:3:9" in out.text

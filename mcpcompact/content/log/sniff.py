@@ -98,6 +98,9 @@ _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
 _NAMED_RULE: Final = regex(
     r".*:\d{1,7}: (?:fatal )?(?:error|warning): .* \[[\w.,+=-]*-[\w.,+=-]*\]$", holds=("error: ", "warning: ")
 )
+_POINTED: Final = regex(
+    r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",)
+)  # the source stands below, between bars
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _BLAME: Final = regex(
     r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?", holds=(" +", " -")
@@ -329,6 +332,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         score = max(score, THROWN)
     elif (
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
+        or sum(_POINTED.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
         or any(map(_CHECKER.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
