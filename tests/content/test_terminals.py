@@ -243,3 +243,15 @@ def test_findings_with_their_source_between_bars_are_no_table() -> None:
     out = compact("\n".join(lines), budget=300, threshold=300, tool="bash")
     assert out.content_type == "log" and "30 findings of 5 rules" in out.text
     assert "HK001 Hook `h0` is never used\n  --> yard/crane0.py:3:9" in out.text
+
+
+def test_one_command_above_the_prompt_that_waits_is_a_terminal_and_a_mark_of_its_output_no_act() -> None:
+    logged = [f"     step {n} of the crane: rope {n * 3} checked" for n in range(200)]
+    lines = [
+        f"{_PROMPT} systemctl status crane",
+        "● crane.service - the crane of the yard",
+        "     Active: failed (Result: oom)",
+    ]
+    out = compact("\n".join([*logged[:5], *lines, *logged, f"{_PROMPT} "]), budget=200, threshold=200, tool="bash")
+    assert "2 prompts of a shell" in out.text
+    assert lines[0] in out.text and logged[-1] in out.text

@@ -78,7 +78,7 @@ def is_terminal(lines: Sequence[str]) -> bool:
         return False
     filled = [line for line in lines if line.strip() and not is_wrapper(line)]
     if waits:
-        return sum(PROMPT.match(line) is not None for line in filled) >= ACTS
+        return any(PROMPT.match(line) and not PROMPT.fullmatch(line) for line in filled)
     acts = sum(not line[0].isascii() and _ACT.match(line) is not None for line in filled)
     if not acts:
         return False
@@ -95,9 +95,11 @@ def outline(lines: Sequence[str]) -> Outline:
     lines = plain(lines)
     signs = Counter(line[0] for line in lines if _ACT.match(line))  # of acts and messages, notices, a spinner
     begin = f"{signs.total():,} of them begin with {' or '.join(signs)} and a blank"
-    prompts = counted(sum(PROMPT.match(line) is not None for line in lines), "prompt")
-    told = f"{counted(len(lines), 'line')}, {begin if signs else f'{prompts} of a shell'}"
-    items = _items(lines) if signs else _typed(lines)
+    prompts = sum(PROMPT.match(line) is not None for line in lines)
+    acting = signs.total() >= ACTS or not prompts  # fewer are of a command's own (``systemctl status``)
+    typed = f"{counted(prompts, 'prompt')} of a shell"
+    told = f"{counted(len(lines), 'line')}, {begin if acting else typed}"
+    items = _items(lines) if acting else _typed(lines)
     return Outline(
         content_type="text",
         unit="line",
@@ -137,7 +139,7 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
 def _typed(lines: Sequence[str]) -> Iterator[Item]:
     """Each command, the last lines of what it printed, its failures; of an installation the least."""
     filled = [i for i, line in enumerate(lines) if any(map(str.isalnum, line)) and not PROMPT.fullmatch(line)]
-    begun = [i for i in filled if PROMPT.match(lines[i])]
+    begun = dict.fromkeys(i for i in filled if PROMPT.match(lines[i]))
     failed, routine, known = {*failures(lines)}, {*_routine(lines)}, set[str]()
     widths = Counter(map(len, lines)).most_common()
     edge = max((width for width, n in widths if n >= WRAPPED), default=0)  # of the screen, where lines go on below
