@@ -354,9 +354,10 @@ _TESTED: Final = regex(
 )
 
 
-def tested_from(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
+def tested_from(lines: Sequence[tuple[int, str]]) -> Iterator[int]:
     """Where runs of tests begin: what was installed and built before the first is told by its failures alone."""
-    return (number for number, line in lines if _TESTED.match(bare(line)))
+    known = lines if held(_TESTED, [line for _, line in lines]) else ()
+    return (number for number, line in known if _TESTED.match(bare(line)))
 
 
 def wording(lines: Sequence[str], few: int) -> str:

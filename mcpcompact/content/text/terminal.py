@@ -78,7 +78,8 @@ def is_terminal(lines: Sequence[str]) -> bool:
         return False
     filled = [line for line in lines if line.strip() and not is_wrapper(line)]
     if waits:
-        return any(PROMPT.match(line) and not PROMPT.fullmatch(line) for line in filled)
+        scrolled = " " not in last.strip() and "@" in last  # away with all commands
+        return scrolled or any(PROMPT.match(line) and not PROMPT.fullmatch(line) for line in filled)
     acts = sum(not line[0].isascii() and _ACT.match(line) is not None for line in filled)
     if not acts:
         return False
