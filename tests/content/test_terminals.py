@@ -255,3 +255,18 @@ def test_one_command_above_the_prompt_that_waits_is_a_terminal_and_a_mark_of_its
     out = compact("\n".join([*logged[:5], *lines, *logged, f"{_PROMPT} "]), budget=200, threshold=200, tool="bash")
     assert "2 prompts of a shell" in out.text
     assert lines[0] in out.text and logged[-1] in out.text
+
+
+def test_a_line_of_output_that_goes_on_at_the_edge_of_the_screen_is_one_with_what_stands_below_it() -> None:
+    width = 100
+    lines = [f"{_PROMPT} crane --watch"]
+    for n in range(120):
+        side = "northern" if n % 2 else "southern"
+        said = f"10:{n // 60:02}:{n % 60:02} crane of the {side} yard: the hook {n} was moved from the state RESTING"
+        said += f" on the pier to the state LIFTED of row {n}"
+        lines += [said[:width], said[width:]]
+    out = compact("\n".join([*lines, f"{_PROMPT} "]), budget=300, threshold=300, tool="bash")
+    assert "\n".join(lines[-2:]) in out.text
+    shown = out.text.split("\n")
+    for head, rest in zip(lines[1::2], lines[2::2], strict=True):
+        assert any(line.endswith(head) for line in shown) == (rest in shown)

@@ -42,6 +42,7 @@ SHARE = 0.7  # of the room that the latest takes before all else
 OPENING, WIDE, WRAPPED = 8, 80, 3  # lines at the beginning of a recording; characters of a screen; lines as long as it
 LAST, LOW = 12, 0.3  # lines with which the last command ended; weight of routine, and of what stood there before
 NEARLY, TICK = 0.98, 1e-6  # factor for lines with which a command ended, less than it; the later ones come first
+RULES = "=-_]"  # ends of a ruler, of a bar: lines that are as wide as the screen and do not go on
 ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _RECORDED = regex(r".{0,80}\x1b\[\?2004[hl]", holds="\x1b")  # a shell says whether it takes what is pasted as one
 _SET_UP = regex(
@@ -153,20 +154,26 @@ def _typed(lines: Sequence[str]) -> Iterator[Item]:
         if first in begun:
             text = "\n".join([f"{first + 1} {lines[first]}", *lines[first + 1 : behind]])
             yield Item(first + 1, behind, text, weight=OWN * late)
-        said = [i for i in filled[bisect_left(filled, behind) : bisect_left(filled, end)] if not is_wrapper(lines[i])]
-        news = {i: lines[i] for i in said if i not in routine and lines[i] not in known and weight(lines[i]) > LOW}
-        ends = [*news][-(LAST if end == len(lines) else LEFT) :]
-        known.update(news.values())
-        for i in said:
-            own = weight(lines[i]) * (ENDED if i in near else 1.0) if i in news else LOW**2
-            keep = Keep.SEVERE if i in failed and i in news else Keep.NONE
-            yield Item(
-                i + 1,
-                i + 1,
-                f"{i + 1} {lines[i]}",
-                keep,
-                weight=OWN * late * NEARLY - (end - i) * TICK if i in ends else own,
+        said: list[list[int]] = []  # lines, with what goes on below from the edge of the screen
+        for i in filled[bisect_left(filled, behind) : bisect_left(filled, end)]:
+            wraps = (
+                said and said[-1][-1] == i - 1 and len(lines[i - 1]) == edge >= WIDE and lines[i - 1][-1] not in RULES
             )
+            if wraps and len(said[-1]) < SHOWN:
+                said[-1].append(i)
+            elif not is_wrapper(lines[i]):
+                said.append([i])
+        texts = {i: "\n".join(lines[i : last + 1]) for i, *_, last in ([*some, some[-1]] for some in said)}
+        news = [i for i in texts if i not in routine and texts[i] not in known and weight(lines[i]) > LOW]
+        ends = news[-(LAST if end == len(lines) else LEFT) :]
+        known.update(map(texts.__getitem__, news))
+        fresh = {*news}
+        for i, text in texts.items():
+            own = weight(lines[i]) * (ENDED if i in near else 1.0) if i in fresh else LOW**2
+            own = OWN * late * NEARLY - (end - i) * TICK if i in ends else own
+            keep = Keep.SEVERE if i in failed and i in fresh else Keep.NONE
+            more = text.count("\n")
+            yield Item(i + 1, i + 1 + more, f"{i + 1} {text}", keep, weight=own, whole=0 < more <= LEFT)
 
 
 def _routine(lines: Sequence[str]) -> Iterator[int]:
