@@ -126,3 +126,147 @@ def test_what_an_agent_looked_for_is_no_failure() -> None:
     shown = compact(looked + failed + acts + last, budget=250, threshold=250, tool="exec_command").text
     assert "error: the mast is broken" in shown and "The sails are set" in shown
     assert "Explored" not in shown
+
+
+_PROMPT = "ada@yard:/app#"
+_DRAWN = "\r".join(f"{n}% [{n} crates kB/90 kB]{' ' * 60}" for n in range(1, 90, 4))
+_INSTALLED = [
+    "The following NEW packages will be installed:",
+    *(f"  libcrane{n} libhook{n}-2 librope{n}.1 libsail{n}" for n in range(12)),
+    *(f"Unpacking libcrane{n} (2.{n}-1) ..." for n in range(60)),
+    *(f"Setting up libcrane{n} (2.{n}-1) ..." for n in range(60)),
+]
+
+
+def _recorded(*commands: tuple[str, list[str]]) -> str:
+    """What a terminal was sent: prompts behind the sequences that switch how text is pasted, lines with CR LF."""
+    lines: list[str] = []
+    for command, output in commands:
+        lines += [f"\x1b[?2004h{_PROMPT} {command}", f"\x1b[?2004l\r{output[0]}", *output[1:]]
+    return "".join(f"{line}\r\n" for line in [*lines, f"\x1b[?2004h{_PROMPT} "])
+
+
+def test_a_run_of_tests_at_the_end_of_a_terminal_is_read_as_one_behind_an_installation() -> None:
+    ruler = "=" * 60
+    run = [
+        f"\x1b[1m{ruler} test session starts {ruler}\x1b[0m",
+        "collected 3 items",
+        "tests/test_yard.py \x1b[31mF\x1b[0m.\x1b[31mF\x1b[0m    [100%]",
+        f"{ruler} FAILURES {ruler}",
+        f"{'_' * 60} test_hook {'_' * 60}",
+        "    def test_hook():",
+        "        hook = Hook(7)",
+        ">       assert hook.load() == 7",
+        "\x1b[1m\x1b[31mE       AssertionError: hook 7 holds nothing\x1b[0m",
+        "tests/test_yard.py:12: AssertionError",
+        f"{ruler} short test summary info {ruler}",
+        "\x1b[31mFAILED\x1b[0m tests/test_yard.py::\x1b[1mtest_hook\x1b[0m - AssertionError: hook 7 holds nothing",
+        "\x1b[31mFAILED\x1b[0m tests/test_yard.py::\x1b[1mtest_sail\x1b[0m - KeyError: 'mast'",
+        f"{ruler} 2 failed, 1 passed in 0.04s {ruler}",
+    ]
+    drawn = [f"\r{_DRAWN}\rGet:{n} https://example.org/yard libcrane{n}" for n in range(12)]
+    text = _recorded(("clear", ["\x1b[H\x1b[J"]), ("bash run-tests.sh", [*drawn, *_INSTALLED, *run]))
+    out = compact(text, budget=420, threshold=420)
+    assert out.content_type == "log" and "2 failing tests" in out.text
+    for line in ("::test_hook - AssertionError: hook 7 holds nothing", "::test_sail - KeyError: 'mast'"):
+        assert line in out.text
+    assert "hook = Hook(7)" in out.text and ">       assert hook.load() == 7" in out.text
+    assert f"{_PROMPT} bash run-tests.sh" in out.text
+
+
+def test_of_a_recorded_terminal_each_command_and_the_end_of_the_last_are_shown() -> None:
+    lost = ["./berth: line 4: crane: command not found"]
+    drawn = [f"\r{_DRAWN}\rGet:{n} https://example.org/yard libcrane{n}" for n in range(12)]
+    text = _recorded(("clear", ["\x1b[H\x1b[J"]), ("sh set-up.sh", [*drawn, *_INSTALLED, "READY"]), ("./berth 7", lost))
+    out = compact(text, budget=260, threshold=260)
+    assert out.content_type == "text" and "4 prompts of a shell" in out.text
+    assert f"{_PROMPT} sh set-up.sh" in out.text and "READY" in out.text
+    assert f"{_PROMPT} ./berth 7\n{lost[0]}" in out.text
+    assert "\x1b" not in out.text
+
+
+def test_the_last_lines_of_a_screen_come_first_and_a_command_goes_on_at_its_edge() -> None:
+    width = 120
+    task = (
+        f"{_PROMPT} crane --task 'Lift what lies in the northern yard and put it down in the southern one, then".ljust(
+            width, "."
+        )
+    )
+    steps = [
+        f"crane (step {n}): lifted crate {n} and set it down in row {n % 7} of the yard".ljust(width, "_")
+        for n in range(300)
+    ]
+    said = [
+        "crane: the northern yard is empty",
+        "",
+        "  1. rows 1 to 6 are full",
+        "  2. row 7 has room for 4",
+        "Saved /var/crane.json",
+    ]
+    out = compact(
+        "\n".join([f"{_PROMPT} clear", task, "report' -y", *steps, *said, f"{_PROMPT} "]), budget=260, threshold=260
+    )
+    assert "\n".join(["crane: the northern yard is empty", "", *said[2:]]) in out.text
+    assert f"{task}\nreport' -y" in out.text
+
+
+def test_requests_that_a_test_printed_make_no_access_log_of_its_run() -> None:
+    request = '10.0.0.7 - - [12/Mar/2031:07:10:44 +0000] "GET /yard/7 HTTP/1.1" 200 512'
+    run = ["=" * 40 + " test session starts " + "=" * 40, "collected 2 items", "tests/test_gate.py F.", *[request] * 6]
+    run += [f"row {n} of the gate was read" for n in range(120)]
+    run += [
+        "FAILED tests/test_gate.py::test_gate - AssertionError: the gate is shut",
+        "=" * 40 + " 1 failed, 1 passed in 0.11s " + "=" * 40,
+    ]
+    out = compact("\n".join(run), budget=200, threshold=200)
+    assert "1 failing test" in out.text and "::test_gate - AssertionError: the gate is shut" in out.text
+
+
+def test_findings_with_their_source_between_bars_are_no_table() -> None:
+    lines: list[str] = []
+    for n in range(30):
+        lines += [
+            f"HK{n % 5}01 Hook `h{n}` is never used",
+            f"  --> yard/crane{n}.py:{n + 3}:9",
+            "   |",
+            f"{n + 2} | def lift():",
+        ]
+        lines += [
+            f"{n + 3} |     h{n} = Hook({n})",
+            "   |     ^^",
+            f"{n + 4} |     return None",
+            "   |",
+            "help: Remove it",
+            "   |",
+        ]
+        lines += ["   -     h = Hook()", "--------------------", f"{n + 5} | def drop():", "   |", ""]
+    out = compact("\n".join(lines), budget=300, threshold=300, tool="bash")
+    assert out.content_type == "log" and "30 findings of 5 rules" in out.text
+    assert "HK001 Hook `h0` is never used\n  --> yard/crane0.py:3:9" in out.text
+
+
+def test_one_command_above_the_prompt_that_waits_is_a_terminal_and_a_mark_of_its_output_no_act() -> None:
+    logged = [f"     step {n} of the crane: rope {n * 3} checked" for n in range(200)]
+    lines = [
+        f"{_PROMPT} systemctl status crane",
+        "● crane.service - the crane of the yard",
+        "     Active: failed (Result: oom)",
+    ]
+    out = compact("\n".join([*logged[:5], *lines, *logged, f"{_PROMPT} "]), budget=200, threshold=200, tool="bash")
+    assert "2 prompts of a shell" in out.text
+    assert lines[0] in out.text and logged[-1] in out.text
+
+
+def test_a_line_of_output_that_goes_on_at_the_edge_of_the_screen_is_one_with_what_stands_below_it() -> None:
+    width = 100
+    lines = [f"{_PROMPT} crane --watch"]
+    for n in range(120):
+        side = "northern" if n % 2 else "southern"
+        said = f"10:{n // 60:02}:{n % 60:02} crane of the {side} yard: the hook {n} was moved from the state RESTING"
+        said += f" on the pier to the state LIFTED of row {n}"
+        lines += [said[:width], said[width:]]
+    out = compact("\n".join([*lines, f"{_PROMPT} "]), budget=300, threshold=300, tool="bash")
+    assert "\n".join(lines[-2:]) in out.text
+    shown = out.text.split("\n")
+    for head, rest in zip(lines[1::2], lines[2::2], strict=True):
+        assert any(line.endswith(head) for line in shown) == (rest in shown)

@@ -225,9 +225,10 @@ class _Log:
         samples += [*(weights.tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
+        setup = next(weights.tested_from(self.numbered), 0)
         tail = weights.TAIL if found.run or not found.headed else 0
         echoed = {*found.typed, *self.layout.owners}
-        weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, tail)
+        weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
         self.ending.weigh(items)
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)

@@ -142,7 +142,7 @@ _REQUEST: Final = regex(
 _VERSION: Final = regex(rb"v\d{1,3}(?:\.\d{1,3}){0,2}(?:(?:alpha|beta|rc)\d{0,2})?")
 _ID: Final = regex(rb"(?=[a-zA-Z_-]*\d)[0-9a-fA-F-]{6,}|\d+")
 _NUMBERS: Final = regex(rb"\d+")
-MIN_REQUESTS: Final = 5  # of the first lines, that a log is looked through for requests
+MIN_REQUESTS, REQUESTS_OF = 5, 10  # of the first lines, and of how many one, that a log is looked through for requests
 MAX_REQUESTS: Final = 200_000  # different ones held; beyond it they are grouped
 _SERVER_ERROR: Final = regex(rb'" S\d\d ')  # a marked status 5xx
 
@@ -293,7 +293,8 @@ class Scan:
 
     def _begin(self, lines: list[bytes], done: int) -> None:
         self._learn(lines)
-        if sum(bool(_REQUEST.match(line)) for line in lines[:300]) >= MIN_REQUESTS:
+        asked = sum(bool(_REQUEST.match(line)) for line in lines[:300])
+        if asked >= MIN_REQUESTS and asked * REQUESTS_OF >= len(lines[:300]):
             self.requests = Counter()
         whole = len(lines) * max(1.0, self.source.size / max(1, done))
         self.step = max(1, round(whole / SAMPLED))

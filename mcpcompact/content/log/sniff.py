@@ -13,7 +13,7 @@ from mcpcompact.content.log.entries import FRAME, TASK, is_head
 from mcpcompact.content.log.grammar import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
-from mcpcompact.content.shared.lines import overtaken
+from mcpcompact.content.shared.lines import PROMPT, overtaken
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import ON_DRIVE, regex
 from mcpcompact.source import Sample, split_lines
@@ -85,6 +85,7 @@ _CHECKER: Final = regex(
 _SQL_ROW: Final = regex(r"(?:\(|INSERT |insert ).*\)[,;]$", re.S, holds=("),", ");"))
 _TASK: Final = regex(r"\s*[○●◐◌] ", holds="○●◐◌")
 _ALSO: Final = ("", "exit", "git", OUTCOME)  # summaries that stand in other texts, too
+_SET_UP: Final = {*_ALSO, "pip", "npm"}  # and those of an installation
 _OPTION: Final = regex(r"\s{1,30}\[?--?\w")
 _TRACES: Final = ("Traceback (most recent", "panic: ", "Exception in thread", "goroutine ")
 _MARKUP: Final = regex(r"<[?!/A-Za-z]", holds="<")
@@ -97,6 +98,9 @@ _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
 _NAMED_RULE: Final = regex(
     r".*:\d{1,7}: (?:fatal )?(?:error|warning): .* \[[\w.,+=-]*-[\w.,+=-]*\]$", holds=("error: ", "warning: ")
 )
+_POINTED: Final = regex(
+    r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",)
+)  # the source stands below, between bars
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _BLAME: Final = regex(
     r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?", holds=(" +", " -")
@@ -120,6 +124,7 @@ MIN_LINES: Final = 25  # behind which headers of a diff among few are no longer 
 
 NOT_MINE, QUOTED = 0.05, 0.1  # scores: surely something else; what another type reads better
 LOG, SHORT_LOG = 0.96, 0.7  # stamps in half of the lines; as much, of one or two lines
+TYPED = 0.99  # a run of tests in a terminal, whatever was done there before
 TRACE, TERRAFORM, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a stack trace, terraform, two summaries, a few heads
 ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
 SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
@@ -186,7 +191,14 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(0.0)
     if any(any(map(line.__contains__, _RUNNERS)) and _RUNNER.match(bare(line)) for line in raw[:OPENING]):
         return Verdict(0.99, "a CI runner's own words")
-    if redrawn(sample.lines) > MOSTLY:
+    drawn = redrawn(sample.lines) > MOSTLY
+    ends = [plain(line).rstrip("\r").rsplit("\r", 1)[-1].strip() for line in _ending(sample)]
+    typed = [n for n, line in enumerate(ends, 1) if PROMPT.match(line) and not PROMPT.fullmatch(line)]
+    if (drawn or any(map(PROMPT.fullmatch, ends[-1:]))) and not set(
+        summary_kinds(ends[max(typed, default=0) :]).values()
+    ) <= _SET_UP:
+        return Verdict(TYPED, "a run at the end of a terminal")
+    if drawn:
         return Verdict(QUOTED, "progress that is redrawn in place")
     if _tap(lines):
         return Verdict(LOG, "TAP: a plan and numbered results")
@@ -298,6 +310,10 @@ def _ends_thrown(lines: Sequence[str]) -> bool:
     return bool(frames) and sum(bool(line.strip()) for line in lines[frames[-1] + 1 :]) <= BEHIND
 
 
+def _ending(sample: Sample) -> list[str]:
+    return [line for line in split_lines(sample.tail)[-LAST:] or sample.lines[-LAST:] if line.strip()]
+
+
 def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     n, stamps, levels, shapes = tally.n, tally.stamps, tally.levels, tally.shapes
     if any(line.startswith(_TERRAFORM) for line in lines[:TERRAFORM_WITHIN]):
@@ -307,8 +323,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     alone = stamps == 1 and n > FEW and not levels and not shapes
     marked = 0 if alone else max(stamps, levels, shapes)
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
-    tails = [line for line in split_lines(sample.tail)[-LAST:] or sample.lines[-LAST:] if line.strip()]
-    asked = [*lines[:OPENING], *tails] if sample.claimed < MOST else ()
+    asked = [*lines[:OPENING], *_ending(sample)] if sample.claimed < MOST else ()
     said = sum(kind not in _ALSO for kind in summary_kinds([line.strip() for line in asked]).values())
     opening = lines[0].lstrip()
     if opening.startswith(_TRACES):
@@ -317,6 +332,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         score = max(score, THROWN)
     elif (
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
+        or sum(_POINTED.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
         or any(map(_CHECKER.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)

@@ -14,6 +14,7 @@ from mcpcompact.content.log.entries import FRAME, Entry
 from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words, test_passed
 from mcpcompact.content.log.runners import NUMBER, bare
 from mcpcompact.content.log.templates import category
+from mcpcompact.content.shared.lines import PROMPT
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
 
@@ -160,10 +161,12 @@ _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
 Lines = Container[int]
 
 
-def weigh(items: Sequence[Item], samples: Lines, typed: Lines, said: Lines, ends: Iterable[int], tail: int) -> None:
+def weigh(
+    items: Sequence[Item], samples: Lines, typed: Lines, said: Lines, ends: Iterable[int], setup: int, tail: int
+) -> None:
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines;
-    ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``tail``: how
-    many of the last items say how it ended."""
+    ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
+    where the first run of tests begins; ``tail``: how many of the last items say how it ended."""
     texts = [*map(_bare, items)]
     last = {id(item) for item in _last(items, texts, tail)}
     lead = _leading(items, ends, typed)
@@ -179,6 +182,8 @@ def weigh(items: Sequence[Item], samples: Lines, typed: Lines, said: Lines, ends
             item.weight *= ELSEWHERE if _ELSEWHERE in text else 1.0
         elif id(item) in lead or (id(item) in last and item.start not in typed and any(map(str.isalnum, text))):
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
+        elif item.end < setup and not PROMPT.match(text):
+            item.weight *= ROUTINE
         elif not item.under and (item.start in samples or item.start in why or asserts(text)):
             item.weight = NEAR + 1
             item.whole = item.whole or (len(text) <= LONG and _WAITS.match(text) is not None)
@@ -346,6 +351,18 @@ def tests_of(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
         name = number if line.startswith("# ") else name
         if name and line.startswith("not ok "):
             yield name
+
+
+_TESTED: Final = regex(
+    r"=+ test session starts =+$|running \d+ tests?$|\[=+\] Running \d+ tests? |TAP version \d|=== RUN +\S",
+    holds=("test session starts", "unning ", "TAP version", "=== RUN"),
+)
+
+
+def tested_from(lines: Sequence[tuple[int, str]]) -> Iterator[int]:
+    """Where runs of tests begin: what was installed and built before the first is told by its failures alone."""
+    known = lines if held(_TESTED, [line for _, line in lines]) else ()
+    return (number for number, line in known if _TESTED.match(bare(line)))
 
 
 def wording(lines: Sequence[str], few: int) -> str:

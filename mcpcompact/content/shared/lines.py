@@ -45,6 +45,12 @@ _STATE = regex(
 )
 
 
+PROMPT = regex(
+    r"(?:\([\w.-]{1,40}\) ?)?(?:[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#](?: |$)|➜ |PS [A-Z]:\\[^>]{0,80}>)",
+    holds=("@", "➜", "PS "),
+)
+"""What a shell writes before a command that is typed."""
+
 _DIGITS = regex(r"\d{1,18}")
 _NUMBERS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
 _WORD = regex(r"[^\W\d_]{2}")

@@ -64,7 +64,6 @@ _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 _WORDS = regex(r".*[^\W\d_]{3}.*[ \t].*[^\W\d_]{3}")
 _PIECE = regex(r"\d+@\d+ ", holds="@")
-_ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)", holds=":→|\t")
 _MEMBER = regex(r"\s*\"[^\"]{1,80}\": \"", holds='"')  # a text in JSON
 _HEADING = regex(r"#{1,4} +\S", holds="#")
@@ -146,7 +145,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
-    plain = [_ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
+    plain = [_terminal.ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
     filled = _unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled, hints)
     thread = _threads.headers(plain, filled) if not results else {}
@@ -316,7 +315,7 @@ def _items(
                 continue  # said once, with its count
             seen.add(line)
         shown, drawn = last_state(line)
-        shown = _ESCAPE.sub("", shown).rstrip()
+        shown = _terminal.ESCAPE.sub("", shown).rstrip()
         if not shown:
             continue
         if len(line) >= RUN_LEAST:

@@ -10,10 +10,11 @@ from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
 from mcpcompact.content.text import commits, manual, sections, terminal, threads
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
-from mcpcompact.source import Sample
+from mcpcompact.source import Sample, split_lines
 
 SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
+TERMINAL = 0.97  # its score: its prompt stands at the end
 GUTTER, _GUTTER = 0.1, regex(r"(?<! ) {2,}([<>|])(?: {2,}\S|\s*$)")  # share of the lines that differ, and their sign
 NUMBERS = 5  # lines that make a column of numbers
 NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
@@ -37,7 +38,6 @@ def _side_by_side(lines: Sequence[str]) -> float:
 
 _KINDS = (
     Evidence(redrawn, MOSTLY, 0.98, "progress that is redrawn in place"),
-    Evidence(terminal.is_terminal, 0, 0.97, "the terminal of an agent"),
     Evidence(commits.share, 0, 0.95, "a history of commits"),
     Evidence(threads.mails, 0, 0.95, "a thread of mails or comments"),
     Evidence(manual.is_manual, 0, 0.9, "the help of a command"),
@@ -50,6 +50,8 @@ _KINDS = (
 def sniff(sample: Sample) -> Verdict:
     if (kind := first(sample.lines, (kind for kind in _KINDS if kind.score > sample.claimed))) is not None:
         return kind
+    if sample.claimed < TERMINAL and terminal.is_terminal([*sample.lines, *split_lines(sample.tail)]):
+        return Verdict(TERMINAL, "a terminal")
     if sample.claimed < HITS + ADDED:
         from mcpcompact.content.text import entries, hits
 

@@ -5,11 +5,22 @@ The last of it tells how things are; a line wrapped to the width cannot be quote
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from mcpcompact.content.anomalies import words
-from mcpcompact.content.shared.lines import blank_lines, bounded, is_wrapper, states, truncations
+from mcpcompact.content.shared.lines import (
+    PROMPT,
+    blank_lines,
+    bounded,
+    is_wrapper,
+    last_state,
+    states,
+    truncations,
+)
+from mcpcompact.content.text.sections import failures, weight
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -25,12 +36,19 @@ OWN, TYPED, ROUTINE, REST = (
     1.0,
 )  # weights: what the agent does and says, what was typed, look-ups, others
 LATER = 0.9  # factor on the weight from the first line to the last, so that the latest comes first
-ENDED = 1.2  # factor for the end of a command's result
+ENDED = 1.2  # factor for the end of a command's result, and for what stands below a failure
 SHARE = 0.7  # of the room that the latest takes before all else
 
-_SHELL = regex(
-    r"(?:[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#](?: |$)|➜ |PS [A-Z]:\\[^>]{0,80}>)", holds=("@", "➜", "PS ")
-)
+OPENING, WIDE, WRAPPED = 8, 80, 3  # lines at the beginning of a recording; characters of a screen; lines as long as it
+LAST, LOW = 12, 0.3  # lines with which the last command ended; weight of routine, and of what stood there before
+NEARLY, TICK = 0.98, 1e-6  # factor for lines with which a command ended, less than it; the later ones come first
+RULES = "=-_]"  # ends of a ruler, of a bar: lines that are as wide as the screen and do not go on
+ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
+_RECORDED = regex(r".{0,80}\x1b\[\?2004[hl]", holds="\x1b")  # a shell says whether it takes what is pasted as one
+_SET_UP = regex(
+    r"The following .{0,60}packages|(?:Suggested|Recommended) packages:|(?:Need to get|After this operation,) [\d,.]+ "
+    r"|(?:Reading (?:package|state)|Building dep)|debconf: |update-alternatives: "
+)  # what apt says before it begins
 _ACT = regex(r"[•◦⏺●◐✻✽✢✗✘] +\S")
 _WAITS = ("$", "#", "➜", "✗", "✔", ")", ">")  # ends of a prompt without a command
 _TYPED = regex(r"(?:[│┃] )?[›❯>](?: |$)", holds="›❯>")
@@ -44,16 +62,25 @@ _EDGE = regex(r"[ \t]+[┃▐█▌]?\s*$")  # a scroll bar
 _PADDING = regex(r"(?<=\S) {8,}(?=\S)")  # between the two ends of a status line
 
 
+def plain(lines: Sequence[str]) -> Sequence[str]:
+    """The lines as they stand on the screen in the end: without colours, of one redrawn its last state."""
+    if all(map(str.isprintable, lines)):
+        return lines
+    return [ESCAPE.sub("", last_state(line)[0]).rstrip() for line in lines]
+
+
 def is_terminal(lines: Sequence[str]) -> bool:
-    """Whether a prompt waits at the end for one more command; or acts and messages of an agent stand at the left, and
-    results below them or its prompt at the end."""
+    """Whether a prompt waits at the end for one more command, or what a terminal was sent was recorded; or acts and
+    messages of an agent stand at the left, and results below them or its prompt at the end."""
+    recorded, lines = any(map(_RECORDED.match, lines[:OPENING])), plain(lines)
     last = next((line for line in reversed(lines) if line.strip() and not is_wrapper(line)), "")
-    waits = last.rstrip().endswith(_WAITS) and _SHELL.match(last)
+    waits = recorded or (last.rstrip().endswith(_WAITS) and PROMPT.match(last))
     if not waits and all(map(str.isascii, lines)):  # no act
         return False
     filled = [line for line in lines if line.strip() and not is_wrapper(line)]
     if waits:
-        return sum(_SHELL.match(line) is not None for line in filled) >= ACTS
+        scrolled = " " not in last.strip() and "@" in last  # away with all commands
+        return scrolled or any(PROMPT.match(line) and not PROMPT.fullmatch(line) for line in filled)
     acts = sum(not line[0].isascii() and _ACT.match(line) is not None for line in filled)
     if not acts:
         return False
@@ -65,19 +92,23 @@ def is_terminal(lines: Sequence[str]) -> bool:
     return (results >= RESULTS and (prompted or acts * AMONG >= len(filled))) or (prompted and results >= typed)
 
 
-def outline(lines: list[str]) -> Outline:
+def outline(lines: Sequence[str]) -> Outline:
     """An item a paragraph (an act with its result), the latest first where there is not room for all."""
+    lines = plain(lines)
     signs = Counter(line[0] for line in lines if _ACT.match(line))  # of acts and messages, notices, a spinner
     begin = f"{signs.total():,} of them begin with {' or '.join(signs)} and a blank"
-    prompts = counted(sum(_SHELL.match(line) is not None for line in lines), "prompt")
-    told = f"{counted(len(lines), 'line')}, {begin if signs else f'{prompts} of a shell'}"
+    prompts = sum(PROMPT.match(line) is not None for line in lines)
+    acting = signs.total() >= ACTS or not prompts  # fewer are of a command's own (``systemctl status``)
+    typed = f"{counted(prompts, 'prompt')} of a shell"
+    told = f"{counted(len(lines), 'line')}, {begin if acting else typed}"
+    items = _items(lines) if acting else _typed(lines)
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=told,
         facts=[Fact(f"Terminal: {told}.", 0), *truncations(lines), *states(lines)],
-        items=bounded([*_items(lines)]),
+        items=bounded([*items]),
         more=[("--lines", "A:B")],
         facts_share=0.1,
         frame_share=SHARE,
@@ -91,7 +122,7 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
     said = max((n for n, (first, last) in enumerate(paragraphs) if _is_message(lines[first:last])), default=-1)
     for n, (first, last) in enumerate(paragraphs):
         line = lines[first]
-        shell = _SHELL.match(line) is not None
+        shell = PROMPT.match(line) is not None
         begins = next((i for i in range(first + 1, last) if _RESULT.match(lines[i])), first + 1 if shell else last)
         if shell or _ACT.match(line) or _TYPED.match(line):
             weight = TYPED if _TYPED.match(line) else ROUTINE if _ROUTINE.match(line) else OWN
@@ -105,6 +136,53 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
             keep = Keep.SEVERE if wrong else Keep.NONE
             yield Item(at + 1, end, f"{at + 1} {text}", keep, weight=own * late, whole=True)
         weight = REST if weight == TYPED else weight  # what was pasted below it, no act
+
+
+def _typed(lines: Sequence[str]) -> Iterator[Item]:
+    """Each command, the last lines of what it printed, its failures; of an installation the least."""
+    filled = [i for i, line in enumerate(lines) if any(map(str.isalnum, line)) and not PROMPT.fullmatch(line)]
+    begun = dict.fromkeys(i for i in filled if PROMPT.match(lines[i]))
+    failed, routine, known = {*failures(lines)}, {*_routine(lines)}, set[str]()
+    widths = Counter(map(len, lines)).most_common()
+    edge = max((width for width, n in widths if n >= WRAPPED), default=0)  # of the screen, where lines go on below
+    near = {n for i in failed for n in range(i, i + LAST)}
+    for first, end in pairwise([*([0] if 0 not in begun else []), *begun, len(lines)]):
+        late = LATER ** (1 - first / len(lines))
+        behind = first + (first in begun)
+        while first < behind < min(end, first + SHOWN) and len(lines[behind - 1]) == edge >= WIDE:
+            behind += 1
+        if first in begun:
+            text = "\n".join([f"{first + 1} {lines[first]}", *lines[first + 1 : behind]])
+            yield Item(first + 1, behind, text, weight=OWN * late)
+        said: list[list[int]] = []  # lines, with what goes on below from the edge of the screen
+        for i in filled[bisect_left(filled, behind) : bisect_left(filled, end)]:
+            wraps = (
+                said and said[-1][-1] == i - 1 and len(lines[i - 1]) == edge >= WIDE and lines[i - 1][-1] not in RULES
+            )
+            if wraps and len(said[-1]) < SHOWN:
+                said[-1].append(i)
+            elif not is_wrapper(lines[i]):
+                said.append([i])
+        texts = {i: "\n".join(lines[i : last + 1]) for i, *_, last in ([*some, some[-1]] for some in said)}
+        news = [i for i in texts if i not in routine and texts[i] not in known and weight(lines[i]) > LOW]
+        ends = news[-(LAST if end == len(lines) else LEFT) :]
+        known.update(map(texts.__getitem__, news))
+        fresh = {*news}
+        for i, text in texts.items():
+            own = weight(lines[i]) * (ENDED if i in near else 1.0) if i in fresh else LOW**2
+            own = OWN * late * NEARLY - (end - i) * TICK if i in ends else own
+            keep = Keep.SEVERE if i in failed and i in fresh else Keep.NONE
+            more = text.count("\n")
+            yield Item(i + 1, i + 1 + more, f"{i + 1} {text}", keep, weight=own, whole=0 < more <= LEFT)
+
+
+def _routine(lines: Sequence[str]) -> Iterator[int]:
+    """What apt says before it begins, with the lists of packages below."""
+    listed = False
+    for i, line in enumerate(lines):
+        listed = _SET_UP.match(line) is not None or (listed and line.startswith("  "))
+        if listed:
+            yield i
 
 
 def _is_message(lines: Sequence[str]) -> bool:
@@ -122,7 +200,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
         result = begun >= 0 and (result or (_RESULT.match(line) is not None and _ACT.match(lines[begun]) is not None))
         goes_on = result and not line.strip() and _DEEP.match("".join(lines[i + 1 : i + 2]))
         ended = empty and not goes_on and (i > end or not _HEADS.match(lines[end - 1]))
-        if begun >= 0 and (_ACT.match(line) or _SHELL.match(line) or ended):
+        if begun >= 0 and (_ACT.match(line) or PROMPT.match(line) or ended):
             yield begun, end
             begun, result = -1, False
         if not empty:
