@@ -243,9 +243,14 @@ class _Finder:
         if self.outline.unit != "line" or self.content_type == "diff":
             return []
         labels = {anchor(item.text)[0]: item for item in self.outline.items}
+        renumbered = any(label.isdigit() and int(label) != item.start for label, item in labels.items())
         made = []
         for number in numbers:
             item = labels.get(str(number))
+            if (
+                item is None and renumbered and self.outline.nested
+            ):  # a line of the file that says nothing, or that stands elsewhere
+                continue
             place = item.start if item else number
             if len(numbers) <= MAX_SHOWN and (unit := next(lines_of(self.source, place), None)):
                 made.append(Answers([self._line(unit, item, defines=False)], 1))

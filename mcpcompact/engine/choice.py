@@ -373,6 +373,7 @@ def is_heading(text: str) -> bool:
     return re.match(r"(?:\d+[:|]? )?#{1,6} ", text) is not None
 
 
+_NUMBER = regex(r"\s*\d+[\t:|→ ]")  # of a line of a view
 _SECTION = regex(r"\s*(?:\d+[:|]? )?(?:\[|name\s*=)")  # of INI or TOML, or what names one
 
 
@@ -384,8 +385,8 @@ def closes(opening: str, line: str) -> bool:
         return not line.strip() or line.startswith("--")
     if _SECTION.match(opening):
         return not line.strip() or _SECTION.match(line) is not None
-    number = re.match(r"\s*\d+[\t:|→]", opening)
-    start = number.end() if number else 0
+    number = _NUMBER.match(opening)
+    start = number.end() if number and (number[0][-1] != " " or _NUMBER.match(f"{line} ")) else 0
 
     def indent(text: str) -> int:
         body = text[start:]

@@ -455,3 +455,17 @@ def test_a_name_that_the_request_quotes_as_code_brings_the_definition_around_it(
     assert head in out
     request = request.replace("`slackness`", "slackness").replace("breaks", "breaks moor_17")
     assert head in compact(text, budget=400, threshold=100, focus=request).text
+
+
+def test_a_line_of_the_file_that_is_blank_is_no_line_of_the_result() -> None:
+    lines = ["", *harbour()[3:]]
+    text = "\n".join(f"{n:6d}→{line}" for n, line in enumerate(lines, 25))
+    told = {"file_path": "/srv/harbour.py", "offset": 25, "limit": len(lines)}
+    out = compact(text, budget=400, threshold=100, tool="Read", arguments=told).text
+    assert "→" not in out and "\n    49" not in out
+
+
+def test_what_is_asked_for_stands_with_its_body_whatever_is_behind_the_numbers() -> None:
+    text = "\n".join(f"{n:6d} {line}" for n, line in enumerate(harbour(), 1))
+    out = compact(text, budget=400, threshold=100, focus="moor_17").text
+    assert "def moor_17(ship, rope=17):" in out and out.count("ship.pull(rope * 17, ") >= 8
