@@ -225,7 +225,7 @@ class _Log:
         samples += [*(weights.tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
-        tail = weights.TAIL if found.run or not found.headed else 0
+        tail = weights.TAIL if (found.run or not found.headed) and not self.ending.known else 0
         echoed = {*found.typed, *self.layout.owners}
         weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, tail)
         self.ending.weigh(items)
