@@ -180,7 +180,8 @@ class Ending(NamedTuple):
         first, more = self.failed[0], len(self.failed) - _TOLD
         near = [line for line in causes if first.begin <= line <= first.end]
         aim = (near[0] - 1, near[0] + _ASKED) if near else (max(first.begin, first.end - _ASKED), first.end)
-        noted = first.text.startswith("##[error]") and "exit" not in first.text  # which may have been borne
+        # what an action notes may have been borne, and who cancels a job has his reasons
+        noted = first.text.startswith(("##[error]", "Done: ")) and "exit" not in first.text
         lead = "failed: " if first.text and not noted else ""
         return [Fact(f"{lead}{text}{f' · … {more:,} more' if more > 0 else ''}", 0, shows=shows, points=aim)]
 
