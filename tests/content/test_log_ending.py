@@ -57,6 +57,19 @@ def test_what_only_says_once_more_that_it_failed_gives_way_to_the_cause() -> Non
     assert "ELIFECYCLE" not in text and "Exit status" not in text and "26 errors" not in text
 
 
+def test_a_job_that_somebody_cancelled_is_not_said_to_have_failed() -> None:
+    lines = [*_job(("npm ci", FETCHED, 0))[:-2], "$ ./moor.sh", *(f"moors boat {n}" for n in range(60))]
+    text = _told([*lines, "", "Done: Job Cancelled"])
+    assert "\n180: Done: Job Cancelled (below 118: ./moor.sh)\n" in text and "failed: " not in text
+
+
+def test_that_make_has_no_rule_is_a_cause_and_that_what_it_ran_failed_is_none() -> None:
+    said = [*(f"cc sail{n}.o" for n in range(90)), "make[1]: *** No rule to make target 'mast.c'.  Stop."]
+    said += ["make[1]: Leaving directory '/yard/boat'", "make: *** [boat] Error 2"]
+    text = _told(_job(("make all", said, 2)), 250)
+    assert "No rule to make target 'mast.c'" in text and "[boat] Error 2" not in text
+
+
 def test_a_job_that_stops_within_a_command_is_told_by_its_last_words() -> None:
     lines = _job(("npm ci", FETCHED, 0))[:-2]
     lines += ["$ npm test || travis_terminate 1", *(f"looks at sail {n}" for n in range(60)), "sail 61 is torn"]

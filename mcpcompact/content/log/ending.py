@@ -33,7 +33,7 @@ _COMMAND, _SIGN = regex(r"\$ |##\[group\]Run "), regex(r"\$ |##\[\w+\]")
 _QUOTED: Final = regex(r"The command \"?(?:eval )?(.{1,40})")
 _AGAIN: Final = regex(
     r"npm (?:ERR!|error)(?: (?:code (?:ELIFECYCLE|\d)|404(?: Note| tarball|$)|errno |syscall |file sh|Exit status|Failed at the|This is probably not|A complete log|Test failed"
-    r"|Lifecycle|path |command |workspace |location |.*-debug\.log|\S+@\S+ [\w:-]+: `)|$)|g?make(?:\[\d+\])?: \*\*\* |.*recipe for target '"
+    r"|Lifecycle|path |command |workspace |location |.*-debug\.log|\S+@\S+ [\w:-]+: `)|$)|g?make(?:\[\d+\])?: \*\*\* (?:\[.{1,200}\] Error \d|Waiting for)|.*recipe for target '"
     r"|The command \"eval |ERROR: \"\S+\" exited with \d|travis_(?:time|fold):|\(See full trace|\S+:\d+:in [`'\"]|\* (?:Try|Get more help)|Run with --stacktrace"
     r"|\[ERROR\] *(?:$|-> \[Help|\[Help \d|To see the full|Re-run Maven|For more information|After correcting|mvn <goals>)"
 )
@@ -156,7 +156,7 @@ class Ending(NamedTuple):
             lines = range(item.start, item.end + 1)
             if weight := max((self.last.get(number, 0.0) for number in lines), default=0.0):
                 item.weight, item.whole = weight, len(item.text) <= _WHOLE
-            elif not self.near.isdisjoint(lines):
+            elif self.holds(item.start) and not self.near.isdisjoint(lines):
                 item.weight = max(item.weight, NEAR + item.start / 1e7)
                 item.whole = item.whole or len(item.text) <= _WHOLE
             elif item.end < setup and not item.keep:
@@ -180,7 +180,8 @@ class Ending(NamedTuple):
         first, more = self.failed[0], len(self.failed) - _TOLD
         near = [line for line in causes if first.begin <= line <= first.end]
         aim = (near[0] - 1, near[0] + _ASKED) if near else (max(first.begin, first.end - _ASKED), first.end)
-        noted = first.text.startswith("##[error]") and "exit" not in first.text  # which may have been borne
+        # what an action notes may have been borne, and who cancels a job has his reasons
+        noted = first.text.startswith(("##[error]", "Done: ")) and "exit" not in first.text
         lead = "failed: " if first.text and not noted else ""
         return [Fact(f"{lead}{text}{f' · … {more:,} more' if more > 0 else ''}", 0, shows=shows, points=aim)]
 

@@ -226,7 +226,7 @@ class _Log:
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
         setup = next(weights.tested_from(self.numbered), 0)
-        tail = weights.TAIL if found.run or not found.headed else 0
+        tail = weights.TAIL if (found.run or not found.headed) and not self.ending.known else 0
         echoed = {*found.typed, *self.layout.owners}
         weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
         self.ending.weigh(items)
