@@ -1530,8 +1530,10 @@ def test_digits_within_a_text_are_no_number_of_a_program() -> None:
     lines[20] = "open('https://harbour.test/docks?timerange=31536000&quay=1');"
     text = compact("\n".join(lines), budget=200, threshold=100, arguments={"file_path": "docks.js"}).text
     assert "an integer far from" not in text
-    lines[20] = "rope(31536000, 2, 'quay 1');"
-    assert "rope(31536000" in compact("\n".join(lines), budget=200, threshold=100).text
+    lines[20] = "rope(31536000, 2, 'quay 1'); wait(1401840000000);"
+    assert "an integer far" not in compact("\n".join(lines), budget=400, threshold=100).text
+    lines[20] = "rope(31536001, 2, 'quay 1');"
+    assert "rope(31536001" in compact("\n".join(lines), budget=200, threshold=100).text
 
 
 def test_functions_within_components_macros_and_callbacks_are_definitions() -> None:

@@ -78,6 +78,7 @@ _DIRECTIVE = regex(
     r"#!|\W*(?:eslint|prettier|jshint|istanbul|coding\b|frozen_string_literal|pylint|noqa|mypy:|type:|@\w+\b)"
 )
 _SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
+_GUARDS = regex(r"#\s*(?:if|ifn?def|el\w+|endif|line|undef|pragma)\b")  # of the preprocessor
 _CLAUSE = regex(r"(?i:select|from|where|group by|having|order by|limit|(?:inner |left |right )?join)\b")
 _ASSIGNS = regex(
     r"(?:const|let|var) \w+(?:: [^=]+)? = (?:(?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{|\w*[cC]allback\(.*)$"
@@ -383,7 +384,7 @@ def _weight_of(head: str) -> float:
     """The weight of a line that defines, imports and tests nothing."""
     if head.startswith("__version__ "):
         return VERSION
-    if BARE.match(head) or _SAME.match(head):
+    if BARE.match(head) or _SAME.match(head) or _GUARDS.match(head):
         return LITTLE
     if _FIELD.match(head):
         return SET
