@@ -1508,10 +1508,10 @@ def test_properties_and_common_table_expressions_are_definitions() -> None:
         f"rope_{n} AS (\n    SELECT hull_{n}, tide_{n} * {n}\n    FROM dock_{n}\n    WHERE worn_{n} = 0 AND tide_{n} > {n}\n),\n\n"
         for n in range(1, 12)
     )
-    query = f"-- Which ropes of the harbour are worn\nWITH rope_0 AS (\n    SELECT hull FROM dock\n),\n\n{ropes}SELECT hull FROM rope_9\n"
+    query = f"-- Which ropes of the harbour are worn\nWITH rope_0 AS (\n    SELECT hull FROM dock\n),\n\n{ropes}SELECT hull, tide\nFROM rope_9\nWHERE tide > 3\n"
     sql = compact(query, budget=300, threshold=100, arguments={"file_path": "ropes.sql"}).text
     assert "of 12 heads of definitions" in sql and all(f"rope_{n}" in sql for n in range(12))
-    assert "-- Which ropes of the harbour are worn" in sql
+    assert "-- Which ropes of the harbour are worn" in sql and "FROM rope_9\n   WHERE tide > 3" in sql
 
 
 def test_paragraphs_of_a_script_are_named_by_their_comments() -> None:
@@ -1530,8 +1530,10 @@ def test_digits_within_a_text_are_no_number_of_a_program() -> None:
     lines[20] = "open('https://harbour.test/docks?timerange=31536000&quay=1');"
     text = compact("\n".join(lines), budget=200, threshold=100, arguments={"file_path": "docks.js"}).text
     assert "an integer far from" not in text
-    lines[20] = "rope(31536000, 2, 'quay 1');"
-    assert "rope(31536000" in compact("\n".join(lines), budget=200, threshold=100).text
+    lines[20] = "rope(31536000, 2, 'quay 1'); wait(1401840000000);"
+    assert "an integer far" not in compact("\n".join(lines), budget=400, threshold=100).text
+    lines[20] = "rope(31536001, 2, 'quay 1');"
+    assert "rope(31536001" in compact("\n".join(lines), budget=200, threshold=100).text
 
 
 def test_functions_within_components_macros_and_callbacks_are_definitions() -> None:

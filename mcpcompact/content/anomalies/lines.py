@@ -33,6 +33,10 @@ UNIT, UNITS = 4, 3  # characters of a unit; different ones of a key, few of whic
 NUMERIC = 0.9  # share of numbers in a key of numbers
 MAX_WEIGHT = 2_000  # numbers of a key whose quantiles are taken: more are scaled down
 MIN_LITERALS, MIN_KINDS = 20, 8  # of a program's numbers before one can be far from the others; different ones
+HOUR, STAMPS = (
+    3_600,
+    ("1", *map(str, range(1_000, 2_000))),
+)  # a program's times: of a day, of a year; moments in s and ms
 MAX_SHAPES, VARIED = 20_000, 4  # of lines; times the shapes that the lines of a file of repeats are
 _DIGITS = regex(r"\d+")
 _LETTERS = regex(r"[^\W\d_]+")
@@ -170,7 +174,8 @@ class Tally:
         if self.numbers.total() < MIN_LITERALS or len(self.numbers) < MIN_KINDS:
             return []
         far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LITERAL)
-        return [Odd(self._number_first[n], Keep.OUTLIER, far_reason(n, far, rest, plain=True), f"far {n}") for n in far]
+        reasons = [(n, far_reason(n, far, rest, plain=True)) for n in far if n % HOUR and str(n)[:-9] not in STAMPS]
+        return [Odd(self._number_first[n], Keep.OUTLIER, reason, f"far {n}") for n, reason in reasons]
 
 
 def far_reason(number: int, far: Sequence[int], rest: int, *, plain: bool) -> str:

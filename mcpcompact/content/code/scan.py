@@ -89,6 +89,8 @@ _DIRECTIVE = regex(
     r"#!|\W*(?:eslint|prettier|jshint|istanbul|coding\b|frozen_string_literal|pylint|noqa|mypy:|type:|@\w+\b)"
 )
 _SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
+_GUARDS = regex(r"#\s*(?:if|ifn?def|el\w+|endif|line|undef|pragma)\b")  # of the preprocessor
+_CLAUSE = regex(r"(?i:select|from|where|group by|having|order by|limit|(?:inner |left |right )?join)\b")
 _ASSIGNS = regex(
     r"(?:const|let|var) \w+(?:: [^=]+)? = (?:(?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{|\w*[cC]allback\(.*)$"
 )
@@ -185,6 +187,7 @@ class _Pass:
         self.licensed = False  # within a block scalar that holds a licence
         first = (*scan.view.numbers[region.start : region.end], 0)[0]
         self.opening = first <= 1  # what is said of all of the file, above its statements
+        self.paragraph = -2  # the last line of the opening comment that says nothing
         self.opened = False  # has a definition begun
         self.purpose = -1  # the line that tells what the file is for
         self.defined = -2  # the last line that defines something
@@ -278,7 +281,9 @@ class _Pass:
         if self.opening and self.purpose < 0 and len(_SPOKEN.findall(head)) >= SAYS:
             self.purpose = i
             return PURPOSE
-        return PLAIN if self.opening else weight
+        begins = self.opening and i == self.paragraph + 1
+        self.paragraph = i if self.opening and not any(map(str.isalnum, head)) else self.paragraph
+        return NAMES_TEST if begins and 0 <= self.purpose < i - 1 else PLAIN if self.opening else weight
 
     def _statement(self, i: int, line: str, head: str) -> None:
         indent = len(line) - len(line.lstrip())
@@ -369,6 +374,8 @@ class _Pass:
         aside = self.language == "YAML" and self.texts[self.scan.above[i]].strip() == "annotations:"
         if aside or listed:
             return LITTLE if aside else ENTRY
+        if self.language == "SQL" and not indent and _CLAUSE.match(head):
+            return NAMES_TEST  # of the query that all tables above are for
         return SET if "=" in head or _KEY.match(head) else PLAIN
 
     def _imported(self, head: str) -> float:
@@ -410,7 +417,7 @@ def _weight_of(head: str) -> float:
     """The weight of a line that defines, imports and tests nothing."""
     if head.startswith("__version__ "):
         return VERSION
-    if BARE.match(head) or _SAME.match(head):
+    if BARE.match(head) or _SAME.match(head) or _GUARDS.match(head):
         return LITTLE
     if _FIELD.match(head):
         return SET

@@ -368,7 +368,7 @@ _OTHER = {
 }
 _OTHER["C#"] = (
     rf"{_OTHER['Java']}|(?:(?:public|private|protected|internal|static|virtual|override|abstract|readonly)\s+)+"
-    r"[\w<>\[\],.?]+\s+(?P<b>\w+)\s*(?:=>|\{\s*(?:get|set)\b)"  # a property
+    r"[\w<>\[\],.?]+\s+(?P<b>\w+)\s*(?:=>|\{?$)"  # a property with a body
 )
 _OTHER_ALIASES = {
     "TypeScript": "JavaScript", "Vue": "JavaScript", "Svelte": "JavaScript", "C": "Java", "C++": "Java",
@@ -406,7 +406,7 @@ def definition(language: str) -> re.Pattern[str] | None:
 _MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
 _BODY = (") {", "){")
 _DEFINE = regex(
-    r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+[^\s/]"
+    r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+(?!\w*(?P=a)\b)[^\s/]"
 )  # a constant, a macro; not what only tells that it is
 
 

@@ -16,7 +16,7 @@ _CASE = regex(r"(?:case\b|default\s*:)")
 _SECTION = regex(r"\[\[?[\w.\"' -]+\]?\]\s*(?:[#;].*)?$")  # of TOML and INI: all lines up to the next one are its own
 _CHOICE = regex(r"(?:switch|select|match|case)\b")
 BARE = regex(  # says nothing without the lines around it
-    r"(?:[\w.$!-]+[,(]?|\w*\.{3}|(?:\} )?else\b[ {:]*|if err != nil \{|return(?: (?:nil|err|null|None|true|false|True|False|undefined))*"
+    r"(?:[\w.$!-]+[,(?]?|[\"'][A-Za-z]+[\"'],?|\w*\.{3}|(?:\} )?else\b[ {:]*|if err != nil \{|return(?: (?:nil|err|null|None|true|false|True|False|undefined))*"
     r"|try[ {:]*|(?:\} )?(?:except|catch|finally|case|default)\b[^:{]{0,40}[:{]|(?:await |return )?[\w.$]+\(|\*/|pass|expect\(|\.\w+\(\))[;,]?$"
 )
 MAPPING = regex(  # its fields say what it is: a type, a schema, settings
