@@ -80,6 +80,8 @@ _FORMS: Final = tuple(
         ("tasty", " FAIL", r"\s+(?P<name>\S.*?): +FAIL(?: \([\d.]+m?s\))?$"),
         ("ct", " FAILED ", r"Testing (?P<name>\S+: \*\*\* FAILED \S.*?) \*\*\*$"),
         ("cargo output", " stdout ----", r"---- (?P<name>\S.*?) stdout ----$"),
+        ("gocheck", "FAIL: ", r"FAIL: (?P<name>\S+\.go:\d+: \S+)$"),
+        ("ginkgo", "[Fail] ", r"\[Fail\] (?P<name>\S.*\S)$"),
         ("eunit", "*failed*", r"(?P<name>\S.*?)\.\.\.\*failed\*$"),
         ("julia", " at ", r"(?P<name>\S.*?): (?:Test Failed|Error During Test) at \S"),
         ("catch", ": FAILED:", r"(?P<name>\S+(?::\d+|\(\d+\))): FAILED:$"),
@@ -105,7 +107,7 @@ _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name o
 _FAILING: Final = regex(r"\s*\d+ failing$|(?P<list>Failures:)$|(?P<ends>\d+ examples?, )")
 """Below which mocha, and rspec and hspec, number what failed, and with which these end; others are numbered before."""
 _COMPILER: Final = regex(
-    rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,5}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
+    rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,5}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b(?!: -\[)|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
@@ -468,8 +470,8 @@ def _key(one: Failure) -> str:
     if one.form in ("pytest", "pytest line", "pytest heading"):
         head, bracket, parameters = name.partition("[")
         return re.split(r"::|\.(?!py\b)", head)[-1] + bracket + parameters
-    if one.form == "rspec":
-        return one.text.partition(" # ")[2] or name
+    if one.form in ("rspec", "nextest"):  # behind its place, its binary
+        return one.text.partition(" # ")[2] or name.rpartition(" ")[2]
     if one.form in ("surefire", "unittest", "unittest line"):
         return name.partition(" ")[0].partition("(")[0].rpartition(".")[2] or name
     return name
