@@ -82,6 +82,8 @@ _FORMS: Final = tuple(
         ("cargo output", " stdout ----", r"---- (?P<name>\S.*?) stdout ----$"),
         ("gocheck", "FAIL: ", r"FAIL: (?P<name>\S+\.go:\d+: \S+)$"),
         ("ginkgo", "[Fail] ", r"\[Fail\] (?P<name>\S.*\S)$"),
+        ("scalacheck", "! ", r"(?:\[\w+\] )?! (?P<name>\S.*?): (?:Falsified|Exception raised)\b"),
+        ("vim", "\tFound errors in ", r"\tFound errors in (?P<name>\w+)\(\):$"),
         ("eunit", "*failed*", r"(?P<name>\S.*?)\.\.\.\*failed\*$"),
         ("julia", " at ", r"(?P<name>\S.*?): (?:Test Failed|Error During Test) at \S"),
         ("catch", ": FAILED:", r"(?P<name>\S+(?::\d+|\(\d+\))): FAILED:$"),
@@ -95,7 +97,7 @@ _ERRED: Final = regex(
 )
 """What pytest and busted count as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
-    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
+    r"FAIL|Fail|\(fail|! |Found errors|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
 )
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",

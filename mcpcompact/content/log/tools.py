@@ -46,6 +46,7 @@ _SIDE: Final = regex(
 _SIGN: Final = regex(r"\s*(?:[^\w\s\"'<(/.]{1,2}|\[.\]|\d+\)|--- \w+:|\[ +\w+ +\])(?=\s)")
 """With which the lines of tests begin."""
 GAP, AT_MOST, MESSAGE = 3, 6, 180  # lines above a message; lines of it that are told, and their characters
+LEAST: Final = 40  # characters of one; of less the next line is told however long
 TITLE: Final = 5  # lines of a title of mocha
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
 MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
@@ -147,7 +148,7 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     read = [*enumerate(lines, 1)] if apart else near
     told, room = list[str](), MESSAGE
     for _, text in near[:AT_MOST]:
-        told += [text] * (not told or len(text) <= room)
+        told += [text] * (len(text) <= room or room > MESSAGE - LEAST)
         room = room - len(text) if told[-1] == text else 0
     for pattern in _SAYS if one.form in _PYTHON else _SAYS[-1:]:
         for at, text in read:
