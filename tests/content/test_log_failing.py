@@ -57,6 +57,10 @@ def summary(lines: list[str], budget: int = 300) -> str:
             "121: test lifts ... FAILED — 124: thread 'x' panicked at src/c.rs:7:5: · no rope",
         ),
         (
+            ["  ● lifts › high", "", "    expect(received).toEqual(expected)", "", "    - Expected", "    +  rope", ""],
+            "121: ● lifts › high — 123: expect(received).toEqual(expected) · + rope",
+        ),
+        (
             ["c.cpp:7: FAILED:", "  REQUIRE( lift() == 4 )", "with expansion:", "  3 == 4", ""],
             "121: c.cpp:7: FAILED: — 122: REQUIRE( lift() == 4 ) · with expansion: · 3 == 4",
         ),
@@ -108,6 +112,12 @@ def test_a_test_that_passed_is_no_failure_whatever_its_name() -> None:
     assert "1 failing test." in text
     calm = compact("\n".join([*lines, *CALM, ""]), budget=150, threshold=100, store=None).text
     assert "failure message" not in calm and " errors" not in calm.partition("\n")[2].partition("\n")[0]
+
+
+def test_a_failed_assertion_of_xcode_is_no_error_of_a_compiler() -> None:
+    lines = ["Test Case '-[Yard.Crane lifts]' started.", '/src/C.swift:7: error: -[Yard.Crane lifts] : "3" is not "4"']
+    text = summary([*lines, "Test Case '-[Yard.Crane lifts]' failed (0.012 seconds)."])
+    assert "1 failing test." in text and "failed (0.012 seconds). — 122: /src/C.swift:7: error: " in text
 
 
 def test_what_a_passing_test_or_package_logs_is_not_kept_as_a_failure() -> None:

@@ -80,6 +80,10 @@ _FORMS: Final = tuple(
         ("tasty", " FAIL", r"\s+(?P<name>\S.*?): +FAIL(?: \([\d.]+m?s\))?$"),
         ("ct", " FAILED ", r"Testing (?P<name>\S+: \*\*\* FAILED \S.*?) \*\*\*$"),
         ("cargo output", " stdout ----", r"---- (?P<name>\S.*?) stdout ----$"),
+        ("gocheck", "FAIL: ", r"FAIL: (?P<name>\S+\.go:\d+: \S+)$"),
+        ("ginkgo", "[Fail] ", r"\[Fail\] (?P<name>\S.*\S)$"),
+        ("scalacheck", "! ", r"(?:\[\w+\] )?! (?P<name>\S.*?): (?:Falsified|Exception raised)\b"),
+        ("vim", "\tFound errors in ", r"\tFound errors in (?P<name>\w+)\(\):$"),
         ("eunit", "*failed*", r"(?P<name>\S.*?)\.\.\.\*failed\*$"),
         ("julia", " at ", r"(?P<name>\S.*?): (?:Test Failed|Error During Test) at \S"),
         ("catch", ": FAILED:", r"(?P<name>\S+(?::\d+|\(\d+\))): FAILED:$"),
@@ -93,7 +97,7 @@ _ERRED: Final = regex(
 )
 """What pytest and busted count as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
-    r"FAIL|Fail|\(fail|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
+    r"FAIL|Fail|\(fail|! |Found errors|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
 )
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
@@ -105,7 +109,7 @@ _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name o
 _FAILING: Final = regex(r"\s*\d+ failing$|(?P<list>Failures:)$|(?P<ends>\d+ examples?, )")
 """Below which mocha, and rspec and hspec, number what failed, and with which these end; others are numbered before."""
 _COMPILER: Final = regex(
-    rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,5}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
+    rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,5}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b(?!: -\[)|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
@@ -468,8 +472,8 @@ def _key(one: Failure) -> str:
     if one.form in ("pytest", "pytest line", "pytest heading"):
         head, bracket, parameters = name.partition("[")
         return re.split(r"::|\.(?!py\b)", head)[-1] + bracket + parameters
-    if one.form == "rspec":
-        return one.text.partition(" # ")[2] or name
+    if one.form in ("rspec", "nextest"):  # behind its place, its binary
+        return one.text.partition(" # ")[2] or name.rpartition(" ")[2]
     if one.form in ("surefire", "unittest", "unittest line"):
         return name.partition(" ")[0].partition("(")[0].rpartition(".")[2] or name
     return name

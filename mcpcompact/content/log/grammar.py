@@ -331,8 +331,9 @@ FATAL, ERROR, FAILURE, WORD = 4, 3, 2, 1  # fatal, panic, traceback; an error; a
 _TEST_PASSED: Final = regex(
     r"\s*(?:\[\+\]|\[ *(?:OK|PASS(?:ED)?) *\]|✓|✔|√|\(pass\)|ok \d+\b|ok\s+[\w./-]+\s+[\d.(]+|--- PASS:"
     r"|=== \w+|PASS(?:ED)?:|\[ RUN +\](?!.* (?:ERR|ERROR|FAIL(?:ED)?)$))\s"
-    r"|.*(?:(?<!\.)\.{2,} ?(?:ok|OK|PASS(?:ED)?|[Pp]assed)\b|: [\d.]+ m?s OK$|: +OK(?: \([\d.]+m?s\))?\s*$)",
-    holds=("+", "OK", "PASS", "✓", "✔", "√", "(pass)", "ok", "RUN", "assed"),
+    r"|.*(?:(?<!\.)\.{2,} ?(?:ok|OK|PASS(?:ED)?|[Pp]assed)\b|: [\d.]+ m?s OK$"
+    r"| > .* (?:PASSED|SKIPPED)$|: +OK(?:, (?:passed|proved) .*| \([\d.]+m?s\))?\s*$)",
+    holds=("+", "OK", "PASS", "SKIPPED", "✓", "✔", "√", "(pass)", "ok", "RUN", "assed"),
 )
 
 

@@ -69,6 +69,7 @@ _PATTERNS: Final = tuple(
         ("ct", ": TEST COMPLETE, ", r"^Testing \S+: TEST COMPLETE, \d+ ok, \d+ failed"),
         ("testthat", "[ FAIL | OK: ", r"^\[ FAIL \d+ \| WARN \d+ |^OK: +\d+ +SKIPPED: \d+ +"),
         ("tasty", " tests failed (| tests passed (", r"^\d+ out of \d+ tests failed \(|^All \d+ tests passed \("),
+        ("vim", "Executed: |FAILED: ", r"^\s*(?:Executed|FAILED): +\d+ Tests?$"),
         ("eunit", "  Failed: ", r"^ {2}Failed: \d+\. +Skipped: \d+\. +Passed: \d+"),
         ("julia", "Some tests did not pass: ", r".*Some tests did not pass: \d+ passed"),
         ("catch", "test cases: ", r"^test cases: +\d+ \|"),

@@ -25,7 +25,7 @@ _SAYS: Final = (
 )
 _LISTS: Final = frozenset((
     "mozilla", "crash", "pytest", "pytest line", "unittest line", "cargo", "rspec", "jest suite", "cucumber", "bazel",
-    "meson", "ctest", "automake", "nextest", "robot", "script", "prove", "xcpretty",
+    "meson", "ctest", "automake", "nextest", "robot", "script", "prove", "xcpretty", "ginkgo",
 ))  # fmt: skip
 """Forms whose lines stand in a list, or with what is said of them."""
 _TRACED: Final = frozenset(
@@ -35,9 +35,10 @@ _DEEPER: Final = ("go", "scalatest", "gradle", "xunit", "dart", "node", "bats") 
 _PYTHON: Final = ("pytest heading", "unittest")  # which end with what was thrown
 _ABOVE: Final = ("bun", "gtest", "xctest", "ct")  # forms of runners that say above its name why a test failed
 _FAILED_AT: Final = regex(r".*(?::\d+: (?:Failure$|error: )|\(\d+\): error| failed on line \d+$)")
-_TAG: Final = regex(r"\[(?i:info|error|warn)\] ?")
+_TAG: Final = regex(r"\[(?i:info|error|warn)\] ?|\s*\[xUnit\.net [\d:.]+\]")
 _DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
 _CHANGED: Final = regex(r"(?:--- Expected|\+\+\+ Actual|@@ .*@@)\s*$")  # above what a value lacks and has
+_EDITED: Final = regex(r"\s+[-+] +(?!(?:Expected|Received)\b)\S")
 _GO_SAYS: Final = regex(r"\s+\S+\.go:\d+: \S")
 _SIDE: Final = regex(
     r"(?:Expected|Actual|But was|Received|with expansion)\b"
@@ -45,6 +46,7 @@ _SIDE: Final = regex(
 _SIGN: Final = regex(r"\s*(?:[^\w\s\"'<(/.]{1,2}|\[.\]|\d+\)|--- \w+:|\[ +\w+ +\])(?=\s)")
 """With which the lines of tests begin."""
 GAP, AT_MOST, MESSAGE = 3, 6, 180  # lines above a message; lines of it that are told, and their characters
+LEAST: Final = 40  # characters of one; of less the next line is told however long
 TITLE: Final = 5  # lines of a title of mocha
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
 MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
@@ -146,7 +148,7 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     read = [*enumerate(lines, 1)] if apart else near
     told, room = list[str](), MESSAGE
     for _, text in near[:AT_MOST]:
-        told += [text] * (not told or len(text) <= room)
+        told += [text] * (len(text) <= room or room > MESSAGE - LEAST)
         room = room - len(text) if told[-1] == text else 0
     for pattern in _SAYS if one.form in _PYTHON else _SAYS[-1:]:
         for at, text in read:
@@ -155,6 +157,9 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
                 return at + skipped, found[1].strip() + (f" · {beside[0].strip()}" if beside else "")
             if found:
                 break
+    if one.form.startswith("jest") and lines:  # of a difference what it adds and lacks
+        near = [(n, text.strip()) for n, text in enumerate(lines, 1) if n == 1 or _EDITED.match(text)]
+        told = [text for _, text in near[:AT_MOST]]
     return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in told)) if told else None
 
 
@@ -187,10 +192,11 @@ def _right_below(one: Named, lines: Sequence[str], first: int) -> Iterator[tuple
     if one.form in _DEEPER and not deep:
         return
     blanks = 1 if one.form == "numbered list" else 0  # between the code that failed and what it gave
+    said = ""
     for at, text in enumerate(lines[begin:], first + begin):
-        said = text.strip()
-        if not said and blanks:
-            blanks -= 1
+        before, said = said, text.strip()
+        if not said and (blanks or before.endswith(":")):
+            blanks = max(blanks - 1, 0)
             continue
         begins = _SIGN.match(said)
         other = test_passed(said) or (sign and begins and not above and begins[0] == sign[0])
