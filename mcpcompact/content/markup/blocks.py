@@ -240,12 +240,12 @@ class _Weigher:
 
     def _below(self, block: Block, item: Item) -> None:
         """A heading says little without the sentence that its section begins with."""
-        if self.first is not None:
+        if self.first is not None and (block.kind == "text" or self.long or self.level == SUB):
             item.under = item.under or self.first.start
         elif block.kind == "text" and self.said and _REFERS.match(block.text):
             item.under = self.said
         elif (
-            (self.long or self.level == SUB)
+            (self.long or self.level == SUB or self.level <= self.upper)
             and block.kind == "text"
             and item.weight > LONE
             and prose(block.text)
