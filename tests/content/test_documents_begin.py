@@ -55,6 +55,20 @@ def test_an_example_in_restructuredtext_is_shown_from_its_beginning() -> None:
         assert shown.count(f"step_{n} = ") <= shown.count(f"step_{n - 1} = ")
 
 
+def test_an_example_in_markdown_is_shown_from_its_beginning_and_a_short_one_whole() -> None:
+    code = "\n".join(f"step_{n} = keeper.walk(gate={n}, log='var/{n}.log')" for n in range(30))
+    brief = "gate = Gate()\ngate.open()\n\ngate.close(by='keeper')"
+    parts = [
+        f"## Part {n}\n\n{FILLER.format(n=n)}\n\n```python\n{code if n % 2 else brief}\n```\n\n<!-- part {n} ends -->\n"
+        for n in range(6)
+    ]
+    shown = _shown("# Keepers\n\nHow to walk.\n\n" + "\n".join(parts), 600)
+    for n in range(1, 30):
+        assert shown.count(f"step_{n} = ") <= shown.count(f"step_{n - 1} = ")
+    assert shown.count("gate = Gate()") == shown.count("gate.open()") == shown.count("gate.close(by='keeper')")
+    assert "ends -->" not in shown
+
+
 def test_markdown_that_quotes_fences_within_a_longer_fence_is_markdown() -> None:
     quoted = "````markdown\n# Title\n\n```python\nx = 1\n```\n\n- entry\n````\n"
     text = "# Guide\n\nHow to write one.\n\n" + "\n".join(

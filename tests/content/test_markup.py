@@ -304,11 +304,12 @@ def test_a_page_begins_with_its_heading_and_tables_have_their_header() -> None:
     assert table and table[0].strip("| ") == "Case | Score"
 
 
-def test_any_part_of_quoted_code_may_be_shown_and_no_line_alone() -> None:
+def test_quoted_code_is_shown_from_its_beginning_and_no_line_alone() -> None:
     calls = "\n".join(f"\tif ready({n}) {{\n\t\treturn Service{n:02}Client\n\t}}" for n in range(60))
     text = f"# Report\n\nThe clients of each service.\n\n## Code\n\n```go\nfunc pick() {{\n{calls}\n}}\n```\n"
     out = compact(text, budget=300, threshold=100).text
-    assert any(f"Service{n}Client" in out for n in range(40, 60))
+    shown = [f"Service{n:02}Client" in out for n in range(60)]
+    assert shown[0] and shown == sorted(shown, reverse=True)
     assert not re.search(r"(?m)^\d+ \s*\}$", out)
 
 

@@ -13,7 +13,16 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
 _KEY = regex(r"(\s*)((?:- +)*)([\"']?[^\s\"'#{}\[\]:][^#{}\[\]\"']{0,80}?[\"']?):(?: +(\S.*))?$")
-_NAMES = ("name", "id", "uses", "alias", "job_name", "key")  # of an entry of a list, what it is called
+_NAMES = (
+    "name",
+    "id",
+    "uses",
+    "alias",
+    "job_name",
+    "key",
+    "title",
+    "label",
+)  # of an entry of a list, what it is called
 _SECTION = regex(r"\s*\[\[?([^\[\]]{1,120})\]\]?\s*(?:#.*)?$", holds="[")
 _COUNTED = regex(r" \([\d,]+ below\)", holds=" below)")
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
@@ -73,8 +82,8 @@ def _keys(texts: Sequence[str]) -> list[Heading]:
     """Keys with something below them, outer ones also without, and the names of entries; not what entries hold, nor
     what is called alike in several places (``steps``): what is below such a key stands below what that is in."""
     found = list[tuple[int, str, int]]()  # index, name, place of the key above
-    above = list[tuple[int, int]]()  # columns of the keys and entries above, and their places
-    within, entry = scalars(texts), -1
+    above = list[tuple[int, int, bool]]()  # columns of the keys and entries above, their places, whether it is an entry
+    within = scalars(texts)
     often = Counter[str]()
     for i, text in enumerate(texts):
         match = None if within[i] or text.lstrip()[:1] in ("#", "") else _KEY.match(text)
@@ -84,16 +93,15 @@ def _keys(texts: Sequence[str]) -> list[Heading]:
         column = indent + bool(dash)  # an entry may begin in the column of its key
         while above and above[-1][0] >= column:
             above.pop()
-        if 0 <= entry < column and not (dash and indent == entry):
+        if not dash and any(entry for _, _, entry in above):
             continue
-        entry = indent if dash else -1
         if dash:
             name = value.strip("\"' ") if name in _NAMES else ""
         holds = dash or not column or not value or value[:1] in ("&", "!")
         if name and holds and len(above) < DEPTH:
             often[name] += not dash and column > 0
             found.append((i, name, above[-1][1] if above else -1))
-            above.append((column, len(found) - 1))
+            above.append((column, len(found) - 1, bool(dash)))
     levels = [0]  # of the place -1: what is in nothing
     told = [parent < 0 or often[name] < WORD for _, name, parent in found]
     for (_, _, parent), own in zip(found, told, strict=True):

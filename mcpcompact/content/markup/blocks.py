@@ -19,7 +19,7 @@ from mcpcompact.patterns import regex
 TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
 HEADING, DEEPER = 4.5, 0.05  # weight of one of the top level, before what stands below any; less for each level below
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section
-OPENINGS, BEGINNINGS = 0.8, 0.4  # of the room, what the sections of a long document, of a shorter one begin with
+OPENINGS, BEGINNINGS = 0.8, 0.35  # of the room, what the sections of a long document, of a shorter one begin with
 ABOUT = OPENING  # what its front matter says of the whole, which the first paragraph says too
 TITLED = 4.05  # of the first below a title that is no heading by its mark, which stands with it alone
 MAIN = 3.4  # of the first of a main section of a shorter one: behind what sums it up
@@ -240,12 +240,12 @@ class _Weigher:
 
     def _below(self, block: Block, item: Item) -> None:
         """A heading says little without the sentence that its section begins with."""
-        if self.first is not None:
+        if self.first is not None and (block.kind == "text" or self.long or self.level == SUB):
             item.under = item.under or self.first.start
         elif block.kind == "text" and self.said and _REFERS.match(block.text):
             item.under = self.said
         elif (
-            (self.long or self.level == SUB)
+            (self.long or self.level == SUB or self.level <= self.upper)
             and block.kind == "text"
             and item.weight > LONE
             and prose(block.text)

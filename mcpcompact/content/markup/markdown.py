@@ -35,7 +35,7 @@ _TAG = regex(r"<[^<>]{0,400}>")
 _TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
-    r"|^\s*\[[^\[\]]{1,200}\]:\s+\S+\s*$|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|&\w{2,8};"
+    r"|<!--[^<>]{0,900}-->|^\s*\[[^\[\]]{1,200}\]:\s+\S+\s*$|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|&\w{2,8};"
 )
 _BADGES = regex(r"(?:\[?!\[[^\[\]]{0,200}\]\([^()]{0,500}\)(?:\]\([^()]{0,500}\))?\s*)+$", holds="![")
 _DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2 bibtex")  # languages that say little in parts
@@ -79,7 +79,6 @@ class MarkdownReading:
                 strokes = sum(_DRAWN.match(one) is not None for one in lines[n : n + _BEGINS])
                 fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or strokes > 1 else "code"
                 self.commands = match[2].lower() in _SHELLS
-                self.data = match[2].lower()[:4] in ("", "json") and "".join(lines[n : n + 1]).strip()[:1] in [*"{["]
                 opening = "fence" if kind == "code" else kind
                 self.blocks.append(Block(number, number, line.strip(), opening, offset=number))
                 continue
@@ -106,7 +105,6 @@ class MarkdownReading:
 
     lines: list[str] = field(default_factory=list)
     commands: bool = False  # within an example of these
-    data: bool = False  # within one of JSON
 
     def _example(self, number: int, line: str, kind: str) -> None:
         """A line of an example; a few commands stand together: one of them alone does something else."""
@@ -115,7 +113,7 @@ class MarkdownReading:
             last.text += "\n" * (number - last.end) + line
             last.end, last.whole = number, True
         else:
-            goes_on = self.data and last.kind == kind
+            goes_on = not self.commands and last.kind == kind == "code"
             self.blocks.append(Block(number, number, line, kind, offset=number, goes_on=goes_on))
 
     def _front_matter(self) -> int:

@@ -47,7 +47,7 @@ PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 _DIGIT = regex(r"\d")
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
-SHORT_SAMPLE, SAMPLE = 480, 1_500  # of an example: whole or not; in a shorter document from its beginning on
+SHORT_SAMPLE, SAMPLE = 300, 6_000  # of an example: whole or not; in a shorter document from its beginning on
 HOWS = 3  # examples of such sections; more of them would take the room of all else
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
@@ -114,7 +114,7 @@ class Block:
     series: Series | None = None  # the list that it is an entry of
     charts: bool = False  # it is several labels with their figures
     finds: bool = False  # it begins with a sentence in bold
-    goes_on: bool = False  # with an example of data, or of reStructuredText: how it begins tells most of it
+    goes_on: bool = False  # with an example, but commands: how it begins tells most of it
     under: int = 0  # the line of the entry that it is an entry of
 
 
