@@ -34,7 +34,7 @@ SHORT = 3  # words of a list that is counted as a value
 WHOLE, LOOKED = 900, 100  # characters of a record that is shown whole, where all are alike; records among which
 MAX_TOLD = 4  # documents of several in one input that are told apart
 MOST_ALIKE = 2  # objects that say the same
-ABOUT, TOLD, MOST_KEYS = 400, 120, 200  # characters of what a document says of itself, of a value; keys of an object
+ABOUT, TOLD, MOST_KEYS = 400, 120, 500  # characters of what a document says of itself, of a value; keys of an object
 MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
 TOTALS = range(3, 13)  # keys of an object of numbers alone
 _NUMBERS = (int, float, Number)
@@ -114,6 +114,7 @@ def json_facts(
     if record := max(short_ones, key=lambda record: len(_shapes(record[1])), default=None):
         said, rank = f"one whole: {key_text(record[0])}: {flow(record[1])}", 1 - ("{" in flow(record[1])[1:])
         facts.append(Fact(said, rank, shows=[leaves.of(record[1])]))  # a table shows nested ones in part
+    facts += _verdicts(groups)
     facts += [_planned(group) for group in groups if group.path == _PLAN and group.types == {list}]
     names = frozenset(_NAME.findall(asked))
     for n, group in enumerate(columns[:12]):
@@ -181,6 +182,25 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
     return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
+
+
+def _verdicts(groups: Sequence[Group]) -> Iterator[Fact]:
+    """Of a few objects that say the same few words of many things how often each, and of which the rarest: the tests of
+    a run, flags of a service."""
+    for group in groups:
+        few = dict in group.types and not group.is_map and len(group.nodes) <= VERDICTS
+        for i, node in enumerate(group.nodes if few else ()):
+            kinds = {*map(type, node.values())} if node.__class__ is dict and len(node) >= MIN_ELEMENTS else set()
+            counts = Counter(map(scalar, node.values())) if kinds in ({str}, {bool}) else Counter()
+            if 1 < len(counts) <= VERDICTS and max(map(len, counts)) <= WORD:
+                told = [f"{text} {n:,}" for text, n in counts.most_common()]
+                least = counts.most_common()[-1][0]
+                rare = [key_text(key) for key, value in node.items() if scalar(value) == least]
+                told[-1] += f" ({', '.join(rare)})" if len(rare) <= VERDICTS else ""
+                yield Fact(f"{path_text(group.address(i)) or 'all'}: {', '.join(told)}", 1)
+
+
+VERDICTS, WORD = 3, 24  # such objects, words, and things that are named; characters of a word
 
 
 def _planned(group: Group) -> Fact:
@@ -277,8 +297,9 @@ def _collection(group: Group, asked: Set[str]) -> str:
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
     below = [text for *_, text in sorted(found)[:7]]
-    if group.step == "*" and n <= KEYS and group.parent is not None and len(group.parent.nodes) == 1:
-        below.insert(0, ", ".join(key_text(str(key)) for key in group.keys))  # a map is told by its keys
+    names = ", ".join(key_text(str(key)) for key in group.keys[:KEYS])
+    if group.step == "*" and n <= KEYS and len(names) <= ABOUT and group.parent and len(group.parent.nodes) == 1:
+        below.insert(0, names)  # a map is told by its keys
     if kinds["object"] == 0 and (text := values_text("", group.nodes)):
         below.append(text)
     return "; ".join([head, *below]) if below or group.recursive or len(kinds) > 1 else ""  # the number alone is known

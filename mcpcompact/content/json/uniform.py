@@ -31,6 +31,9 @@ def rows_in(group: Group) -> dict[int, Row]:
         return {}
     fixed = _in_most(columns, records)
     texts = {key: tuple(cells.get(key) for cells in records) for key in columns if key not in fixed}
+    keys_of = tuple(map(str, group.keys)) if group.step == "*" else ()
+    named = [key for key, held in texts.items() if held == keys_of]  # what the key of each says
+    texts = {key: held for key, held in texts.items() if held != keys_of} or texts
     first = {held: key for key, held in reversed(texts.items())}
     varying = [*first.values()][::-1]
     if not varying:
@@ -40,6 +43,7 @@ def rows_in(group: Group) -> dict[int, Row]:
         told.setdefault(held, []).append(f"{key}={value}")
     every = [f"in {'all' if n == len(records) else f'{n:,}, else said'}: {', '.join(told[n])}" for n in sorted(told)]
     every += [f"{key} = {first[held]}" for key, held in texts.items() if first[held] != key]
+    every += [f"{key} = its key" for key in named if key not in texts]
     same = f" ({'; '.join(every[::-1])})" if every else ""
     keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
     prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip(".")) if group.step == "[]" else 0

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import field
+from posixpath import commonpath
 from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
@@ -96,7 +98,7 @@ def as_table(
     items = rows.render(numbers, columns, cells, [*found, *(mark for mark, _ in again)], stats)
     items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
-    groups += by_period(stats, numbers, cells)
+    groups += [*by_period(stats, numbers, cells), *_by_file(columns, stats, numbers, cells)]
     few = stats.total <= rows.FEW  # rows, which show themselves how often each value occurs
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     clock = by_clock(stats, numbers, cells)
@@ -111,6 +113,21 @@ def as_table(
         *clock * timed,
     ]
     return Table(stats, said, items, rows.header(columns) + made, found)
+
+
+def _by_file(columns: Sequence[Column], stats: Columns, numbers: Sequence[int], cells: rows.Cells) -> Iterator[Fact]:
+    """The files that messages name first, where all of many name one of a few: the tests that failed."""
+    for column in columns if LEAST_SCANNED <= stats.total == len(numbers) else ():
+        if choice.width_of(column) <= choice.PROSE:
+            continue
+        files = Counter(found[0] if (found := _FILE.search(cells(n, column))) else "" for n in numbers)
+        if "" not in files and 1 < len(files) <= min(FILES, stats.total // FILES):
+            below = commonpath(files) if len({file[:1] == "/" for file in files}) == 1 else ""
+            told = [f"{file[len(below) :].lstrip('/')} {n:,}" for file, n in files.most_common()]
+            yield Fact(f"first file in {column.label}{f', below {below}' * bool(below)}: {' · '.join(told)}", 1)
+
+
+_FILE, FILES = regex(r"(?<![\w./:-])/?[\w.-]{1,80}(?:/[\w.-]{1,120}){1,12}\.\w{1,8}\b", holds="/"), 6  # that are told
 
 
 def repeated(

@@ -308,9 +308,10 @@ def _unlike(
 def _limit(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
     """Characters of a cell; of a few records what they say is whole in most, as far as a row has room for it."""
     limit = CELL if place(column, stats) < LAST else LAST_CELL
-    if stats.total > ROOMY or not TITLE.search(column.name):
-        return limit
     others = sum(min(width_of(c), CELL) + 1 for c in chosen if c is not column)
+    alone = stats.total > ROOMY and others <= NARROW < width_of(column)  # what the row is for
+    if not alone and (stats.total > ROOMY or not TITLE.search(column.name)):
+        return limit
     return max(limit, min(2 * limit, int(ROW - others)))
 
 
@@ -353,11 +354,13 @@ def long_cells(
     wide = [c for c in wide if any(" " in str(example) for example in c.examples)]  # no address, no list of names
     few = stats.total <= FEW  # of more the rows are found by their numbers
     name = next((c for c in columns if c not in wide and NAME.search(c.name)), None) if few else None
+    own = [c for c in wide if few and c not in chosen and (c.values is None or len(c.values) == c.scalars)]
+    least = dict.fromkeys([c.path for c in own], 0)  # what each of a few has for itself: the query of a panel
     items: list[Item] = []
     for number in numbers if stats.total <= ROOMY else ():  # of many the rows themselves
         for column in wide:
             text = cells(number, column)
-            whole = _limit(column, stats, chosen) + NEAR if column in chosen else LONG_CELL
+            whole = _limit(column, stats, chosen) + NEAR if column in chosen else least.get(column.path, LONG_CELL)
             if len(text) <= whole or len(items) >= LONG_ITEMS:
                 continue
             if "\n" in text.strip():
