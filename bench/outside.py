@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bench.evidence import cases_of
-from mcpcompact import compact
+from mcpcompact import ResultStore, compact
 from mcpcompact.transcripts.read import read_transcripts
 
 BUDGETS = (500, 1000)
@@ -160,13 +160,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("no clones: --clones names a directory with <owner>+<name>/repo")
         return 66
     args.directory.mkdir(parents=True, exist_ok=True)
+    store = ResultStore(args.directory / "store")
     for n, (one, data, known) in enumerate(draw(args.clones, args.seed, args.count), 1):
         to = args.directory / f"{n:02d}"
         told = {name: value for name, value in known.items() if name != "context"}
         to.with_suffix(".call").write_text(f"{one.kind} {one.repo}/{one.path}\n{json.dumps(told, indent=1)}\n")
         to.with_suffix(".original").write_bytes(data)
         for budget in BUDGETS:
-            text = compact(data, budget=budget, threshold=budget, store=args.directory / "store", **known).text
+            text = compact(data, budget=budget, threshold=budget, store=store, **known).text
             to.with_suffix(f".{budget}").write_text(text, errors="surrogatepass")
         print(f"{n:02d} {one.kind:9s} {len(data):9,} {one.repo}/{one.path}", flush=True)
     return 0
