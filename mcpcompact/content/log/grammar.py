@@ -339,7 +339,7 @@ _TEST_PASSED: Final = regex(
 
 def test_passed(line: str) -> bool:
     """Whether a runner says of a test that it passed, or begins: its name is no failure, whatever it tells."""
-    return _TEST_PASSED.match(line) is not None
+    return len(line) <= LOOK and _TEST_PASSED.match(line) is not None
 
 
 def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
@@ -347,7 +347,7 @@ def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
-    if _TEST_PASSED.match(line):
+    if test_passed(line):
         return 0
     low = line.lower()
     shaped, stated = _SHAPES.match(line), level in ("ERROR", "SEVERE")
