@@ -58,7 +58,7 @@ _ASIDE = regex(
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
 
-FLAGS = 3  # of all elements that are no column else and do not hold for all: a draft, a pre-release
+FLAGS = 3  # of all of a few elements that are no column else and do not hold for all: a draft, a pre-release
 LEAST = 3  # objects; fewer cost less than a row of keys
 
 
@@ -204,7 +204,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     graded = [stats.columns[k] for k, v in nodes[0].items() if v is not group.nodes[0].get(k) and k in stats.columns]
     columns += [c for c in graded if c not in columns and (c.values is None or len(c.values) > 1)]  # how grave in what
     flags = (c for c in stats.columns.values() if len(c.steps) == 1 and c.kinds["bool"] == stats.total)
-    columns += [c for c in flags if c not in columns and len(c.values or ()) > 1][:FLAGS]
+    columns += [c for c in flags if c not in columns and len(c.values or ()) > 1][: FLAGS * (len(nodes) <= NAMED_ROWS)]
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
