@@ -156,7 +156,8 @@ class Outline:
     shown without the lines that it stands under. ``blank``: the numbers of blank lines, of a text whose lines need a
     number only behind a gap. ``indents``: of statements, so that a gap in a block is marked; ``reach``: of what stands
     in brackets. ``rendered``: a line of an item is no line of the source; what is
-    asked for is looked for in the items. ``names``: of units that define one, told where not all of them are shown.
+    asked for is looked for in the items. ``names``: of units that define one, told where not all of them are shown;
+    ``outlined``: the tool itself left bodies out, so that signatures and names have more of the room.
     ``breaks``: lines that part a section: what stands behind one does not go on from above.
     ``in_order`` names items (commits) of which an unbroken run is shown, from the first on. ``keeps_told``: the facts
     already name what is kept. ``lossless`` are shorter renderings of all of it; ``notes`` are

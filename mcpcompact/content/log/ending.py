@@ -44,12 +44,8 @@ _ENDS: Final = "make", "exit"  # tools whose totals say only that a command fail
 _FIRST, _OTHERS, _NEAR, _BESIDE = 8, 3, 24, 6  # last lines kept of the first command, of another; more; beside causes
 _HEAD, _LOOKED = 2, 120  # first lines of an output; lines in which its last ones stand
 _ABOVE, _BELOW = 60, 120  # lines before and behind one that names a failure, in which its message stands
-_DEEP, _LETTERS, _LONGEST, _WHOLE = (
-    20,
-    2,
-    800,
-    600,
-)  # blanks before a part of a value; signs; characters of a line; of what is whole
+_DEEP, _LETTERS = 20, 2  # blanks before a part of a value; signs
+_LONGEST, _WHOLE = 800, 600  # characters of a line; of what is whole
 _LAST: Final = 6.0  # weight: before all else that is kept
 _TOLD, _LONG, _CODE = 2, 240, 20  # commands that are named; characters of one, and of its end, which says the code
 _ASKED: Final = 40  # lines that the printed command asks for
