@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact import dressing, notice, steps
@@ -121,6 +122,8 @@ class Compactor:
         notice.check(self.policy)
         if self.content_type is not None:
             load(self.content_type)  # an unknown name is the caller's mistake, not the input's
+        if isinstance(self.store, (str, PathLike)):
+            raise UsageError("store is a path", hint="give a store: ResultStore(path)")
         call = call or ToolCall()
         arguments = None
         if call.arguments:

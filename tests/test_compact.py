@@ -93,6 +93,12 @@ def test_a_path_is_not_taken_for_a_result() -> None:
         compact(Path("log.txt"))
 
 
+@pytest.mark.parametrize("store", ["results", Path("results")])
+def test_a_path_is_not_taken_for_a_store(store: Any) -> None:
+    with pytest.raises(UsageError, match="path"):
+        compact(LOG, budget=300, store=store)
+
+
 # ---- rails
 
 
