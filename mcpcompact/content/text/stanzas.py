@@ -36,7 +36,7 @@ WHOLE = 16  # lines of an example that stand together
 TOLD, EXAMPLES = 0.8, 0.8  # of the room: what heads and differences may take, and what the example
 
 _LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]{2,}|\t|\.{3,}| (?:is|are) |$)")
-_FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?]$")
+_FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?,]$")
 _NAMED = regex(r"\S.*?(?:[:=]|  |\t)")
 _WORD = regex(r"[^\W\d_]{2}")
 _OWN = regex(r"([A-Za-z][A-Za-z_-]{2,}[:=])?\S*[\d/:]\S*")  # of the words of a label those that name one thing
