@@ -230,7 +230,8 @@ def outline(lines: Sequence[str]) -> Outline | None:
     for odd, said in (found.told(heads.whose) for found in values):
         if said:
             told.setdefault(odd, said)
-    differ = [told[odd] for odd in sorted(told, key=lambda odd: len(odd) > FEW)]
+    first = next(iter(told), frozenset[int]())  # the state of a thing stands at its top
+    differ = [told[odd] for odd in sorted(told, key=lambda odd: odd != first and len(odd) > FEW)]
     most = Counter(owner for odd in told for owner in odd).most_common(1)
     alike = [found.name() for found in values if len(found.lines) == len(parts) and len({*found.said}) == 1]
     same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
