@@ -39,7 +39,7 @@ _LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]{2,}|\t|\.{3,}| (?:i
 _FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?,]$")
 _NAMED = regex(r"\S.*?(?:[:=]|  |\t)")
 _WORD = regex(r"[^\W\d_]{2}")
-_OWN = regex(r"([A-Za-z][A-Za-z_-]{2,}[:=])?\S*[\d/:]\S*")  # of the words of a label those that name one thing
+_OWN = regex(r"([A-Za-z][A-Za-z_-]{2,}[:=])?\S*[\d:]\S*")  # of the words of a label those that name one thing
 
 
 def _says(line: str) -> bool:
