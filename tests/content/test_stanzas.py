@@ -31,7 +31,7 @@ def test_stanzas_are_counted_named_and_told_in_what_they_differ(indent: str, bla
     assert out.content_type == "text" and "24 stanzas of 6" in out.text, out.text
     assert "Gate state: Open ×23 · Closed ×1 (Berth17/1)" in out.text
     assert "… ropes torn, … anchors lost: 0 0 ×23 · 5 0 ×1 (Berth3/1)" in out.text
-    assert "the same in all: Lamp" in out.text
+    assert "the same in all: Lamp: lit" in out.text
     assert "“… is occupied” ×24: 3 Berth0/1" in out.text
 
 

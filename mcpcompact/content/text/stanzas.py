@@ -195,8 +195,12 @@ class _Values:
         self.said.append(said)
         self.labels[label] = masked
 
-    def name(self) -> str:
+    def name(self, valued: bool = False) -> str:
+        """``valued``: with the value that all have, where that is short and no part of the name."""
         label, masked = next(iter(self.labels.items()))
+        apart = len(self.labels) == 1 and any(word not in label for word in self.said[0].split())
+        if valued and apart and len(self.said[0]) <= STATE // 2:
+            return f"{label.rstrip(' :.=')}: {self.said[0]}"
         return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=")
 
     def told(self, whose: Sequence[str]) -> tuple[frozenset[int], str]:
@@ -233,7 +237,8 @@ def outline(lines: Sequence[str]) -> Outline | None:
     first = next(iter(told), frozenset[int]())  # the state of a thing stands at its top
     differ = [told[odd] for odd in sorted(told, key=lambda odd: odd != first and len(odd) > FEW)]
     most = Counter(owner for odd in told for owner in odd).most_common(1)
-    alike = [found.name() for found in values if len(found.lines) == len(parts) and len({*found.said}) == 1]
+    same_in_all = [found for found in values if len(found.lines) == len(parts) and len({*found.said}) == 1]
+    alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all)]
     same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
     return Outline(
         content_type="text",
@@ -245,7 +250,7 @@ def outline(lines: Sequence[str]) -> Outline | None:
             *([Fact("\n".join(differ[:FIRST]), 1)] if differ else []),
             *heads.facts(),
             *([Fact("\n".join(differ[FIRST:SAID]), 1)] if differ[FIRST:] else []),
-            *([Fact(f"the same in all: {', '.join(alike[:SAID])}", 2)] if alike else []),
+            *([Fact(f"the same in all: {' · '.join(alike[:SAID])}", 2)] if alike else []),
         ],
         items=bounded([*_items(lines, parts, same, {parts[0][0], *(parts[owner][0] for owner, _ in most)})]),
         more=[("--lines", "A:B")],
