@@ -82,3 +82,20 @@ def test_a_few_times_among_values_make_no_log() -> None:
         "Mended                      2020-01-02 10:00:00",
     ]
     assert compact("\n".join(values), budget=300, threshold=100).content_type != "log"
+
+
+def test_what_one_place_says_is_not_said_of_another_of_that_name() -> None:
+    lines = [
+        line
+        for n in range(60)
+        for line in (
+            f"Quay: north{n}",
+            "  Length: 9",
+            "  Crew:",
+            f"    Length: {40 if n == 5 else 31}",
+            f"  Tide: {n * 7}",
+            "",
+        )
+    ]
+    text = compact("\n".join(lines), budget=250, threshold=100).text
+    assert "Length (as in line 4): 31 ×59 · 40 ×1 (north5)" in text and "Length: 9 ·" not in text, text

@@ -188,6 +188,7 @@ class _Values:
         self.owners: list[int] = []
         self.said: list[str] = []
         self.labels: dict[str, str] = {}  # and without names and numbers
+        self.alone = True  # no other place of a stanza has that label
 
     def add(self, i: int, owner: int, label: str, masked: str, said: str) -> None:
         self.lines.append(i)
@@ -201,7 +202,8 @@ class _Values:
         apart = len(self.labels) == 1 and any(word not in label for word in self.said[0].split())
         if valued and apart and len(self.said[0]) <= STATE // 2:
             return f"{label.rstrip(' :.=')}: {self.said[0]}"
-        return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=")
+        place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
+        return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=") + place
 
     def told(self, whose: Sequence[str]) -> tuple[frozenset[int], str]:
         """In which stanzas it says other than usual, and how many say what."""
@@ -237,7 +239,8 @@ def outline(lines: Sequence[str]) -> Outline | None:
     first = next(iter(told), frozenset[int]())  # the state of a thing stands at its top
     differ = [told[odd] for odd in sorted(told, key=lambda odd: odd != first and len(odd) > FEW)]
     most = Counter(owner for odd in told for owner in odd).most_common(1)
-    same_in_all = [found for found in values if len(found.lines) == len(parts) and len({*found.said}) == 1]
+    once = [found for found in values if found.alone and len(found.lines) == len(parts)]
+    same_in_all = [found for found in once if len({*found.said}) == 1]
     alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all)]
     same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
     return Outline(
@@ -279,6 +282,9 @@ def _values(lines: Sequence[str], parts: Sequence[range], told: bool) -> list[_V
             key = _deep(lines[i]) // STEP, masked
             values[*key, nth[key]].add(i, owner, label, masked, said)
             nth[key] += 1
+    often = Counter(masked for _, masked, _ in values)
+    for (_, masked, _), found in values.items():
+        found.alone = often[masked] == 1
     return [found for found in values.values() if len(found.lines) >= max(2, MANY * len(parts))]
 
 
