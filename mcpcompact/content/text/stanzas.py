@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.shared.lines import blank_lines, bounded
-from mcpcompact.outline import FAINT, Fact, Item, Outline
+from mcpcompact.content.text import sections
+from mcpcompact.outline import FAINT, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, fitted
 
@@ -29,7 +30,7 @@ STATES, STATE = 5, 40  # values of a state, and characters of one
 KINDS = 12  # of stanzas
 FEW = 4  # stanzas of a state that are named
 FIRST, SAID = 3, 16  # labels of which the values are told before the heads, and in all
-HEADS, OF_KIND = (400, 24, 6), (400, 10, 2)  # told where there is much, some, little room; of each of several kinds
+HEADS, OF_KIND = (400, 12, 5), (400, 10, 2)  # told where there is much, some, little room; of each of several kinds
 HEADING = 60  # characters of one
 EXAMPLE, BEGINS = 4.0, 2.0  # weights: of the first stanza, of its lines and of those of the one that differs most
 WHOLE = 16  # lines of an example that stand together
@@ -253,7 +254,7 @@ def outline(lines: Sequence[str]) -> Outline | None:
             *([Fact("\n".join(differ[:FIRST]), 1)] if differ else []),
             *heads.facts(),
             *([Fact("\n".join(differ[FIRST:SAID]), 1)] if differ[FIRST:] else []),
-            *([Fact(f"the same in all: {' · '.join(alike[:SAID])}", 2)] if alike else []),
+            *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}", 2)] if alike else []),
         ],
         items=bounded([*_items(lines, parts, same, {parts[0][0], *(parts[owner][0] for owner, _ in most)})]),
         more=[("--lines", "A:B")],
@@ -304,6 +305,7 @@ def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:
 
 def _items(lines: Sequence[str], parts: Sequence[range], same: set[int], shown: set[int]) -> Iterator[Item]:
     within = {i: part[0] for part in parts for i in part}
+    failed = {*sections.failures(lines)}
     first = parts[0] if len(parts[0]) <= WHOLE else range(0)
     for i, line in enumerate(lines):
         if not any(map(str.isalnum, line)) or i in first[1:]:
@@ -318,4 +320,6 @@ def _items(lines: Sequence[str], parts: Sequence[range], same: set[int], shown: 
             item.weight = FAINT  # told
         elif head in shown:
             item.weight = BEGINS
+        if i in failed:
+            item.keep, item.weight = Keep.SEVERE, max(1.0, item.weight)
         yield item
