@@ -66,7 +66,10 @@ def test_kinds_that_stand_below_the_first_line_are_counted() -> None:
 def test_rows_and_prose_are_no_stanzas() -> None:
     rows = "\n".join(f"{n} pier{n % 9} {n * 3} up" for n in range(200))
     prose = "\n\n".join(f"The crane lifts part {n}.\nIt is slow.\nNobody hurries.\nThe tide turns." for n in range(60))
-    assert all("stanza" not in compact(text, budget=300, threshold=100).text for text in (rows, prose))
+    samples = "\n".join(
+        f'rope_total{{pier="{n * 7 % 13}",crew="{n % 5}"}} {n}\nlamp_total{{pier="{n % 9}"}} 3' for n in range(90)
+    )
+    assert all("stanza" not in compact(text, budget=300, threshold=100).text for text in (rows, prose, samples))
 
 
 def test_many_stanzas_are_read_in_time() -> None:

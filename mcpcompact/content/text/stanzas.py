@@ -38,7 +38,7 @@ TOLD, EXAMPLES = 0.8, 0.8  # of the room: what heads and differences may take, a
 
 _LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]{2,}|\t|\.{3,}| (?:is|are) |$)")
 _FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?,]$")
-_NAMED = regex(r"\S.*?(?:[:=]|  |\t)")
+_NAMED = regex(r"\S.*?(?:[:=](?:\s|$)|  |\t)")
 _WORD = regex(r"[^\W\d_]{2}")
 _OWN = regex(r"([A-Za-z][A-Za-z_-]{2,}[:=])?\S*[\d:]\S*")  # of the words of a label those that name one thing
 
