@@ -129,6 +129,7 @@ TRACE, TERRAFORM, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a stack trace, terraf
 ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
 SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
 THROWN, BEHIND = 0.75, 12  # a trace at the end, and lines of its message and what is printed behind it
+TIMES = 0.05  # of the lines: as few times and nothing else of a log are values of what a command lists
 SINGLE = 0.1  # a marked line among many
 MARKED: Final = 8  # one marked line of so many is enough
 FEW_LINES: Final = 0.7  # factor where there are too few lines to be sure
@@ -320,7 +321,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         return Verdict(TERRAFORM, "terraform's own words")
     if stamps >= 0.5 * n and (n > FEW or levels or stamps == n):
         return Verdict(LOG if n > FEW else SHORT_LOG, f"{stamps} of {n} lines begin with a time or level")
-    alone = stamps == 1 and n > FEW and not levels and not shapes
+    alone = 1 <= stamps <= max(1, TIMES * n) and n > FEW and not levels and not shapes
     marked = 0 if alone else max(stamps, levels, shapes)
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
     asked = [*lines[:OPENING], *_ending(sample)] if sample.claimed < MOST else ()

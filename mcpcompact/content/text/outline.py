@@ -30,6 +30,7 @@ from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import printable as _printable
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
+from mcpcompact.content.text import stanzas as _stanzas
 from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import threads as _threads
 from mcpcompact.content.text import webresults as _webresults
@@ -149,6 +150,10 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     filled = _unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled, hints)
     thread = _threads.headers(plain, filled) if not results else {}
+    if not (results or thread) and (made := _stanzas.outline(plain)):
+        made.lossless = _lossless(text)
+        made.facts += truncations(lines) + conflicts(lines) + states(lines)
+        return made
     odd = {} if results or thread else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
     heads = _sections.headings(lines, filled) if not results else {}  # a page's labels head nothing

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mcpcompact.content.detect import LEAST
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
-from mcpcompact.content.text import commits, manual, sections, terminal, threads
+from mcpcompact.content.text import commits, manual, sections, stanzas, terminal, threads
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
@@ -59,5 +59,7 @@ def sniff(sample: Sample) -> Verdict:
             return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
         if (listed := entries.share(sample.lines)) >= LISTED:
             return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
+    if sample.claimed < stanzas.CLAIM + stanzas.SURE and (regular := stanzas.score(sample.lines)):
+        return Verdict(regular, "stanzas of like lines")
     score, why = sections.shape(sample.lines, sample.whole, sample.claimed)
     return Verdict(score, why) if score else Verdict(LEAST, "no other type fits")

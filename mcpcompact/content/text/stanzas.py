@@ -1,0 +1,325 @@
+"""Stanzas of like lines, whatever printed them: interfaces, neighbours, packages, calls. How many there are, what each
+begins with, in what they differ, and one of them whole."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from mcpcompact.content.shared.lines import blank_lines, bounded
+from mcpcompact.content.text import sections
+from mcpcompact.outline import FAINT, Fact, Item, Keep, Outline
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted, fitted
+
+LEAST, LINES = 2, 4  # stanzas, and lines of one on average: shorter ones are rows
+REGULAR, PAIR, MIXED = 0.5, 0.8, 0.65  # of the lines stand in many stanzas; of two; if heads begin with this and that
+APART = 0.6  # of the stanzas: those with a head of their own
+MANY = 1 / 3  # of the stanzas have a line that is regular
+CLAIM, SURE = 0.3, 0.55  # score, and what regular lines add
+FOREIGN = 0.2  # of the lines: more of them are sentences, source, or data of another type
+LOOKED, EARLY, TRIED = 2_000, 60, 16  # lines that tell how it is parted, those that may begin the first, ways tried
+NEAR = 0.15  # less regular than the best by as much, a stanza that begins farther left is the whole one
+HALF = 0.6  # as many stanzas at most are the whole ones of which others are parts
+SHIFTED = 0.05  # less regular, and as many more or fewer: what begins a line later or earlier
+TRACE = "Traceback (most recent"
+STEP = 2  # columns, as far in as another line at least where that tells
+MOSTLY, DIFFERS = 0.7, 4  # of the values: what is usual; stanzas from which on others differ from it
+STATES, STATE = 5, 40  # values of a state, and characters of one
+KINDS = 12  # of stanzas
+FEW = 4  # stanzas of a state that are named
+FIRST, SAID = 3, 16  # labels of which the values are told before the heads, and in all
+HEADS, OF_KIND = (400, 12, 5), (400, 10, 2)  # told where there is much, some, little room; of each of several kinds
+HEADING = 60  # characters of one
+EXAMPLE, BEGINS = 4.0, 2.0  # weights: of the first stanza, of its lines and of those of the one that differs most
+WHOLE = 16  # lines of an example that stand together
+TOLD, EXAMPLES = 0.8, 0.8  # of the room: what heads and differences may take, and what the example
+
+_LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]{2,}|\t|\.{3,}| (?:is|are) |$)")
+_FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?,]$")
+_NAMED = regex(r"\S.*?(?:[:=](?:\s|$)|  |\t)")
+_WORD = regex(r"[^\W\d_]{2}")
+_OWN = regex(r"([A-Za-z][A-Za-z_-]{2,}[:=])?\S*[\d:]\S*")  # of the words of a label those that name one thing
+
+
+def _says(line: str) -> bool:
+    """Whether a line says something: it is no ruler, and no bar of progress."""
+    return any(map(str.isalnum, line)) and "%|" not in line
+
+
+def _parts(line: str) -> tuple[str, str, str]:
+    """What a line begins with, the same without names and numbers, and what it says of that."""
+    text = line.strip()
+    found = _LABEL.match(text)
+    label = found[1] if found else text[:HEADING]
+    said = " ".join(text[found.end() :].split()).lstrip(": ") if found else text
+    if found and found.end(1) == len(text):  # numbers among words
+        said = " ".join(one[0].removeprefix(one[1] or "") for one in _OWN.finditer(text))
+    return label, _OWN.sub(r"\1#", label), said
+
+
+def _deep(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+class _Lines:
+    """The lines that say something, with their labels: what lines of the same meaning begin with, and how far in."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self.places = [i for i, line in enumerate(lines) if _says(line)]
+        self.texts = [lines[i] for i in self.places]
+        self.named = sum(_NAMED.match(text.strip()) is not None for text in self.texts)
+        self.labels = [f"{_deep(text) // STEP} {_parts(text)[1]}" for text in self.texts]
+
+    def ways(self) -> Iterator[list[int]]:
+        """Where stanzas may begin: lines that others stand below, lines behind blank ones, lines of a label."""
+        depths = [*map(_deep, self.texts)]
+        for level in sorted({*depths})[:2]:
+            yield [n for n, (own, below) in enumerate(pairwise(depths)) if own == level < below]
+        yield [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
+        places = defaultdict[str, list[int]](list)
+        for n, label in enumerate(self.labels):
+            places[label].append(n)
+        often = [label for label in dict.fromkeys(self.labels[:EARLY]) if len(places[label]) >= LEAST]
+        yield from (places[label] for label in often[:TRIED])
+
+    def regular(self, starts: Sequence[int]) -> float:
+        """The part of the lines whose label stands in many of the stanzas, in each once; a second time counts half."""
+        heads = [self.texts[n] for n in starts]
+        titled = sum(bool(_WORD.search(self.labels[n]) or _WORD.search(self.texts[n].split()[0])) for n in starts)
+        if len(heads) < LEAST or len(self.texts) - starts[0] < LINES * len(heads):
+            return 0.0
+        behind = sum(n + 1 < len(self.texts) and _deep(self.texts[n + 1]) > _deep(self.texts[n]) for n in starts)
+        apart = behind + sum(not n or self.places[n] - self.places[n - 1] > 1 for n in starts)
+        if 2 * apart < len(heads) and 2 * self.named < len(self.texts):  # a list
+            return 0.0
+        if len({*heads}) < APART * len(heads) or 2 * titled < len(heads):  # rows of values
+            return 0.0
+        once, again = Counter[str](), Counter[str]()
+        for a, b in pairwise([*starts, len(self.labels)]):
+            own = Counter(self.labels[a:b])
+            once.update(own.keys())
+            again.update(label for label, n in own.items() if n > 1)
+        most = max(2, MANY * len(heads))
+        worded = [label for label, n in once.items() if n >= most and _WORD.search(label)]
+        regular = sum(once[label] + (again[label] if again[label] >= most else 0) / 2 for label in worded)
+        alike = Counter(self.labels[n] for n in starts).most_common(1)[0][1]
+        least = PAIR if len(heads) == LEAST else REGULAR if 2 * alike >= len(heads) else MIXED
+        return regular / len(self.texts) if regular >= least * len(self.texts) else 0.0
+
+    def stanzas(self) -> tuple[float, list[range]]:
+        """How regular they are, and the lines of each (by index); none where they are no stanzas."""
+        foreign = sum(_FOREIGN.match(text.strip()) is not None for text in self.texts)
+        if len(self.texts) < 2 * LEAST * LINES or foreign > FOREIGN * len(self.texts):
+            return 0.0, []
+        ways = [(score, way) for way in self.ways() if (score := self.regular(way))]
+        near = [one for one in ways if one[0] >= max(ways)[0] - NEAR]
+        if not near:
+            return 0.0, []
+        left = [min(_deep(self.texts[n]) for n in way) for _, way in near]
+        near = [one for one, deep in zip(near, left, strict=True) if deep == min(left)]
+        score, way = min(near, key=lambda one: (-one[0], one[1][0]))
+        halves = [one for one in near if len(one[1]) <= HALF * len(way)]
+        score, way = min(halves, key=lambda one: (-one[0], one[1][0]), default=(score, way))
+        most = SHIFTED * len(way)
+        way = min((own for said, own in near if abs(len(own) - len(way)) <= most and said > score - SHIFTED), key=min)
+        parts = [range(a, b) for a, b in pairwise([*way, len(self.texts)])]
+        holders = Counter(label for part in parts for label in {self.labels[n] for n in part})
+        often = {label for label, n in holders.items() if n >= max(2, MANY * len(parts))}
+        parts = [part for part in parts if not often.isdisjoint(self.labels[n] for n in part)]  # but a legend, a total
+        return score, [range(self.places[part[0]], self.places[part[-1]] + 1) for part in parts]
+
+
+def score(lines: Sequence[str]) -> float:
+    """How sure it is that these are stanzas, by the first of the lines."""
+    if any(line.startswith(TRACE) for line in lines):  # how a program ended
+        return 0.0
+    regular, _ = _Lines(lines[:LOOKED]).stanzas()
+    return CLAIM + SURE * regular if regular else 0.0
+
+
+class _Heads:
+    """What the stanzas begin with, and what each is called where one word of its head tells it from the others."""
+
+    def __init__(self, lines: Sequence[str], parts: Sequence[range]) -> None:
+        self.lines = [lines[part[0]].strip() for part in parts]
+        self.places = [part[0] + 1 for part in parts]
+        words = [line.split() for line in self.lines]
+        shared = 0
+        while all(len(row) > shared + 1 and row[shared] == words[0][shared] for row in words):
+            shared += 1
+        self.before, self.rests = " ".join(words[0][:shared]), [" ".join(row[shared + 1 :]) for row in words]
+        self.names = [row[shared].strip(":,;") for row in words]
+        often, kinds = Counter(self.names), Counter(self.rests)
+        named = len(often) >= APART * len(parts)
+        self.kinds = kinds.most_common()[::-1] if named and len(kinds) <= min(STATES, max(1, len(parts) // 2)) else []
+        self.alone = len(often) == len(parts)
+        pairs = zip(self.names, self.places, strict=True)
+        self.whose = [name if named and often[name] == 1 else f"line {place:,}" for name, place in pairs]
+
+    def facts(self) -> list[Fact]:
+        """All heads with their lines: those that say the same of several things together, the fewest first."""
+        names = [f"{place} {name}" for place, name in zip(self.places, self.names, strict=True)]
+        if not self.kinds:
+            heads = [f"{place} {fitted(line, HEADING)}" for place, line in zip(self.places, self.lines, strict=True)]
+            whole, short = _listed(heads, HEADS), _listed(names if self.alone else heads, HEADS)
+            return [Fact(whole[0], 1, short[0 if self.alone else 1], least=short[2])]
+        facts = []
+        for rest, n in self.kinds:
+            said = " ".join(filter(None, (self.before, "…", rest)))
+            what = f"“{said}” ×{n:,}: " if said != "…" else ""
+            own = [name for name, other in zip(names, self.rests, strict=True) if other == rest]
+            told = _listed(own, HEADS if len(self.kinds) == 1 else OF_KIND, what)
+            facts.append(Fact(told[0], 1, told[1], least=told[2]))
+        return facts
+
+
+def _listed(names: Sequence[str], most: Sequence[int], what: str = "") -> list[str]:
+    """As many of the names as there is room for."""
+    more = [f" · {len(names) - n:,} more" if len(names) > n else "" for n in most]
+    return [what + " · ".join(names[:n]) + rest for n, rest in zip(most, more, strict=True)]
+
+
+class _Values:
+    """What stands behind one label: the line of each stanza that has it, and what it says."""
+
+    def __init__(self) -> None:
+        self.lines: list[int] = []
+        self.owners: list[int] = []
+        self.said: list[str] = []
+        self.labels: dict[str, str] = {}  # and without names and numbers
+        self.alone = True  # no other place of a stanza has that label
+
+    def add(self, i: int, owner: int, label: str, masked: str, said: str) -> None:
+        self.lines.append(i)
+        self.owners.append(owner)
+        self.said.append(said)
+        self.labels[label] = masked
+
+    def name(self, valued: bool = False) -> str:
+        """``valued``: with the value that all have, where that is short and no part of the name."""
+        label, masked = next(iter(self.labels.items()))
+        apart = len(self.labels) == 1 and any(word not in label for word in self.said[0].split())
+        if valued and apart and len(self.said[0]) <= STATE // 2:
+            return f"{label.rstrip(' :.=')}: {self.said[0]}"
+        place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
+        return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=") + place
+
+    def told(self, whose: Sequence[str]) -> tuple[frozenset[int], str]:
+        """In which stanzas it says other than usual, and how many say what."""
+        counts = Counter(self.said).most_common()
+        (usual, n), *others = counts
+        most = n >= MOSTLY * len(self.said) >= MOSTLY * DIFFERS
+        few = len(counts) <= min(STATES, len(self.said) // 2)
+        if not others or max(len(said) for said, _ in counts) > STATE or not (most or few):
+            return frozenset(), ""
+        owners = defaultdict[str, list[int]](list)
+        for owner, said in zip(self.owners, self.said, strict=True):
+            owners[said].append(owner)
+        shown = [f"{usual or '(empty)'} ×{n:,}"]
+        for said, n in others[:STATES]:
+            names = f" ({', '.join(whose[o] for o in owners[said])})" if n <= FEW else ""
+            shown.append(f"{said or '(empty)'} ×{n:,}{names}")
+        shown += [f"{len(others) - STATES:,} other values"] if len(others) > STATES else []
+        return frozenset(o for said, _ in others for o in owners[said]), f"{self.name()}: {' · '.join(shown)}"
+
+
+def outline(lines: Sequence[str]) -> Outline | None:
+    regular, parts = _Lines(lines[:LOOKED]).stanzas()
+    if regular and len(lines) > LOOKED:
+        regular, parts = _Lines(lines).stanzas()
+    if len(parts) < LEAST:
+        return None
+    heads = _Heads(lines, parts)
+    values = _values(lines, parts, bool(heads.kinds))
+    told: dict[frozenset[int], str] = {}
+    for odd, said in (found.told(heads.whose) for found in values):
+        if said:
+            told.setdefault(odd, said)
+    first = next(iter(told), frozenset[int]())  # the state of a thing stands at its top
+    differ = [told[odd] for odd in sorted(told, key=lambda odd: odd != first and len(odd) > FEW)]
+    most = Counter(owner for odd in told for owner in odd).most_common(1)
+    once = [found for found in values if found.alone and len(found.lines) == len(parts)]
+    same_in_all = [found for found in once if len({*found.said}) == 1]
+    alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all)]
+    same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
+    return Outline(
+        content_type="text",
+        unit="line",
+        total=len(lines),
+        headline=f"{counted(len(lines), 'line')}, {counted(len(parts), 'stanza')}",
+        facts=[
+            _size(lines, parts),
+            *([Fact("\n".join(differ[:FIRST]), 1)] if differ else []),
+            *heads.facts(),
+            *([Fact("\n".join(differ[FIRST:SAID]), 1)] if differ[FIRST:] else []),
+            *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}", 2)] if alike else []),
+        ],
+        items=bounded([*_items(lines, parts, same, {parts[0][0], *(parts[owner][0] for owner, _ in most)})]),
+        more=[("--lines", "A:B")],
+        frame_share=EXAMPLES,
+        facts_share=TOLD,
+        nested=True,
+        blank=blank_lines(lines),
+    )
+
+
+def _turns(said: Sequence[str]) -> Iterator[int]:
+    """How often each was said before."""
+    seen = Counter[str]()
+    for text in said:
+        yield seen[text]
+        seen[text] += 1
+
+
+def _values(lines: Sequence[str], parts: Sequence[range], told: bool) -> list[_Values]:
+    """By what stands before them, those that many stanzas have; without heads where these are ``told``."""
+    values = defaultdict[tuple[int, str, int], _Values](_Values)
+    for owner, part in enumerate(parts):
+        nth = Counter[tuple[int, str]]()
+        for i in filter(lambda i: _says(lines[i]), part[told:]):
+            label, masked, said = _parts(lines[i])
+            key = _deep(lines[i]) // STEP, masked
+            values[*key, nth[key]].add(i, owner, label, masked, said)
+            nth[key] += 1
+    often = Counter(masked for _, masked, _ in values)
+    for (_, masked, _), found in values.items():
+        found.alone = often[masked] == 1
+    return [found for found in values.values() if len(found.lines) >= max(2, MANY * len(parts))]
+
+
+def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:
+    """How many there are, how long, and of what kinds where the line below the first says that."""
+    sizes = [sum(bool(lines[i].strip()) for i in part) for part in parts]
+    size = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{sizes[0]}"
+    said = f"{counted(len(parts), 'stanza')} of {size} lines"
+    seconds = [next((lines[i].strip() for i in part[1:] if _says(lines[i])), "") for part in parts]
+    counts = Counter(text for text in seconds if _parts(text)[0] == text)
+    if 1 < len(counts) <= MANY * len(parts) and 2 * counts.total() >= len(parts):
+        told = [f"{fitted(text, STATE)} ×{n:,}" for text, n in counts.most_common(KINDS)]
+        told += [f"{len(counts) - KINDS:,} other kinds"] if len(counts) > KINDS else []
+        said += f", below their first: {' · '.join(told)}"
+    return Fact(said, 0)
+
+
+def _items(lines: Sequence[str], parts: Sequence[range], same: set[int], shown: set[int]) -> Iterator[Item]:
+    within = {i: part[0] for part in parts for i in part}
+    failed = {*sections.failures(lines)}
+    first = parts[0] if len(parts[0]) <= WHOLE else range(0)
+    for i, line in enumerate(lines):
+        if not any(map(str.isalnum, line)) or i in first[1:]:
+            continue
+        head = within.get(i, i)
+        item = Item(i + 1, i + 1, f"{i + 1} {line.rstrip()}", under=head + 1 if head < i else 0)
+        if i in first:
+            below = [line.rstrip() for line in lines[first[0] : first[-1] + 1] if line.strip()]
+            item.end, item.text, item.whole = first[-1] + 1, f"{i + 1} " + "\n".join(below), True
+            item.weight = EXAMPLE
+        elif (i in same or (head == i and i in within)) and head != parts[0][0]:
+            item.weight = FAINT  # told
+        elif head in shown:
+            item.weight = BEGINS
+        if i in failed:
+            item.keep, item.weight = Keep.SEVERE, max(1.0, item.weight)
+        yield item

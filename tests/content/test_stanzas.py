@@ -1,0 +1,104 @@
+"""Outputs of commands that consist of stanzas: counted, named, told in what they differ, one of them whole."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from mcpcompact import compact
+
+
+def berths(many: int = 24, *, indent: str = "  ", blank: bool = True) -> str:
+    lines = ["Harbour control v2", ""]
+    for n in range(many):
+        state = "Closed" if n == 17 else "Open"
+        lines += [
+            f"Berth{n}/1 is occupied",
+            f"{indent}Pilot: crew-{n * 31}",
+            f"{indent}Gate state: {state}",
+            f"{indent}Depth: {n % 7 + 9} m",
+            f"{indent}{5 if n == 3 else 0} ropes torn, 0 anchors lost",
+            f"{indent}Lamp: lit",
+        ]
+        lines += [""] if blank else []
+    return "\n".join([*lines, "Total berths: " + str(many)])
+
+
+@pytest.mark.parametrize(("indent", "blank"), [("  ", True), ("\t", False), ("", True)])
+def test_stanzas_are_counted_named_and_told_in_what_they_differ(indent: str, blank: bool) -> None:
+    out = compact(berths(indent=indent, blank=blank), budget=400, threshold=100)
+    assert out.content_type == "text" and "24 stanzas of 6" in out.text, out.text
+    assert "Gate state: Open ×23 · Closed ×1 (Berth17/1)" in out.text
+    assert "… ropes torn, … anchors lost: 0 0 ×23 · 5 0 ×1 (Berth3/1)" in out.text
+    assert "the same in all: Lamp: lit" in out.text
+    assert "“… is occupied” ×24: 3 Berth0/1" in out.text
+
+
+def test_one_stanza_stands_whole() -> None:
+    text = berths(90)
+    assert text[20:].split("\n\n")[0] in compact(text, budget=500, threshold=100).text
+
+
+def test_a_stanza_that_differs_is_named_by_its_line_where_names_repeat() -> None:
+    lines = [
+        line
+        for n in range(30)
+        for line in (
+            f"Route: 10.0.{n % 25}.0/24",
+            f"Via: gate{n}",
+            f"Age: {n * 7}s",
+            f"Kind: {'static' * (n == 1) or 'direct'}",
+        )
+    ]
+    assert "Kind: direct ×29 · static ×1 (line 5)" in compact("\n".join(lines), budget=300, threshold=100).text
+
+
+def test_kinds_that_stand_below_the_first_line_are_counted() -> None:
+    kinds = ("Pump", "Winch", "Lamp")
+    text = "\n\n".join(
+        f"Handle 0x{n:04X}, type {n % 3}, 40 bytes\n{kinds[n % 3]} Information\n\tMaker: quay\n\tSerial: {n * 977}"
+        for n in range(60)
+    )
+    assert "Pump Information ×20 · Winch Information ×20 · Lamp Information ×20" in compact(text, budget=300).text
+
+
+def test_rows_and_prose_are_no_stanzas() -> None:
+    rows = "\n".join(f"{n} pier{n % 9} {n * 3} up" for n in range(200))
+    prose = "\n\n".join(f"The crane lifts part {n}.\nIt is slow.\nNobody hurries.\nThe tide turns." for n in range(60))
+    samples = "\n".join(
+        f'rope_total{{pier="{n * 7 % 13}",crew="{n % 5}"}} {n}\nlamp_total{{pier="{n % 9}"}} 3' for n in range(90)
+    )
+    assert all("stanza" not in compact(text, budget=300, threshold=100).text for text in (rows, prose, samples))
+
+
+def test_many_stanzas_are_read_in_time() -> None:
+    begun = time.perf_counter()
+    compact(berths(6_000), budget=500)
+    assert time.perf_counter() - begun < 6
+
+
+def test_a_few_times_among_values_make_no_log() -> None:
+    values = [f"Part {n} of the quay         stone {n * 31}" for n in range(80)]
+    values[10:12] = [
+        "Built                       2019-08-19 23:25:31",
+        "Mended                      2020-01-02 10:00:00",
+    ]
+    assert compact("\n".join(values), budget=300, threshold=100).content_type != "log"
+
+
+def test_what_one_place_says_is_not_said_of_another_of_that_name() -> None:
+    lines = [
+        line
+        for n in range(60)
+        for line in (
+            f"Quay: north{n}",
+            "  Length: 9",
+            "  Crew:",
+            f"    Length: {40 if n == 5 else 31}",
+            f"  Tide: {n * 7}",
+            "",
+        )
+    ]
+    text = compact("\n".join(lines), budget=250, threshold=100).text
+    assert "Length (as in line 4): 31 ×59 · 40 ×1 (north5)" in text and "Length: 9 ·" not in text, text
