@@ -93,3 +93,37 @@ def test_releases_below_the_name_of_the_project_are_releases() -> None:
     )
     shown = _shown(text)
     assert "60 releases, from v1.60.0 (line 3) to v1.1.0" in shown and "- open gate 60 by" in shown
+
+
+def test_what_a_section_does_stands_with_its_commands_before_the_papers_of_a_project() -> None:
+    parts = "\n\n".join(
+        f"## Gate {n}\n\nTo open gate {n} in the morning you have to walk once around it with the keeper.\n\n"
+        f"```\ngates walk --gate gate_{n} --log var/gate_{n}.log\n```\n\n{4 * (FILLER.format(n=n) + ' ')}"
+        for n in range(4)
+    )
+    papers = "\n\n".join(
+        f"## {name}\n\nPlease see [the papers](https://quay.example/papers_{n}.html) of it."
+        for n, name in enumerate(("Contributing", "Sponsors", "Learn more", "Community", "License"))
+    )
+    shown = _shown(f"# Gates\n\nHow the gates are kept by day and by night.\n\n{parts}\n\n{papers}\n", 400)
+    assert all(f"gates walk --gate gate_{n}" in shown and f"open gate {n} in" in shown for n in range(4))
+    assert "papers_1" not in shown
+
+
+def test_a_document_about_contributing_is_no_paper() -> None:
+    rules = "\n\n".join(
+        f"## Step {n}\n\nWalk around gate {n} with the keeper before you write it down." for n in range(20)
+    )
+    shown = _shown(f"# Contributing\n\nHow to write for the gates.\n\n{rules}\n", 300)
+    assert shown.count("Walk around gate") > 3
+
+
+def test_a_command_that_is_all_a_section_has_opens_it() -> None:
+    parts = "\n\n".join(
+        f"## Part {n}\n\nThe part {n} of the harbour is kept by those who live there. {4 * (FILLER.format(n=n) + ' ')}"
+        for n in range(9)
+    )
+    shown = _shown(
+        f"# Gates\n\nHow the gates are kept by day.\n\n{parts}\n\n## Odds\n\n```\ngates odd --all\n```\n", 400
+    )
+    assert "gates odd --all" in shown
