@@ -127,3 +127,31 @@ def test_a_command_that_is_all_a_section_has_opens_it() -> None:
         f"# Gates\n\nHow the gates are kept by day.\n\n{parts}\n\n## Odds\n\n```\ngates odd --all\n```\n", 400
     )
     assert "gates odd --all" in shown
+
+
+def test_the_newest_release_begins_with_what_its_writer_says_of_it() -> None:
+    releases = "\n\n".join(
+        f"# 1.{9 - n}.0\n\nThis is a patch release for the gates since 1.{8 - n}.0.\n\n## Security fixes\n\n"
+        + "\n".join(f"- CVE-20{9 - n}{k}: Remove the latch `latch_{n}_{k}` that let ships pass." for k in range(9))
+        for n in range(5)
+    )
+    shown = _shown(releases, 300, content_type="markup")
+    assert "# 1.9.0\n\nThis is a patch release for the gates since 1.8.0." in shown and "CVE-2090" in shown
+
+
+def test_an_entry_of_several_lines_above_what_it_leads_to_is_counted_as_shown() -> None:
+    steps = (
+        "1. Open the gate of the quay with the key, which hangs behind the door of the keeper of all gates.\n"
+        "2. A book of the gates is needed.\n   either\n"
+        "   - the one that lies in `vault/book_1.txt` of `gate_keeper.py`\n or\n"
+        "   - one of your own that `book_writer.py` makes\n\n"
+        "3. Walk to `gate_3.py` and write down what you see.\n   for this:\n\n```\ngates see --gate gate_3\n```\n\n"
+        "4. Write all of it again."
+    )
+    rest = "\n\n".join(f"## Gate {n}\n\n{3 * FILLER.format(n=n)}" for n in range(9))
+    text = f"# Steps\n\nHow to walk around the gates of the harbour by day.\n\n## Walk\n\n{steps}\n\n{rest}\n"
+    for budget in range(200, 600, 40):
+        shown = _shown(text, budget)
+        told = [int(n) for n in re.findall(r"\[(\d+) of 4", shown)]
+        entries = len(re.findall(r"(?m)^(?:\d+ |\d+-\d+ )?\d+\. [A-Z]", shown))
+        assert told == [entries] * (0 < entries < 4)
