@@ -38,7 +38,7 @@ _SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside")
 _CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
-USED, NEXT_USED = 3.6, 0.2  # of the first example of a section that says how something is used; less for each further
+USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
 WEIGHTS = {
     "nav": 0.15,
     "aside": 0.01,

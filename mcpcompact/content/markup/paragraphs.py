@@ -25,7 +25,8 @@ KEY = regex(
 )  # sections that say what it all comes to
 HOW = regex(
     r"(?i)\W*(?:\d{1,2}[.)] )?(?:(?:basic |example )?usage|hello,? world|quick[ -]?start|getting started|"
-    r"install(?:ation|ing)?|build(?:ing)?|set[ -]?up|synopsis|run(?:ning)? .*|how to (?:use|install|build|run)\b.*)\W*"
+    r"install(?:ation|ing)?|build(?:ing)?|set[ -]?up|synopsis|"
+    r"(?:run(?:ning)?|your first)(?: .*|)|how to (?:use|install|build|run)\b.*)\W*"
     r"(?:$|[(]|(?:from|with|on|in|for|via|and|using|instructions|guide|examples?)\b)"
 )  # sections that say by an example how something is used
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
@@ -141,15 +142,14 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.goes_on = block.goes_on and not last.whole
         else:
             joined.append(block)
-    joined = [part for block in joined for part in (_parted(block) if block.goes_on else [block])]
-    blocks = _listed(_counted(joined))
+    blocks = _listed(_counted([part for block in joined for part in _parted(block)]))
     return _conditioned(led(blocks))
 
 
 def _parted(block: Block) -> list[Block]:
     """A long sample of data as how it begins, which tells most of it, and the rest."""
-    cut = block.text.find("\n", BESIDE)
-    if cut < 0 or block.whole or block.text[0] not in "{[":
+    cut = block.text.find("\n", BESIDE) if block.goes_on else -1
+    if cut < 0 or block.text[0] not in "{[":
         return [block]
     head, rest = block.text[:cut], block.text[cut:].lstrip("\n")
     first = Block(block.start, block.start + head.count("\n"), head, "code", offset=block.offset, whole=True)
