@@ -167,7 +167,8 @@ def _partly(outline: Outline, chosen: Mapping[int, Spans], answered: Mapping[int
     left: dict[Series, list[int]] = {}
     leading = {line for i in chosen for line in outline.items[i].section.split("\n")}
     for i, item in enumerate(outline.items):
-        if item.series and not item.series.noun.startswith(ROW) and (i in chosen or item.text in leading):
+        listed = item.series and not item.series.noun.startswith(ROW)
+        if item.series and listed and (i in chosen or leading.issuperset(item.text.split("\n"))):
             shown.setdefault(item.series, []).append(item.text)
         elif item.series in shown and item.start not in answered:
             left.setdefault(item.series, []).append(item.start)

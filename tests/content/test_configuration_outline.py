@@ -60,3 +60,20 @@ def test_a_package_says_first_what_it_is() -> None:
     shown = _shown(text, 400)
     assert 'name = "keeper"' in shown and 'version = "3.2.0"' in shown and "Walks the gates." in shown
     assert "Sections, each with its line: 1 project" in shown and " tool.pier0 · " in shown
+
+
+def test_a_text_within_yaml_is_read_from_its_beginning_and_a_short_one_whole() -> None:
+    script = "\n".join(
+        f'          pin_{n}=$(gates read --gate "gate_{n}" \\\n            --log "var/g{n}.log")' for n in range(30)
+    )
+    jobs = "\n".join(
+        f"  walk_{n}:\n    runs-on: keeper-{n}\n    steps:\n      - name: Walk gate {n}\n        run: |\n"
+        f"          gates open gate_{n}\n          gates walk --slowly\n"
+        f"      - name: Write gate {n}\n        run: |\n          set -e\n{script}\n          EOF"
+        for n in range(3)
+    )
+    text = f"name: Gates\n\non:\n  push:\n\njobs:\n{jobs}\n"
+    shown = compact(text, budget=600, threshold=600, tool="Read", arguments={"file_path": "walk.yml"}).text
+    assert "EOF" not in shown and shown.count("pin_0=") == shown.count("pin_1=") == 3
+    for n in range(3):
+        assert f"run: |\n{' ' * (12 + len(str(7 + 71 * n)) - 1)}gates open gate_{n}\n" in shown

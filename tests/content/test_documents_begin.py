@@ -93,3 +93,65 @@ def test_releases_below_the_name_of_the_project_are_releases() -> None:
     )
     shown = _shown(text)
     assert "60 releases, from v1.60.0 (line 3) to v1.1.0" in shown and "- open gate 60 by" in shown
+
+
+def test_what_a_section_does_stands_with_its_commands_before_the_papers_of_a_project() -> None:
+    parts = "\n\n".join(
+        f"## Gate {n}\n\nTo open gate {n} in the morning you have to walk once around it with the keeper.\n\n"
+        f"```\ngates walk --gate gate_{n} --log var/gate_{n}.log\n```\n\n{4 * (FILLER.format(n=n) + ' ')}"
+        for n in range(4)
+    )
+    papers = "\n\n".join(
+        f"## {name}\n\nPlease see [the papers](https://quay.example/papers_{n}.html) of it."
+        for n, name in enumerate(("Contributing", "Sponsors", "Learn more", "Community", "License"))
+    )
+    shown = _shown(f"# Gates\n\nHow the gates are kept by day and by night.\n\n{parts}\n\n{papers}\n", 400)
+    assert all(f"gates walk --gate gate_{n}" in shown and f"open gate {n} in" in shown for n in range(4))
+    assert "papers_1" not in shown
+
+
+def test_a_document_about_contributing_is_no_paper() -> None:
+    rules = "\n\n".join(
+        f"## Step {n}\n\nWalk around gate {n} with the keeper before you write it down." for n in range(20)
+    )
+    shown = _shown(f"# Contributing\n\nHow to write for the gates.\n\n{rules}\n", 300)
+    assert shown.count("Walk around gate") > 3
+
+
+def test_a_command_that_is_all_a_section_has_opens_it() -> None:
+    parts = "\n\n".join(
+        f"## Part {n}\n\nThe part {n} of the harbour is kept by those who live there. {4 * (FILLER.format(n=n) + ' ')}"
+        for n in range(9)
+    )
+    shown = _shown(
+        f"# Gates\n\nHow the gates are kept by day.\n\n{parts}\n\n## Odds\n\n```\ngates odd --all\n```\n", 400
+    )
+    assert "gates odd --all" in shown
+
+
+def test_the_newest_release_begins_with_what_its_writer_says_of_it() -> None:
+    releases = "\n\n".join(
+        f"# 1.{9 - n}.0\n\nThis is a patch release for the gates since 1.{8 - n}.0.\n\n## Security fixes\n\n"
+        + "\n".join(f"- CVE-20{9 - n}{k}: Remove the latch `latch_{n}_{k}` that let ships pass." for k in range(9))
+        for n in range(5)
+    )
+    shown = _shown(releases, 300, content_type="markup")
+    assert "# 1.9.0\n\nThis is a patch release for the gates since 1.8.0." in shown and "CVE-2090" in shown
+
+
+def test_an_entry_of_several_lines_above_what_it_leads_to_is_counted_as_shown() -> None:
+    steps = (
+        "1. Open the gate of the quay with the key, which hangs behind the door of the keeper of all gates.\n"
+        "2. A book of the gates is needed.\n   either\n"
+        "   - the one that lies in `vault/book_1.txt` of `gate_keeper.py`\n or\n"
+        "   - one of your own that `book_writer.py` makes\n\n"
+        "3. Walk to `gate_3.py` and write down what you see.\n   for this:\n\n```\ngates see --gate gate_3\n```\n\n"
+        "4. Write all of it again."
+    )
+    rest = "\n\n".join(f"## Gate {n}\n\n{3 * FILLER.format(n=n)}" for n in range(9))
+    text = f"# Steps\n\nHow to walk around the gates of the harbour by day.\n\n## Walk\n\n{steps}\n\n{rest}\n"
+    for budget in range(200, 600, 40):
+        shown = _shown(text, budget)
+        told = [int(n) for n in re.findall(r"\[(\d+) of 4", shown)]
+        entries = len(re.findall(r"(?m)^(?:\d+ |\d+-\d+ )?\d+\. [A-Z]", shown))
+        assert told == [entries] * (0 < entries < 4)

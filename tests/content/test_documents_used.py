@@ -67,3 +67,17 @@ def test_a_disclaimer_gives_way_to_the_list_above_it() -> None:
     shown = compact(text, budget=300, threshold=300, tool="search", focus="which makers moved").text
     assert "Please note" not in shown
     assert shown.count("after its report") > 4
+
+
+def test_a_section_that_tells_how_something_is_run_shows_its_first_command_before_other_sections() -> None:
+    filler = (
+        "The keeper of gate{n} reads `etc/gate{n}.cfg`, opens var/gate{n}.log and writes gate_{n}_report.csv each hour."
+    )
+    parts = [f"## Gate {n}\n\n{3 * (filler.format(n=n) + ' ')}" for n in range(9)]
+    for title in ("Running", "Run the gates locally", "Your first gate"):
+        run = (
+            f"## {title}\n\nThe repository has a gate, a key to it and a book of what has passed.\n\nOpen the gate:\n\n"
+        )
+        run += "```\ngates run --bin gate_server\n```\n"
+        text = "\n\n".join(["# Gates", "How the gates are kept by day.", *parts, run])
+        assert "gates run --bin gate_server" in compact(text, budget=300, threshold=300, content_type="markup").text

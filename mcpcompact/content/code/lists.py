@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Sequence
 
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
@@ -23,17 +23,20 @@ FIELDS, FIELDS_ROOM, MAPPED = (
     480,
     240,
 )  # lines of a type that stands whole, characters of it, of a schema or mapping
+BEGINS, LATER = 3, 0.1  # lines of a text within YAML that it begins with; factor on the weight of later ones
 BROKEN, LONG = 40, 1_000  # lines of a list that is marked where it breaks off; characters of a line of one
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
 
-def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
+def stated(items: list[Item], view: View, told: Container[int], inside: Sequence[bool] = ()) -> list[Item]:
     """A short statement over several lines, a signature and its parameters, a condition with the few lines that
     it guards, and what a comment (``told``) says, are one item: whole or not at all. What opens more than that says
-    less: it comes along with the lines below it."""
+    less: it comes along with the lines below it. Of a text within YAML (``inside``) that is long what it begins with
+    is read first; a short one stands whole with its key."""
     texts, kept = view.texts, list[Item]()
     tabbed = any(line[:1] == "\t" for line in texts)
     known = {item.start - 1: item for item in items if item.end == item.start}
+    begun = 0  # the key of the text within YAML
     moved: dict[int, int] = {}  # lines that stand in the item of another
     for item in items:
         item.under = moved.get(item.under, item.under)
@@ -42,7 +45,12 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
         kept.append(item)
         i = item.start - 1
         plain = i in known and view.numbers[i] > 0 and not item.reason
+        scalar = plain and i + 1 < len(inside) and inside[i + 1]
         end, room = _end(texts, i, known, told) if plain else (0, 0)
+        if scalar and not inside[i]:
+            begun = i
+            end, room = next((j for j in range(i + 1, len(inside)) if not inside[j]), len(inside)), MAPPED
+        later = LATER if inside[i : i + 1] == [True] and i - begun > BEGINS else 1.0
         parts = [known[j] for j in range(i + 1, end) if j in known]
         text = _joined(item, view, end, tabbed) if parts and not any(p.keep or p.part[0] for p in parts) else ""
         if 0 < len(text) <= room:
@@ -53,6 +61,7 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
             item.weight *= OPEN
         elif plain and item.part[0] and _is_type(texts[i]):
             item.weight = min(item.weight, NAMED)
+        item.weight *= later
     return kept
 
 

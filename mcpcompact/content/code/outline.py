@@ -23,7 +23,7 @@ from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_
 from mcpcompact.content.code.scan import DEFINED, LITTLE, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.elided import told
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape, scalars
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
@@ -87,7 +87,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     weigh_meant(view, scan, hints)
     odd = documented(view, scan, hints) | odd
     items = _items(view, scan, odd, languages)
-    items = stated(items, view, scan.told)
+    items = stated(items, view, scan.told, scalars(view.texts) if languages == ["YAML"] else ())
     facts = [*_facts(lines, view, scan, languages), *_errors(view, languages)]
     return Outline(
         content_type="code",

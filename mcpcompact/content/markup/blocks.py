@@ -10,6 +10,7 @@ from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block, prose
+from mcpcompact.content.markup.shapes import Anchors
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
@@ -19,7 +20,7 @@ from mcpcompact.patterns import regex
 TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
 HEADING, DEEPER = 4.5, 0.05  # weight of one of the top level, before what stands below any; less for each level below
 INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a section
-OPENINGS, BEGINNINGS = 0.8, 0.35  # of the room, what the sections of a long document, of a shorter one begin with
+OPENINGS, BEGINNINGS = 0.8, 0.3  # of the room, what the sections of a long document, of a shorter one begin with
 ABOUT = OPENING  # what its front matter says of the whole, which the first paragraph says too
 TITLED = 4.05  # of the first below a title that is no heading by its mark, which stands with it alone
 MAIN = 3.4  # of the first of a main section of a shorter one: behind what sums it up
@@ -37,7 +38,7 @@ _SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside")
 _CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
-USED, NEXT_USED = 3.6, 0.2  # of the first example of a section that says how something is used; less for each further
+USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
 WEIGHTS = {
     "nav": 0.15,
     "aside": 0.01,
@@ -53,7 +54,7 @@ WEIGHTS = {
     "label": 0.1,
 }  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
 VERDICT, VERDICTS = 4.2, 2  # weight of a line in bold that says what all comes to; so many of one label at most
-MARK, _MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
+MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
 _ABOUT = regex(r"(?:name|summary|description):")
@@ -65,8 +66,13 @@ NAMES_PAGE = regex(
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
 )
 TURN = 0.01  # so much less weighs each further row of such a table
-FOOT = 0.15  # factor on the weight of what stands in such a section: the papers of a project, not its use
-_FOOT = regex(r"(?i)\W*(?:licen[sc]e|licensing|acknowledge?ments?|credits|authors|contributors|citations?|citing)\W*$")
+FOOT = 0.03  # factor on the weight of what stands in such a section: the papers of a project, not its use
+_FOOT = regex(
+    r"(?i)\W*(?:licen[sc](?:es?|ing)|acknowledge?ments?|(?:code |financial )?contribut(?:ors?|ing|ions?)|"
+    r"credits|authors?|maintainers|citations?|citing|(?:gold |silver )?sponsors(?:hip)?|backers|donat\w+|funding|"
+    r"(?:\w+ )?community|support|security policy|code of conduct|for enterprise|contact(?: us)?|stars?(?: history)?|"
+    r"(?:learn(?:ing)? more|links|see also|further reading|references))\W*$"
+)
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
@@ -107,7 +113,7 @@ ANCHOR, MAPPED = 8, 2_000  # characters of a number; of headings that would take
 def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = "") -> tuple[list[Item], list[Fact]]:
     """Items in document order and the facts about tables. ``one_line``: the text, when line numbers say nothing
     because all stands in one; then the anchor is the byte offset (``@1234 …``)."""
-    anchors = paragraphs.Anchors(one_line)
+    anchors = Anchors(one_line)
     loud = _loud(blocks)
     alerts = sum(1 for b in blocks if b.kind == "alert")
     if alerts > max(12, len(blocks) // 30):  # a page about alerts, or a class name that means something else
@@ -168,7 +174,8 @@ class _Weigher:
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = False  # one of this section
         self.key = 0  # paragraphs left of a section that says what it all comes to
-        self.paged = self.foot = False  # it names the page that it was read from; the section is of papers
+        self.paged = False  # it names the page that it was read from
+        self.foot = 0  # the level of the section of papers that this is, or is within
         self.tables = 0  # of this section
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
@@ -195,7 +202,7 @@ class _Weigher:
             item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
         elif block.kind == "code" and "<" in block.text and not any(map(str.isalnum, _SLOT.sub("", block.text))):
             item.weight = 0.0
-        elif block.kind == "code" and _MARKED.match(block.text):
+        elif block.kind == "code" and MARKED.match(block.text):
             item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:
             item.weight = USED - NEXT_USED * (HOWS - self.used)
@@ -209,7 +216,8 @@ class _Weigher:
         self._below(block, item)
         if block.kind in _BROUGHT:
             self.bring(item)
-            leads_on = (block.brings or (block.leads and item.weight > 0)) and item.weight != PAGE  # which says it all
+            brings = block.brings and (item.weight < INTRODUCTION or block.text.endswith(":"))
+            leads_on = (brings or (block.leads and item.weight > 0)) and item.weight != PAGE  # which says it all
             self.brings = item if leads_on else None
         if block.kind not in ("li", "table") and not block.text[:1].isspace():
             self._announce(block, item)
@@ -266,7 +274,9 @@ class _Weigher:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
         if self.paged and block.level >= SUB and paragraphs.is_menu(block.text):
             return
-        self.foot, self.how = bool(_FOOT.match(block.text)), paragraphs.in_use(block, self.how, self.level)
+        papers = self.heading and _FOOT.match(block.text)  # the title of a document names what it is about
+        self.foot = block.level if papers else self.foot * (block.level > self.foot)
+        self.how = paragraphs.in_use(block, self.how, self.level)
         self.level = block.level
         if block.level < BOLD:
             self.heading, self.first, self.tables = item.text, None, 0
@@ -350,7 +360,8 @@ class _Weigher:
     def open(self, item: Item, table: bool = False) -> None:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
-            told = item.flow == "sentences" and not self.long
+            brief = item.flow == "sentences" or (item.whole and len(item.text) <= LEAD)  # a command, if nothing else
+            told = brief and not self.long
             opening = TITLED if self.level == SUB and (table or len(item.text) <= LEAD) else self._opening(item)
             item.weight = max(item.weight, opening if told else FIRST)
             self.opens = False

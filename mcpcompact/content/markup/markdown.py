@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from mcpcompact.content.columns.values import words
-from mcpcompact.content.markup.blocks import BEGINNINGS, WORD, blocks_to_items
+from mcpcompact.content.markup.blocks import BEGINNINGS, MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
@@ -113,7 +113,7 @@ class MarkdownReading:
             last.text += "\n" * (number - last.end) + line
             last.end, last.whole = number, True
         else:
-            goes_on = not self.commands and last.kind == kind == "code"
+            goes_on = not self.commands and last.kind == kind == "code" and not MARKED.match(line)
             self.blocks.append(Block(number, number, line, kind, offset=number, goes_on=goes_on))
 
     def _front_matter(self) -> int:

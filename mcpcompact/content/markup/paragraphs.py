@@ -24,9 +24,10 @@ KEY = regex(
     r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
 HOW = regex(
-    r"(?i)\W*(?:\d{1,2}[.)] )?(?:(?:basic |example )?usage|quick[ -]?start|getting started|install(?:ation|ing)?|"
-    r"build(?:ing)?|set[ -]?up|synopsis|how to (?:use|install|build|run)\b.*)\W*"
-    r"(?:$|[(]|(?:from|with|on|in|for|via|and|instructions|guide|examples?)\b)"
+    r"(?i)\W*(?:\d{1,2}[.)] )?(?:(?:basic |example )?usage|hello,? world|quick[ -]?start|getting started|"
+    r"install(?:ation|ing)?|build(?:ing)?|set[ -]?up|synopsis|"
+    r"(?:run(?:ning)?|your first)(?: .*|)|how to (?:use|install|build|run)\b.*)\W*"
+    r"(?:$|[(]|(?:from|with|on|in|for|via|and|using|instructions|guide|examples?)\b)"
 )  # sections that say by an example how something is used
 LEAD = 160  # characters of a sentence or entry that stands above what it leads to: what the fill engine shows whole
 BROUGHT = 320  # characters of a longer text that ends in a colon, which stands with the first of what follows
@@ -47,7 +48,7 @@ PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 _DIGIT = regex(r"\d")
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
-SHORT_SAMPLE, SAMPLE = 300, 6_000  # of an example: whole or not; in a shorter document from its beginning on
+SHORT_SAMPLE, SAMPLE = 330, 6_000  # of an example: whole or not; in a shorter document from its beginning on
 HOWS = 3  # examples of such sections; more of them would take the room of all else
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
@@ -136,12 +137,24 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         most = max(most, CODE_TEXT if long else SAMPLE * block.goes_on)
         if (last is not None and len(last.text) < LONGEST) and (_goes_on(last, block) or _together(last, block, most)):
             last.text += "\n" * (block.start - last.end) + block.text
-            last.end, last.whole = block.end, block.kind != "text" and len(last.text) <= SHORT_SAMPLE
+            indented = _indent(last) * last.text.count("\n") if last.kind == "code" else 0  # all of it, in some formats
+            last.end, last.whole = block.end, block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE
             last.goes_on = block.goes_on and not last.whole
         else:
             joined.append(block)
-    blocks = _listed(_counted(joined))
+    blocks = _listed(_counted([part for block in joined for part in _parted(block)]))
     return _conditioned(led(blocks))
+
+
+def _parted(block: Block) -> list[Block]:
+    """A long sample of data as how it begins, which tells most of it, and the rest."""
+    cut = block.text.find("\n", BESIDE) if block.goes_on else -1
+    if cut < 0 or block.text[0] not in "{[":
+        return [block]
+    head, rest = block.text[:cut], block.text[cut:].lstrip("\n")
+    first = Block(block.start, block.start + head.count("\n"), head, "code", offset=block.offset, whole=True)
+    start = block.end - rest.count("\n")
+    return [first, Block(start, block.end, rest, "code", offset=start, goes_on=True, under=first.start)]
 
 
 def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
@@ -273,6 +286,7 @@ def _titled(block: Block, after: Block | None, titles: Counter[str]) -> int:
 def led(blocks: list[Block]) -> list[Block]:
     """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
+    long = bool(blocks) and blocks[-1].end > LONG
     section, firsts = "", dict[str, int]()  # the line that leads to the first list of a section
     _headed(blocks)
     _nested(blocks)
@@ -313,6 +327,9 @@ def led(blocks: list[Block]) -> list[Block]:
             block.leads = ends and alone and after is not None and after.kind in _LED
             block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None
             block.leads &= not block.brings
+        else:  # it says what for
+            block.brings = block.kind == "text" and [one.kind for one in blocks[n + 1 : n + 3]] == ["fence", "code"]
+            block.brings &= not long and len(blocks[min(n + 2, len(blocks) - 1)].text) <= BROUGHT
     return blocks
 
 
@@ -400,22 +417,6 @@ def _lines(above: str, blocks: Sequence[Block], mark: str = "") -> str:
 
 def _line(block: Block, mark: str = "") -> str:
     return f"{anchor(block.start, block.end)} {mark}{block.text}"
-
-
-class Anchors:
-    """Byte offsets of growing character offsets, for texts in one line."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.char, self.byte = text, 0, 0
-
-    def at(self, offset: int) -> str:
-        if not self.text:
-            return ""
-        if offset < self.char:
-            self.char = self.byte = 0
-        self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
-        self.char = offset
-        return f"@{self.byte}"
 
 
 def anchor(start: int, end: int) -> str:

@@ -52,7 +52,7 @@ def newest_first(items: Sequence[Item], treed: bool) -> list[Fact]:
     texts = Counter(_DIGITS.sub("", item.text) for item in items if not _ENTRY.match(item.text))
     told = turn = 0
     for begin, end in spans:
-        changes = _changes(items[begin:end], texts)
+        changes = _changes(items[begin:end], texts, first=not told)
         for n, item in enumerate(changes, told):
             item.weight = item.weight * OLDER**turn if told >= ENOUGH else max(LEAST_WEIGHT, NEWEST - n * STEP)
         turn, told = turn + bool(changes), told + len(changes)
@@ -62,12 +62,15 @@ def newest_first(items: Sequence[Item], treed: bool) -> list[Fact]:
     return [Fact(short, 0) if treed or len(places) > TOLD else Fact(f"{said}, each with its line: {places}", 1, short)]
 
 
-def _changes(release: Sequence[Item], texts: Mapping[str, int]) -> list[Item]:
-    """What changed in a release: what breaks first, entries of lists before paragraphs and rows; the rest says less."""
+def _changes(release: Sequence[Item], texts: Mapping[str, int], first: bool) -> list[Item]:
+    """What changed in a release: of the ``first`` what its writer says of the whole; then what breaks, entries of lists
+    before paragraphs and rows; the rest says less."""
     changes = list[tuple[int, Item]]()
-    for item in release:
+    for n, item in enumerate(release):
         if _TITLE.match(item.text):
             item.weight = 0.0  # it comes along with what stands below it
+        elif n == 1 and first and item.flow != "lines" and not (_ENTRY.match(item.text) or _LITTLE.match(item.text)):
+            changes.append((-1, item))
         elif item.flow == "lines" or texts[_DIGITS.sub("", item.text)] > 1 or _LITTLE.match(item.text):
             item.weight = min(item.weight, LITTLE)
         elif item.weight > 0:

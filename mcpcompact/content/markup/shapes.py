@@ -146,3 +146,19 @@ def flavour(text: str) -> str:
     if first[1].lower() not in _HTML_TAGS:
         return "xml"
     return "markdown" if _MARKDOWN.search(head) else "html"  # a README that opens with centred HTML
+
+
+class Anchors:
+    """Byte offsets of growing character offsets, for texts in one line."""
+
+    def __init__(self, text: str) -> None:
+        self.text, self.char, self.byte = text, 0, 0
+
+    def at(self, offset: int) -> str:
+        if not self.text:
+            return ""
+        if offset < self.char:
+            self.char = self.byte = 0
+        self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
+        self.char = offset
+        return f"@{self.byte}"
