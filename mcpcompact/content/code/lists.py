@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from itertools import accumulate
 
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
@@ -10,6 +11,7 @@ from mcpcompact.outline import Item, Reach
 from mcpcompact.patterns import regex
 
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
+SIGNATURE = 16  # lines
 BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
 _LITERAL = regex(r"(?:[=(:\[,] ?|[\w>]|\b(?:return|import|export) )\{\s*$")
 TAIL = 16  # characters at the end of a line that tell what a bracket opens
@@ -54,6 +56,12 @@ def stated(items: list[Item], view: View, told: Container[int]) -> list[Item]:
         elif plain and item.part[0] and _is_type(texts[i]):
             item.weight = min(item.weight, NAMED)
     return kept
+
+
+def head_end(texts: list[str], i: int) -> int:
+    """The last line of the signature that line ``i`` begins, ``i`` where its brackets stay open for long."""
+    open_ = accumulate(map(_balance, texts[i : i + SIGNATURE]))
+    return next((k for k, depth in enumerate(open_, i) if depth <= 0), i)
 
 
 def _is_type(text: str) -> bool:

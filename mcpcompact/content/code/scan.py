@@ -180,7 +180,7 @@ class _Pass:
         self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))
         self.stack: list[Definition] = []
         self.quoting = ""  # inside a documentation string or block comment: what ends it
-        self.licence_until = _licence_end(self.texts, region)
+        self.licence_until = _licence_end(scan.view, region)
         self.importing = False  # within Go's import ( … )
         self.listing = False  # within JavaScript's import { … } or export { … }
         self.imports = 0
@@ -446,17 +446,20 @@ def _opens(head: str) -> str:
     return ""
 
 
-def _licence_end(texts: list[str], region: Region) -> int:
-    """The index behind a licence header: the first comment block, if it speaks of licence or copyright."""
-    speaks = False
+def _licence_end(view: View, region: Region) -> int:
+    """The index behind a licence header: the first comment block, if it speaks of licence or copyright. What the tool
+    says above it is none of it."""
+    speaks, first = False, region.start
     for i in range(region.start, min(region.end, region.start + LICENCE_WITHIN)):
-        head = texts[i].strip()[:LOOK]
+        head = view.texts[i].strip()[:LOOK]
+        first += i == first and i in view.outside
         if (
             head
+            and i >= first
             and not COMMENT.match(head)
             and head != "<?php"
-            and not (i > region.start and speaks and not re.search(r"[(){};=]", head))
+            and not (i > first and speaks and not re.search(r"[(){};=]", head))
         ):
             return i if speaks else region.start
-        speaks = speaks or bool(_LICENSE.search(head))
+        speaks = speaks or (i >= first and bool(_LICENSE.search(head)))
     return region.start
