@@ -269,7 +269,7 @@ def names(view: View, scan: Scan) -> dict[int, str]:
 
 def _called(text: str, name: str) -> str:
     """The name of what a line defines; of a group of Go how it begins and the first name in it."""
-    return f"{text}{name} …)" if text.endswith(" (") else name
+    return f"{text}{name} …)" if text.endswith(" (") and name not in text else name
 
 
 def _ranked(text: str, name: str) -> int:
