@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
+from itertools import pairwise
 
 import pytest
 from decoders import renumber
@@ -1653,3 +1654,15 @@ def test_what_an_anonymous_object_overrides_is_no_signature_and_an_inner_class_i
     text += "    override fun rope() = 7\n  }\n}\n"
     out = compact(text, budget=420, threshold=100, tool="Read", arguments={"file_path": "/r/PierTest.kt"}).text
     assert "of 15 signatures" in out
+
+
+@pytest.mark.parametrize(("name", "opens", "ends"), [("a.cs", '@"', '";'), ("a.kt", '"""', '"""')])
+def test_what_a_text_of_several_lines_defines_is_no_signature(name: str, opens: str, ends: str) -> None:
+    lines = ["public class PierTest {", "    public void Moors() {", f"        crates = {opens}"]
+    lines += [f"    public class Crate{a.title()} {{ rope: {b} }}" for a, b in pairwise(WORDS)]
+    lines += [f"{ends}", *(f"        {a.title()}Has(pier.{b}s, {a})" for a, b in pairwise(WORDS)), "    }", "}"]
+    out = compact("\n".join(lines), budget=200, threshold=100, tool="Read", arguments={"file_path": f"/r/{name}"}).text
+    assert all(f"(pier.{b}s, {a})" in out for a, b in pairwise(WORDS)) and "further definitions" not in out
+
+
+WORDS = ["rope", "hook", "crane", "winch", "quay", "berth", "ship", "hull", "mast"]

@@ -96,6 +96,7 @@ _CLAUSE = regex(r"(?i:select|from|where|group by|having|order by|limit|(?:inner 
 _ASSIGNS = regex(
     r"(?:const|let|var) \w+(?:: [^=]+)? = (?:(?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{|\w*[cC]allback\(.*)$"
 )
+_TEXT_BEGINS = regex(r"(?:[=(\[{,:+>]|\breturn)\s*[A-Za-z$]{0,2}\"\"\"[^\"]*$")  # of several lines, not its end
 _TESTING = "#[cfg(test)]"  # above what is compiled for tests alone
 _TODOS = ("TODO", "FIXME", "XXX", "HACK")
 _TODO = regex(rf"\b({'|'.join(_TODOS)})\b")
@@ -184,6 +185,7 @@ class _Pass:
         self.stack: list[Definition] = []
         self.quoting = ""  # inside a documentation string or block comment: what ends it
         self.licence = _licence(scan.view, region)
+        self.verbatim = False  # within a text of several lines of C#
         self.importing = False  # within Go's import ( … )
         self.listing = False  # within JavaScript's import { … } or export { … }
         self.imports = 0
@@ -216,6 +218,10 @@ class _Pass:
                 continue
             if within[(k := i - region.start)]:
                 self._text(i, head, not (k and within[k - 1]))
+            elif self.verbatim:
+                self.verbatim = '"' not in head.replace('""', "")
+                self.scan.told.add(i)
+                self.weights[i] = QUOTED
             elif self.quoting:
                 self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
@@ -314,6 +320,10 @@ class _Pass:
             self.quoting = _opens(head.lstrip("rf"))
         elif self.language == "Elixir" and head[0] == "@" and head.endswith('"""'):
             self.quoting, self.opening = '"""', head.startswith("@moduledoc")
+        elif head.count('"""') % 2 and _TEXT_BEGINS.search(head):
+            self.quoting = '"""'
+        elif self.language == "C#" and '@"' in head and '"' not in head.rpartition('@"')[2].replace('""', ""):
+            self.verbatim = True
         self.weights[i] = LICENCE if i in self.licence else weight
         if self._has_keys(line, head):
             self.tally.add(i, line)
