@@ -23,6 +23,7 @@ PARTLY, ROWS_LEFT = 7, 24  # tokens that say how many of the entries of a list a
 INDEX_SHARE, INDEXED = 0.16, 0.35  # of the room, what some or all names of definitions may take
 TITLES = 0.45  # of the room, some of many titles, as tests have: they tell what each is about, in few tokens
 SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures, that take no more are shown whole
+SPOKEN = 24  # characters of names on the average that say what each is about, as those of tests do
 OUTLINED = 0.5  # of the room, what all signatures or all names may take where the tool itself left out the bodies
 FEW_HEADS, HEADS = 260, 0.6  # tokens; of the room: signatures that take neither more are whole, too
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
@@ -72,6 +73,7 @@ class State:
         room = max(self.room, self.budget / 2)  # facts may have taken much of it
         need = measured(", ".join(f"{n} {name}" for n, name in names.items()), room, count)
         titled = 2 * sum(" " in name for name in names.values()) > len(names)
+        titled = titled or sum(map(len, names.values())) >= SPOKEN * len(names)
         share = OUTLINED if outlined else TITLES if titled else INDEX_SHARE
         self.index = room if need <= room * max(share, INDEXED) else room * share
         self.room -= min(need, self.index)

@@ -150,7 +150,7 @@ class Cover:
             alone = state.room if n in free else state.budget * share
             shared = n not in free and items[line.item].weight <= TOP
             code = items[line.item].flow == "lines" and not self.outline.nested  # a command of known names says more
-            new = n in free or code or not line.atoms or not state.seen.issuperset(line.atoms)
+            new = n in free or code or not (shared and line.atoms and state.seen.issuperset(line.atoms))
             if not new or not self._open(line):
                 continue
             cost = self._price(n)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
+from itertools import pairwise
 
 import pytest
 from decoders import renumber
@@ -1609,3 +1610,59 @@ def test_source_that_its_name_and_its_lines_tell_is_no_markdown_and_macros_besid
     )
     small = compact(text, budget=300, threshold=100, arguments={"file_path": "moor.c"}).text
     assert "12 of 12 signatures" in small
+
+
+def test_a_signature_stands_with_all_of_its_parameters() -> None:
+    names = ("haul", "stow", "tow", "moor", "lift", "drop", "pull", "push", "coil", "bail")
+    text = "".join(
+        f"pub fn {name}_all_of_the_crates_of_a_ship<C: Crane>(\n    c: &C,\n    crates_to_{name}_first: Vec<String>,\n"
+        f") -> Result<(usize, usize), harbour::{name.title()}Error> {{\n    let {name}ed = c.{name}(crates_to_{name}_first)?;\n"
+        + "".join(f"    c.note_{name}_{k}({k}, &{name}ed)?;\n" for k in range(12))
+        + "    Ok((1, 2))\n}\n\n"
+        for name in names
+    )
+    shown = compact(text, budget=500, threshold=100, tool="Read", arguments={"file_path": "/r/a.rs"}).text
+    assert shown.count("_first: Vec<String>,") == shown.count("    c: &C,\n") == shown.count(") -> Result<") > 0
+
+
+def test_tests_in_the_file_of_a_program_come_behind_it() -> None:
+    program = [f"    total_of_{k} += crane.lift_crate_{k}(hook, {k})?;" for k in range(14)]
+    tests = [f"        assert_eq!(lift_with_mock_{k}(rope, winch), berth_{k}.free());" for k in range(40)]
+    lines = ["pub fn lift_all(crane: &Crane) -> Result<usize, E> {", *program, "    Ok(total)", "}", ""]
+    lines += ["#[cfg(test)]", "mod tests {", "    #[test]", "    fn lifts_what_is_there() {", *tests, "    }", "}"]
+    out = compact("\n".join(lines), budget=420, threshold=100, tool="Read", arguments={"file_path": "/r/a.rs"}).text
+    assert all(f"lift_crate_{k}(" in out for k in range(14)) and "fn lifts_what_is_there" in out
+
+
+def test_a_licence_above_imports_that_nothing_ends_is_one() -> None:
+    text = "/*\n * Copyright (C) 2018 Pier, Inc.\n *\n * Licensed under the terms of the Harbour Board.\n */\npackage pier\n\n"
+    text += "".join(f"import quay.crane{k}\n" for k in range(8)) + "\nclass Pier {\n"
+    text += "".join(
+        f"  fun lift{k}(rope: Rope) {{\n    rope.pull({k})\n    winch.turn{k}()\n  }}\n\n" for k in range(40)
+    )
+    out = compact(text + "}\n", budget=300, threshold=100, tool="Read", arguments={"file_path": "/r/Pier.kt"}).text
+    assert "Copyright" not in out and "class Pier" in out
+
+
+def test_what_an_anonymous_object_overrides_is_no_signature_and_an_inner_class_is_one() -> None:
+    tests = "".join(
+        f"  fun moors{k}() {{\n    val ship =\n      object : Ship() {{\n        override fun rope() = {k}\n      }}\n"
+        f"    ship.moor(quay, {k})\n  }}\n\n"
+        for k in range(12)
+    )
+    text = f"class PierTest {{\n{tests}  private inner class SlowShip(\n    val delay: Long,\n  ) : Ship() {{\n"
+    text += "    override fun rope() = 7\n  }\n}\n"
+    out = compact(text, budget=420, threshold=100, tool="Read", arguments={"file_path": "/r/PierTest.kt"}).text
+    assert "of 15 signatures" in out
+
+
+@pytest.mark.parametrize(("name", "opens", "ends"), [("a.cs", '@"', '";'), ("a.kt", '"""', '"""')])
+def test_what_a_text_of_several_lines_defines_is_no_signature(name: str, opens: str, ends: str) -> None:
+    lines = ["public class PierTest {", "    public void Moors() {", f"        crates = {opens}"]
+    lines += [f"    public class Crate{a.title()} {{ rope: {b} }}" for a, b in pairwise(WORDS)]
+    lines += [f"{ends}", *(f"        {a.title()}Has(pier.{b}s, {a})" for a, b in pairwise(WORDS)), "    }", "}"]
+    out = compact("\n".join(lines), budget=200, threshold=100, tool="Read", arguments={"file_path": f"/r/{name}"}).text
+    assert all(f"(pier.{b}s, {a})" in out for a, b in pairwise(WORDS)) and "further definitions" not in out
+
+
+WORDS = ["rope", "hook", "crane", "winch", "quay", "berth", "ship", "hull", "mast"]

@@ -469,3 +469,35 @@ def test_what_is_asked_for_stands_with_its_body_whatever_is_behind_the_numbers()
     text = "\n".join(f"{n:6d} {line}" for n, line in enumerate(harbour(), 1))
     out = compact(text, budget=400, threshold=100, focus="moor_17").text
     assert "def moor_17(ship, rope=17):" in out and out.count("ship.pull(rope * 17, ") >= 8
+
+
+NOTE = "<NOTE>The file is too long for one answer. Please use the view with a range of lines to see more of it.</NOTE>"
+
+
+def test_the_words_of_a_tool_about_what_it_left_out_stand_there() -> None:
+    out = compact(f"{NOTE}\n{abbreviated('{a:6d} ... eliding lines {a}-{b} ...')}", budget=500, threshold=100).text
+    assert "own words: “The file is too long for one answer. Please use the view with a range of lines to see" in out
+
+
+def test_a_licence_below_a_remark_of_the_tool_comes_last() -> None:
+    licence = ["# Copyright (c) 2006 Ada Brase <ada@pier.example>", "# Licensed under the terms of the harbour", ""]
+    lines = [*licence, *harbour()]
+    out = compact("\n".join([NOTE, *(f"{n:6d}\t{line}" for n, line in enumerate(lines, 1))]), budget=400, threshold=100)
+    assert "Brase" not in out.text and "def " in out.text
+
+
+@pytest.mark.parametrize("spelled", ["idle-rope-lines", "idle_rope_lines"])
+def test_an_option_that_the_request_names_is_found_in_other_spellings(spelled: str) -> None:
+    lines = harbour()
+    lines[40:40] = ["IDLE_ROPE_LINE = 4", ""]
+    lines += ["", "OPTIONS = (", "    (", '        "idle-rope-lines",', '        {"default": 4},', "    ),", ")"]
+    text = "\n".join(f"{n:6d}\t{line}" for n, line in enumerate(lines, 1))
+    out = compact(text, budget=400, threshold=100, focus=f"Setting `{spelled}` to `0` should stop the check").text
+    assert "\n41 IDLE_ROPE_LINE = 4" in out and '"idle-rope-lines",' in out
+
+
+def test_definitions_beside_the_one_that_is_asked_for_are_named_first() -> None:
+    lines = [line for n in range(300) for line in (f"def lift_crate_{n}(ship):", f"    return ship.crate({n})", "", "")]
+    text = "\n".join(f"{n:6d}\t{line}" for n, line in enumerate(lines, 1))
+    out = compact(text, budget=400, threshold=100, focus="`lift_crate_200` forgets the rope").text
+    assert " lift_crate_198" in out and " lift_crate_203" in out and "def lift_crate_200(ship):" in out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import accumulate
 
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
@@ -10,6 +11,7 @@ from mcpcompact.outline import Item, Reach
 from mcpcompact.patterns import regex
 
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
+SIGNATURE, HEAD_ROOM = 16, 320  # lines of a signature; characters of its parameters, which stand whole
 BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
 _LITERAL = regex(r"(?:[=(:\[,] ?|[\w>]|\b(?:return|import|export) )\{\s*$")
 TAIL = 16  # characters at the end of a line that tell what a bracket opens
@@ -65,6 +67,12 @@ def stated(items: list[Item], view: View, told: Container[int], inside: Sequence
     return kept
 
 
+def head_end(texts: list[str], i: int) -> int:
+    """The last line of the signature that line ``i`` begins, ``i`` where its brackets stay open for long."""
+    open_ = accumulate(map(_balance, texts[i : i + SIGNATURE]))
+    return next((k for k, depth in enumerate(open_, i) if depth <= 0), i)
+
+
 def _is_type(text: str) -> bool:
     """Whether a line begins the fields of a type: its name alone says little."""
     return text.rstrip().endswith(_BLOCK) and _TYPE.match(text) is not None
@@ -91,6 +99,9 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
                 break
             size, end = size + len(texts[end]), end + 1
         return end, 3 * ROOM
+    head = known.get(i - 1)
+    if head is not None and head.part[0] and (last := head_end(texts, i - 1)) > i:
+        return last + 1, HEAD_ROOM  # its parameters, of which none alone tells how it is called
     over = texts[known[i].under - 1].strip() if known[i].under else ""
     if _FIELD.match(texts[i]) and not _FIELD.match(texts[i - 1]) and over.startswith("class ") and over.endswith(":"):
         return _behind_fields(texts, i), MAPPED

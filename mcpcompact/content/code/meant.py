@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Container
 from itertools import groupby
 
 from mcpcompact.content.anomalies.lines import Odd
+from mcpcompact.content.code.lists import head_end
 from mcpcompact.content.code.scan import LICENCE, LOOK, PLAIN, Scan
-from mcpcompact.content.shared.languages import IMPORT
+from mcpcompact.content.shared.languages import IMPORT, TEST
 from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.content.shared.views import View, command_of
@@ -21,6 +23,8 @@ MEANT_LINES, MEANT_FIRST, MEANT_FAR = 60, 3.3, 0.8  # lines of it; its weight, b
 MOST = 4_000  # characters of a request that are looked at: its end
 ANSWERS = 4.2  # weight of a line that the request quotes: it stands whatever else there is
 QUOTED, QUOTED_FEW = 10, 2  # lines that it can quote (of more it is about the whole), and that raise what it names
+BESIDE = 4  # definitions before and behind one that is asked for, which are named before others
+VARIANTS = 6  # lines that hold a name in another spelling: more of them are what the file is about
 NEARBY = 24  # characters before a word of failure, which tell what failed
 QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the factor on their weight
 ECHO = 4.0  # weight: before headings and definitions
@@ -30,6 +34,7 @@ EDITS, WITHIN, WRITTEN = 12, 12, 100  # places that are written or pointed at; l
 # function, before all else; lines of one: more do not fit
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 SIGNATURE, DEPTHS, EXPLAINED = 16, 8, 100  # lines of a signature; definitions within each other, outer ones first; most
+_PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
 _EXPLAIN = regex(
     r"(?i)\b(?:summar(?:y|i[sz]e)|explain|understand|describe|overview|document|r[ée]sum|erklär|zusammenfass|fasse\b|expli[cq]"
     r"|riassum|опиши|объясни)|总结|概括|解释|説明|要約"
@@ -45,6 +50,7 @@ _LITERAL = regex(r"\s*\S.*?[\"'`][^\"'`\\]{3,40}[\"'`]")  # not a line break or 
 _VALUE = regex(r"(?:\breturn|[=:])\s+([\w.]+)[,;]?$")
 _FENCED = regex(r"```[\s\S]*?(?:```|$)")
 _CODE = regex(r"`([^`\n]{1,120})`(?!`)")  # in prose
+_JOINED = regex(r"(?<![\w-])[^\W\d_]+(?:[-_][^\W_]+){1,8}(?![\w-])")  # a name of several words
 _NAME = regex(r"(?<![\w<])[^\W\d]\w{4,60}(?!\w)")  # <file> stands for one
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
@@ -117,8 +123,13 @@ def _quoted(view: View, scan: Scan, hints: Hints) -> None:
     for found, weight in ((failing, MEANT_FIRST), (quoted, ANSWERS)):
         for i in found if len(found) <= QUOTED else ():
             scan.weights[i] = weight
-            for near in range(max(0, i - QUOTED_NEAR), min(len(view.texts), i + QUOTED_NEAR + 1)):
-                scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in found else 1.0
+            _raise_beside(scan, i, found)
+
+
+def _raise_beside(scan: Scan, i: int, found: Container[int]) -> None:
+    """The lines on both sides of one that was asked for tell more than others."""
+    for near in range(max(0, i - QUOTED_NEAR), min(len(scan.weights), i + QUOTED_NEAR + 1)):
+        scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in found else 1.0
 
 
 def _spelled(view: View, scan: Scan, hints: Hints) -> None:
@@ -134,15 +145,27 @@ def _spelled(view: View, scan: Scan, hints: Hints) -> None:
         for name in coded.intersection(_NAME.findall(view.texts[i])) if not IMPORT.match(view.texts[i].strip()) else ():
             held.setdefault(name, []).append(i)
     lines = {i for places in held.values() if len(places) <= QUOTED_FEW for i in places}
+    lines |= (variants := _otherwise(view, scan, _FENCED.sub("", request)))
     if len(marked | lines) > QUOTED:
         return
     within = {max((d.start for d in scan.definitions if d.start <= i <= d.end), default=i) for i in lines}
     weight = ANSWERS if len(marked | within) <= MEANT else MEANT_FIRST
     for i in marked | lines | within:
-        end = next((k for k in range(i, min(i + SIGNATURE, len(view.texts))) if view.texts[k].endswith((":", "{"))), i)
-        end = end if i in scan.named else i  # a head is shown whole
+        end = head_end(view.texts, i) if i in scan.named else i  # a head is shown whole
         for k in (*range(i, end + 1), *(view.elided.keys() & {end + 1})):
-            scan.weights[k] = max(scan.weights[k], weight)
+            scan.weights[k] = max(scan.weights[k], ANSWERS if i in variants else weight)
+    for i in variants:
+        _raise_beside(scan, i, lines)
+
+
+def _otherwise(view: View, scan: Scan, request: str) -> set[int]:
+    """Few lines that hold a name of several words which the request quotes as code, spelled as this language does: an
+    option with dashes, a constant in capitals."""
+    names = {name for code in _CODE.findall(request) for name in _JOINED.findall(code)}
+    spelled = [r"[-_]?".join(re.split("[-_]+", name.strip("-_").removesuffix("s"))) for name in sorted(names)]
+    match = re.compile("|".join(rf"(?<![a-z]){each}s?(?![a-z])" for each in spelled), re.IGNORECASE).search
+    found = [i for i in scan.coded if match(view.texts[i])] if spelled else []
+    return set(found if len(found) <= VARIANTS else ())
 
 
 def _literals(view: View, scan: Scan, hints: Hints) -> None:
@@ -229,3 +252,28 @@ def _function(scan: Scan, place: int) -> set[int]:
         return set(range(max(0, place - ASKED), min(len(scan.weights), place + ASKED + 1)))
     inner = max(around, key=lambda d: d.start)
     return {inner.start, *range(max(inner.start, place - WITHIN), min(inner.end, place + WITHIN) + 1)}
+
+
+def names(view: View, scan: Scan) -> dict[int, str]:
+    """The names of definitions by their lines, those first that stand beside one that is asked for; then those that
+    others call: public ones, outer before inner ones."""
+    own = [d for d in scan.definitions if d.start in scan.named and d.name.strip("_")]
+    asked = [n for n, d in enumerate(own) if scan.weights[d.start] >= MEANT_FIRST]
+    beside = {own[n].start for at in asked for n in range(max(0, at - BESIDE), min(len(own), at + BESIDE + 1))}
+    own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
+    first = {d.name: d for d in reversed(own)}
+    own.sort(key=lambda d: first[d.name] is not d)  # overloads and what is implemented for a type say nothing new
+    own.sort(key=lambda d: d.start not in beside)
+    return {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
+
+
+def _called(text: str, name: str) -> str:
+    """The name of what a line defines; of a group of Go how it begins and the first name in it."""
+    return f"{text}{name} …)" if text.endswith(" (") and name not in text else name
+
+
+def _ranked(text: str, name: str) -> int:
+    """0 of what is public, 2 of what is not meant for others, 1 of what does not say it."""
+    if text.startswith(_PUBLIC) or TEST.match(text):
+        return 0
+    return 2 if name[0] in "_#" or " for " in name or text.startswith(_PRIVATE) else 1

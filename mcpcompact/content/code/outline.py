@@ -19,11 +19,11 @@ from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code.keys import numbered, outlined
 from mcpcompact.content.code.lists import reach, stated
-from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, weigh_meant
+from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LITTLE, LOOK, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.elided import told
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape, scalars
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape, scalars
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
@@ -59,7 +59,6 @@ _FAILS = regex(
 )  # of the state of what Kubernetes runs
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:(?<![\w./-])(?!\d+:)[\w./-]+:|\blines? |#L)(\d{1,7})\b")
-_PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 
 
@@ -107,7 +106,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         frame_share=0.6 if view.elided else 0.3 if "TOML" in languages else 0.15,  # what a package needs
         parts=dict(Counter(scan.named.values())),
         outlined=bool(view.elided),
-        names=_names(view, scan) if len(view.regions) == 1 else {},
+        names=names(view, scan) if len(view.regions) == 1 else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 
@@ -261,27 +260,6 @@ def _bodies(view: View, scan: Scan) -> dict[int, Reach]:
         if len(last) - len(last.lstrip()) > d.indent:
             ends |= dict.fromkeys(range(d.start + 2, d.end + 2), Reach(d.end + 1))
     return {unit: end for unit, end in ends.items() if unit - 1 not in scan.named}
-
-
-def _names(view: View, scan: Scan) -> dict[int, str]:
-    """The names of definitions by their lines, those first that others call: public ones, outer before inner ones."""
-    own = [d for d in scan.definitions if d.start in scan.named and d.name.strip("_")]
-    own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
-    first = {d.name: d for d in reversed(own)}
-    own.sort(key=lambda d: first[d.name] is not d)  # overloads and what is implemented for a type say nothing new
-    return {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
-
-
-def _called(text: str, name: str) -> str:
-    """The name of what a line defines; of a group of Go how it begins and the first name in it."""
-    return f"{text}{name} …)" if text.endswith(" (") else name
-
-
-def _ranked(text: str, name: str) -> int:
-    """0 of what is public, 2 of what is not meant for others, 1 of what does not say it."""
-    if text.startswith(_PUBLIC) or TEST.match(text):
-        return 0
-    return 2 if name[0] in "_#" or " for " in name or text.startswith(_PRIVATE) else 1
 
 
 def _todo_text(word: str, count: int, scan: Scan) -> str:

@@ -53,6 +53,7 @@ _TRUSTS = regex(  # runs or reads in what a reviewer looks at first: code and co
 )
 _SAME = regex(r"(?:(?:export )?(?:type|const) )?(\w+)(?: \w+)? ?[=:] ?(?:\w+\.)+\1[,;]?$")  # hands on what it names
 _GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
+_OVERRIDES = regex(r"(?:\w+ )*override ")
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
 _CHECKED = regex(r"\s*if \w*[eE]rr != nil \{", holds=(" != nil {",))  # of Go: what may have failed stands above
 _LICENSED = regex(
@@ -73,10 +74,11 @@ TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind de
 IMPORTS, FURTHER, LEAST = 2, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = TEXT = 0.5  # a text in a list; a line of one in YAML
 LICENCE_TITLE = 12  # lines of a text within which a licence says that it is one
-COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.1  # LITTLE: says nothing without the lines around it
+COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.09  # LITTLE: says nothing without the lines around it
 DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
+ASIDE = 0.3  # factor on the weight of tests that stand in the file of what they test
 REPEATED = 24  # characters of a statement that is looked at once, wherever it stands
 SHORT_CLOSER, NAME = 3, 60  # characters
 LICENCE_WITHIN = 60  # lines
@@ -94,6 +96,8 @@ _CLAUSE = regex(r"(?i:select|from|where|group by|having|order by|limit|(?:inner 
 _ASSIGNS = regex(
     r"(?:const|let|var) \w+(?:: [^=]+)? = (?:(?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{|\w*[cC]allback\(.*)$"
 )
+_TEXT_BEGINS = regex(r"(?:[=(\[{,:+>]|\breturn)\s*[A-Za-z$]{0,2}\"\"\"[^\"]*$")  # of several lines, not its end
+_TESTING = "#[cfg(test)]"  # above what is compiled for tests alone
 _TODOS = ("TODO", "FIXME", "XXX", "HACK")
 _TODO = regex(rf"\b({'|'.join(_TODOS)})\b")
 
@@ -180,7 +184,8 @@ class _Pass:
         self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))
         self.stack: list[Definition] = []
         self.quoting = ""  # inside a documentation string or block comment: what ends it
-        self.licence_until = _licence_end(self.texts, region)
+        self.licence = _licence(scan.view, region)
+        self.verbatim = False  # within a text of several lines of C#
         self.importing = False  # within Go's import ( … )
         self.listing = False  # within JavaScript's import { … } or export { … }
         self.imports = 0
@@ -197,8 +202,9 @@ class _Pass:
     def run(self) -> None:
         view, region, texts = self.scan.view, self.region, self.texts
         inside = ["" if i in view.outside else texts[i] for i in range(region.start, region.end)]
-        above = enclosing(inside)
-        above = conditioned(inside, above) if self.language == "YAML" else above
+        above, within = enclosing(inside), [False] * len(inside)
+        if self.language == "YAML":
+            above, within = conditioned(inside, above), scalars(inside)
         self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in above]
         if self.language in ("C", "C++"):
             self.macros = {region.start + k: match for k, match in by_macro(inside).items()}
@@ -206,13 +212,16 @@ class _Pass:
         commented = self.language != "Markdown"
         own = OWN_COMMENTS.get(self.language)
         before = ""
-        within = scalars(inside) if self.language == "YAML" else [False] * len(inside)
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
             if not head:
                 continue
             if within[(k := i - region.start)]:
                 self._text(i, head, not (k and within[k - 1]))
+            elif self.verbatim:
+                self.verbatim = '"' not in head.replace('""', "")
+                self.scan.told.add(i)
+                self.weights[i] = QUOTED
             elif self.quoting:
                 self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
@@ -225,6 +234,15 @@ class _Pass:
         for d in self.scan.definitions[known:]:
             while d.end > d.start and not texts[d.end].strip():
                 d.end -= 1
+        self._aside(self.scan.definitions[known:])
+
+    def _aside(self, own: list[Definition]) -> None:
+        """What tests the program of a file (a module of Rust) comes behind the program."""
+        within = [d for d in own if d.start and self.texts[d.start - 1].strip() == _TESTING]
+        lines = {i for d in within for i in range(d.start, d.end + 1)}
+        if any(d.start not in lines and d.end > d.start for d in own):
+            for i in lines:
+                self.weights[i] = NAMES_TEST if i in self.scan.named else self.weights[i] * ASIDE
 
     def _text(self, i: int, head: str, begins: bool) -> None:
         """A line of a block scalar of YAML: no key, whatever it looks like; those of a licence say nothing."""
@@ -268,12 +286,12 @@ class _Pass:
     def _heads(self, i: int, head: str) -> bool:
         """Whether a comment says what the statements right below it do, up to the next blank line."""
         above, below = self.texts[i - 1].strip() if i else "", "".join(self.texts[i + 1 : i + 2]).strip()
-        outermost = self.texts[i][0] == head[0] and not (above or self.opening or i < self.licence_until)
+        outermost = self.texts[i][0] == head[0] and not (above or self.opening or i in self.licence)
         return outermost and below > "" and len(_SPOKEN.findall(head)) > 1
 
     def _told(self, i: int, head: str, weight: float) -> float:
         """The weight of a line of a comment: the first one above all statements tells what the file is for."""
-        if i < self.licence_until:
+        if i in self.licence:
             return LICENCE
         if self.opening and _DIRECTIVE.match(head):  # says nothing of the file
             self.scan.told.discard(i)
@@ -302,7 +320,11 @@ class _Pass:
             self.quoting = _opens(head.lstrip("rf"))
         elif self.language == "Elixir" and head[0] == "@" and head.endswith('"""'):
             self.quoting, self.opening = '"""', head.startswith("@moduledoc")
-        self.weights[i] = LICENCE if i < self.licence_until else weight
+        elif head.count('"""') % 2 and _TEXT_BEGINS.search(head):
+            self.quoting = '"""'
+        elif self.language == "C#" and '@"' in head and '"' not in head.rpartition('@"')[2].replace('""', ""):
+            self.verbatim = True
+        self.weights[i] = LICENCE if i in self.licence else weight
         if self._has_keys(line, head):
             self.tally.add(i, line)
         self.scan.todo(head, i)
@@ -336,7 +358,12 @@ class _Pass:
             return self.known[head]
         found = self.pattern.match(head) if found is None and self.pattern is not None else found
         inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
-        if found is not None and not (inner and indent and not self._nested(head)) and not _SAME.match(head):
+        if (
+            found is not None
+            and not (inner and indent and not self._nested(head))
+            and not self._of_object(head)
+            and not _SAME.match(head)
+        ):
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
@@ -354,6 +381,11 @@ class _Pass:
         if found is None and len(head) <= REPEATED:
             self.known[head] = weight
         return weight
+
+    def _of_object(self, head: str) -> bool:
+        """Whether a line overrides what an object without a name has, within a function."""
+        over = self.texts[self.stack[-1].start] if self.stack and _OVERRIDES.match(head) else ""
+        return over > "" and set(_TYPES).isdisjoint(over.split())
 
     def _nested(self, head: str) -> bool:
         """Whether a constant of JavaScript is a function right within another one, as those of components are."""
@@ -446,17 +478,18 @@ def _opens(head: str) -> str:
     return ""
 
 
-def _licence_end(texts: list[str], region: Region) -> int:
-    """The index behind a licence header: the first comment block, if it speaks of licence or copyright."""
-    speaks = False
+def _licence(view: View, region: Region) -> set[int]:
+    """The lines of a licence header: of the first comments those blocks that speak of licence or copyright. What the
+    tool says above them is none of them."""
+    found, begun, speaks, quoting = set[int](), region.start, False, ""
     for i in range(region.start, min(region.end, region.start + LICENCE_WITHIN)):
-        head = texts[i].strip()[:LOOK]
-        if (
-            head
-            and not COMMENT.match(head)
-            and head != "<?php"
-            and not (i > region.start and speaks and not re.search(r"[(){};=]", head))
-        ):
-            return i if speaks else region.start
+        head = "" if i in view.outside else view.texts[i].strip()[:LOOK]
+        comment = COMMENT.match(head) is not None
+        if not quoting and (not comment or head.startswith(QUOTES)):
+            found.update(range(begun, i) if speaks else ())
+            begun, speaks = i, False
+            if head and not comment and head != "<?php":
+                return found
+        quoting = quoting * (quoting not in head) if quoting else _opens(head)
         speaks = speaks or bool(_LICENSE.search(head))
-    return region.start
+    return found

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from mcpcompact.content.shared.views import View
 
 _SPAN = regex(r"(?<!\d)(\d{1,7}) ?(?:[-–—:]|to|through|\.{2,3}) ?(\d{1,7})(?!\d)")
+_TAGS = regex(r"^(?:<\w+>)+|(?:</\w+>)+$")  # around a remark
+_REMARK, _SAYS = 200, 8  # characters of a remark that is short; blanks in one: it may tell how to get the rest
 _MARK = 60  # characters of a line that stands for what the tool left out
 
 
@@ -43,4 +45,7 @@ def told(view: View) -> str:
     ranges = counted(sum(n > 0 for n in new), "range"), counted(sum(n for n in new if n > 0), "line")
     mark = view.texts[next(iter(view.elided))].strip()[:_MARK]
     of = "files" if len(view.regions) > 1 else "the file"
-    return f"The tool itself left out {', '.join(ranges)} of {of} (“{mark}”): not in this result"
+    own = (_TAGS.sub("", view.texts[i].strip()) for i in view.outside - view.elided.keys())
+    words = [text for text in own if len(text) <= _REMARK and text.count(" ") >= _SAYS and text[-1] != ":"]
+    remark = f"; its own words: “{min(words, key=lambda text: (len(text), text))}”" if words else ""
+    return f"The tool itself left out {', '.join(ranges)} of {of} (“{mark}”): not in this result{remark}"

@@ -298,7 +298,7 @@ def _stated(first: str, text: str) -> str:
 
 _MODIFIERS = (
     r"(?:(?:export|default|declare|public|private|protected|internal|static|final|abstract|async|override|virtual"
-    r"|sealed|partial|pub(?:\([^)]*\))?|unsafe|inline|readonly|suspend|open|data|extern|synchronized|local|case|implicit|mutating|fileprivate|operator|infix)\s+)*"
+    r"|sealed|partial|pub(?:\([^)]*\))?|unsafe|inline|readonly|suspend|open|data|extern|synchronized|local|case|implicit|mutating|fileprivate|operator|infix|inner|annotation)\s+)*"
 )
 _KEYWORDS = {
     "Python": "def class",
