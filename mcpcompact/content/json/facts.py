@@ -15,7 +15,7 @@ from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.leaves import Leaves, Sizes
-from mcpcompact.content.shared.tests import of_document, reported
+from mcpcompact.content.shared.tests import CALLED, OWN_KEYS, of_document, reported
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
 from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
@@ -306,7 +306,10 @@ def _collection(group: Group, asked: Set[str]) -> str:
 
 
 def called(group: Group) -> bool:
-    """Whether it is the title of a finding, the name of what has a state, or bookkeeping: that tells of no failure."""
+    """Whether it is the title of a finding, the name of a test or of what has a state, or bookkeeping: that tells of no
+    failure."""
+    if group.parent is not None and CALLED.search(group.step) and not OWN_KEYS.isdisjoint(group.parent.children):
+        return True
     if group.step == "name" and group.parent is not None and not _STATES.isdisjoint(group.parent.children):
         return True
     if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):
