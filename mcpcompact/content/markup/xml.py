@@ -446,8 +446,8 @@ def outline(text: str) -> Outline | None:
         return listed
     if report is not None:
         facts, items = report
-    elif told := reported(case for _, case in _xmltests.cases(reading.elements)):
-        facts, items = [reading.identity(), *told], _xmltests.items(reading)
+    elif cases := dict(_xmltests.cases(reading.elements)):
+        facts, items = [reading.identity(), *reported(cases.values())], _xmltests.items(reading, cases)
     else:
         marks = reading.marks()
         facts, items = reading.facts(marks), reading.items(marks)

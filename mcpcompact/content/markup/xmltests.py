@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcompact.content.columns.values import Odd, odd_values
@@ -23,6 +23,7 @@ CASE, PASSED, ASIDE, FRAMES = 3.0, 0.5, 0.1, 0.02
 """Weights: of a test, of one that passed, of payload and suites, of frames that are not one's own."""
 PACKAGE, OWN = 2, 4  # parts of a class's name that tell its package; frames of it that are told
 PROPERTY: Final = 0.01  # weight of one of the machine that ran the tests
+RUNS, MOST = 12, 200  # parts of a failure, of which others may have the same; of any
 FEW_FRAMES: Final = 3  # of a shorter trace all are told
 _ID: Final = regex(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?|\d{4}-\d\d-\d\d[T ].*|[0-9a-f]{32,}")
 
@@ -93,9 +94,9 @@ def slow(reading: XmlReading) -> dict[int, Odd]:
     return {where[odd.index]: odd for where, odd in odds if odd.keep == Keep.OUTLIER}
 
 
-def items(reading: XmlReading) -> list[Item]:
+def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
     """How each failed test failed, below its name; a line for each other one; with little weight what stands beside."""
-    elements, told, odds, made = reading.elements, dict(cases(reading.elements)), slow(reading), list[Item]()
+    elements, odds, made = reading.elements, slow(reading), list[Item]()
     failed = {i for i, case in told.items() if case.outcome in BROKEN}
     holding, below = set[int](), dict[int, int]()  # suites with a failed test; the test that an element stands in
     for i, element in enumerate(elements):
@@ -110,6 +111,7 @@ def items(reading: XmlReading) -> list[Item]:
                 made += _failure(reading.head(one), one, told[test], elements[test])
             continue
         text = reading.flow(i) if whole else reading.head(element)
+        text = _without_ids(text, element) if i in told else text
         item = Item(element.start, element.end if whole else element.start, f"{element.start} {text}", weight=ASIDE)
         item.part = reading.part(i, whole)
         if i in failed:
@@ -122,6 +124,14 @@ def items(reading: XmlReading) -> list[Item]:
             _beside(item, element, test >= 0, element.parent in holding)
         made += [item] if text != element.name else []
     return sorted(made, key=lambda item: item.start)
+
+
+def _without_ids(text: str, element: Element) -> str:
+    """Without the attributes that programs alone read."""
+    kept = text
+    for key, value in element.attributes.items():
+        kept = kept.replace(f" {key}={value}", "") if _ID.fullmatch(value) else kept
+    return kept + " …" * (kept != text)
 
 
 def _beside(item: Item, element: Element, tested: bool, told: bool) -> None:
@@ -158,16 +168,17 @@ def _failure(head: str, element: Element, case: Case, test: Element) -> list[Ite
         made = [Item(element.start, element.start, f"{element.start} {head}")]
     told, start = _told(lines, _package(case.name)) if lines else set(), 0
     for end in range(1, len(lines) + 1):
-        if end == len(lines) or (end in told) != (start in told):
+        if end == len(lines) or ((end in told) != (start in told) and len(made) < MOST):
             place, text = (element.at + start, element.at + end - 1), "\n".join(lines[start:end])
             again = case.message.startswith(line_of(text, name))
             weight = FRAMES if start not in told else PASSED if again else CASE / 2
             keep = Keep.SEVERE if start in told and not again else Keep.NONE
             made.append(Item(*place, f"{place[0]} {text}", keep, weight=weight))
             start = end
-    for one in made:
+    alike = _DIGITS.sub("0", f"{said} {element.text}") if len(made) <= RUNS else ""  # all but for numbers
+    for n, one in enumerate(made):
         one.section = f"{test.start} {line_of(name)}"
-        one.template = _DIGITS.sub("0", f"{one.text} {element.text}")  # alike are those that differ in numbers alone
+        one.template = f"{n} {alike}" if alike else ""
     return made
 
 

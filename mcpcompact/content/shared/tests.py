@@ -64,7 +64,8 @@ def line_of(text: Any, name: str = "") -> str:
     lines = _COLOUR.sub("", str(text or "")).strip().split("\n")
     lines = [*takewhile(lambda line: line is lines[0] or not is_frame(line), lines)]
     lines = [line for line, differs in zip(lines, differing(lines), strict=True) if differs]
-    return clipped(" ".join(" ".join(lines).removeprefix(name or " ").split()), MESSAGE)
+    named = name and len(lines) > 1 and lines[0].strip().endswith(f":{name}")  # ``CartTest::adds``
+    return clipped(" ".join(" ".join(lines[1:] if named else lines).removeprefix(name or " ").split()), MESSAGE)
 
 
 def differing(lines: Sequence[str]) -> list[bool]:
