@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 from typing import Any
@@ -218,7 +220,7 @@ def _pod() -> dict[str, Any]:
 
 def test_of_a_pod_what_it_runs_is_told_first_and_all_of_the_rule_that_says_where() -> None:
     for form in (_pod(), {"kind": "PodList", "apiVersion": "v1", "items": [_pod()]}):
-        text = compact(json.dumps(form), budget=450, threshold=100).text
+        text = compact(json.dumps(form), budget=400, threshold=100).text
         assert "spec.containers[0]: name: lock, image: harbour/lock:2.4\n" in text
         assert "status.containerStatuses[0]: name: lock, ready: true, restartCount: 3\n" in text
         assert (
@@ -321,3 +323,32 @@ def test_of_a_map_of_several_kinds_an_option_that_some_have_is_not_odd_and_a_tab
     text = compact(json.dumps({str(900 + n): item(n) for n in range(80)}), budget=600, threshold=100).text
     assert "256 in 3 of" not in text and "in 1 of" not in text
     assert "*.paid.*|source" not in text and "Hull No 0" in text
+
+
+def test_an_object_of_many_different_things_is_told_by_its_keys() -> None:
+    root = {
+        "kinds": {
+            f"kind.k{n}": {f"own{n}": n, f"about{n % 40}": {f"p{n}{k}": k * n for k in range(30)}} for n in range(90)
+        }
+    }
+    out = compact(json.dumps(root), budget=500, threshold=100, store=None).text
+    assert "\n90 keys of kinds: kind.k0, kind.k1, kind.k2, " in out
+
+
+def test_keys_and_certificates_come_behind_all_else() -> None:
+    def key(n: int) -> str:
+        return base64.b64encode(hashlib.sha512(str(n).encode()).digest()).decode()
+
+    logs = [
+        {
+            "baseUrl": f"https://log{n}.quay.example/{2020 + n}",
+            "publicKey": {"rawBytes": key(n), "validFor": {"start": f"202{n}-03-0{n + 1}", "end": f"202{n + 1}-01-01"}},
+            "signature": key(n + 50),
+        }
+        for n in range(4)
+    ]
+    out = compact(
+        json.dumps({"mediaType": "roots", "logs": logs[:2], "witnesses": logs[2:]}), budget=400, threshold=100
+    )
+    for n in range(4):
+        assert f"https://log{n}.quay.example/{2020 + n}" in out.text and f"202{n}-03-0{n + 1}" in out.text

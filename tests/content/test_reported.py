@@ -79,3 +79,37 @@ def test_checks_with_a_name_and_a_state_are_no_tests() -> None:
     ]
     assert "test case" not in told({"checks": checks})
     assert "test case" not in told(checks, lines=True)
+
+
+def test_an_error_of_dart_without_a_stack_is_told_by_what_was_printed_before() -> None:
+    events: list[dict[str, Any]] = [{"type": "start", "protocolVersion": "0.1.1", "runnerVersion": "1.9", "time": 0}]
+    for n, line in enumerate(FILLER):
+        events += [{"type": "testStart", "test": {"id": n, "name": line}, "time": n}]
+        if n == 7:
+            printed = (
+                "═══╡ CAUGHT ╞═══\nExpected: <2>\nActual: <1>\n#0 fail (package:test_api/expect.dart:1:3)\n"
+                "#1 main (file:///quay/pier_test.dart:12:3)"
+            )
+            events += [{"type": "print", "testID": n, "message": printed, "time": n}]
+            events += [{"type": "error", "testID": n, "error": "see above", "stackTrace": "", "time": n}]
+        result = "error" if n == 7 else "success"
+        events += [{"type": "testDone", "testID": n, "result": result, "hidden": False, "skipped": False, "time": n}]
+    shown = told(events, lines=True)
+    assert f"{FILLER[7]} — printed: Expected: <2> Actual: <1> — /quay/pier_test.dart:12" in shown
+    assert "#17 {type: print, testID: 7, time: 7}\nmessage:\n═══╡ CAUGHT ╞═══\nExpected: <2>\n" in shown
+    assert FILLER[8] not in shown  # events of tests that passed
+
+
+def test_what_a_test_is_called_is_no_oddity() -> None:
+    tests = [
+        {"title": line, "fullTitle": f"quay {line}", "duration": n, "speed": "fast", "err": {}}
+        for n, line in enumerate(FILLER * 2)
+    ]
+    tests[8] |= {"title": "rejects an invalid anchor", "fullTitle": "quay rejects an invalid anchor"}
+    pending = [{"title": "waits", "fullTitle": "quay waits", "err": {}}]
+    shown = told(
+        {"stats": {"tests": 121}, "tests": tests + pending, "pending": pending, "failures": [], "passes": tests}
+    )
+    assert "121 test cases: passed 120, skipped 1." in shown
+    assert "skipped (name — why):\nquay waits\n" in shown
+    assert "← title" not in shown

@@ -31,10 +31,11 @@ def test_failed_tests_of_a_trx_report_are_named_whole_with_their_messages() -> N
         assert f"{n + 2}: Shop.Tests.CalculatorTests.Adds_number_{n} — Expected {n} But was {n + 1}" in made.text
 
 
-def test_ids_and_stamps_of_a_test_result_stand_behind_its_name() -> None:
+def test_ids_and_stamps_of_a_test_result_are_left_out() -> None:
     made = compact(trx(1, 60), budget=500, threshold=500, store=None)
-    line = next(line for line in made.text.split("\n") if line.startswith("2 UnitTestResult"))
-    assert line.startswith("2 UnitTestResult testName=Adds_number_0 computerName=CI-1 outcome=Failed executionId=")
+    line = next(line for line in made.text.split("\n") if "UnitTestResult" in line)
+    assert " UnitTestResult testName=Adds_number_" in line
+    assert line.endswith("computerName=CI-1 outcome=Passed …")
 
 
 def test_a_junit_report_says_why_tests_were_skipped() -> None:
@@ -50,7 +51,7 @@ def test_a_junit_report_says_why_tests_were_skipped() -> None:
     made = compact("<testsuite>\n" + "\n".join(cases) + "\n</testsuite>", budget=400, threshold=400, store=None)
     assert "80 test cases: passed 77, failed 1, skipped 2." in made.text
     assert "42: shop.test_cart.test_total — assert 41 == 42" in made.text
-    assert "skipped: 2× needs a database" in made.text
+    assert "skipped (line: name — why):\n9: shop.test_cart.test_db_0 — needs a database" in made.text
 
 
 def test_an_outcome_of_its_own_is_said_as_it_stands() -> None:
@@ -81,9 +82,74 @@ def test_of_a_long_trace_every_cause_and_the_frames_of_ones_own_are_told() -> No
     lines = text.split("\n")
     causes = ("Caused by: java.io.IOException: disk full", "Caused by: java.lang.Error: out of inodes")
     for said in (*causes, "CartTest.java:12"):
-        before, _, _ = out.partition(said)
+        before, _, _ = out.rpartition(said)
         above = before.split("\n")[::-1]  # the line that has a number, and those below it
         below, number = next((k, line.split(" ")[0]) for k, line in enumerate(above) if line[:1].isdigit())
         assert said in lines[int(number) - 1 + below]
     assert 'name="removes"' in out or "name=removes" in out
     assert "written like this" not in out
+
+
+def nunit(rows: str) -> str:
+    filler = "\n".join(f'<test-case name="t{n}" fullname="Shop.T.t{n}" result="Passed" time="0.1"/>' for n in range(60))
+    return f'<test-run>\n<test-suite name="T">\n{rows}\n{filler}\n</test-suite>\n</test-run>'
+
+
+def test_what_a_runner_keeps_apart_is_counted_and_named_apart() -> None:
+    rows = (
+        '<test-case name="a" fullname="Shop.T.a" result="Inconclusive"/>\n<test-case name="b" fullname="Shop.T.b" '
+        'result="Skipped"><reason><message>no printer</message></reason></test-case>'
+    )
+    out = compact(nunit(rows), budget=400, threshold=100, store=None).text
+    assert "62 test cases: passed 60, skipped 1, inconclusive 1." in out
+    assert "3: Shop.T.a — inconclusive\n4: Shop.T.b — skipped: no printer" in out
+
+
+def test_a_failure_is_told_with_the_first_frame_of_ones_own_and_a_label_where_it_has_no_message() -> None:
+    rows = (
+        '<test-case name="a" fullname="Shop.T.a" result="Failed"><failure><message>no</message><stack-trace>'
+        "  at Unit.Assert.Fail(String m) in C:\\unit\\Assert.cs:line 142\n  at Shop.T.a() in C:\\shop\\TTests.cs:line 7"
+        '\n</stack-trace></failure></test-case>\n<test-case name="b" fullname="Shop.T.b" result="Failed" '
+        'label="exceeded 1 ms"><failure/></test-case>'
+    )
+    out = compact(nunit(rows), budget=500, threshold=100, store=None).text
+    assert "3: Shop.T.a — no — C:\\shop\\TTests.cs:7\n" in out
+    assert "Shop.T.b — exceeded 1 ms\n" in out
+
+
+def test_failures_are_alike_only_where_they_differ_in_numbers_alone() -> None:
+    def case(n: int, said: str) -> str:
+        failure = f'<failure type="E{n}">{said}\nat the counter of shop {n}, which has no roof and no door</failure>'
+        return f'<test-case name="b{n}" fullname="Shop.T.b{n}" result="Failed">\n{failure}\n</test-case>'
+
+    rows = "\n".join(case(n, f"the {word} is broken") for n, word in enumerate(("till", "scale", "lamp", "door")))
+    out = compact(nunit(rows), budget=600, threshold=100, store=None).text
+    assert "like it" not in out
+
+
+def test_of_a_difference_in_a_message_the_lines_that_differ_come_first() -> None:
+    same = "\n".join(f" the shelf of row {n} holds a box of nails" for n in range(40))
+    text = (
+        f"CartTest::adds\nFailed asserting.\n--- Expected\n+++ Actual\n@@ @@\n{same}\n-a till\n{same}\n+a lamp\n{same}"
+    )
+    rows = f'<testcase name="adds">\n<failure type="E">{text}</failure>\n</testcase>'
+    out = compact(
+        f"<?xml version='1.0'?>\n<testsuite>\n{rows}\n<testcase name='removes'/>\n</testsuite>",
+        budget=300,
+        threshold=100,
+        store=None,
+    )
+    assert "adds — Failed asserting. -a till +a lamp\n" in out.text
+    for line, number in (("-a till", 49), ("+a lamp", 90)):
+        assert f"\n{number} {line}" in out.text
+
+
+def test_a_slow_test_is_slow_among_all_suites() -> None:
+    suites = [
+        f'<testsuite name="s{k}">\n<suite>\n' * k
+        + "\n".join(f'<testcase name="k{k}t{n}" time="{k * 9}.{n:03}"/>' for n in range(40))
+        + "\n</suite>\n</testsuite>" * k
+        for k in (1, 2)
+    ]
+    text = "<testsuites>\n" + "\n".join(suites) + "\n</testsuites>"
+    assert "others" not in compact(text.replace("9.007", "18.007"), budget=400, threshold=100, store=None).text

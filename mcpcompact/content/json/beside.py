@@ -9,7 +9,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.json.rows import bookkeeping
-from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, nothing, scalar
+from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, is_data, nothing, scalar
 from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual
 from mcpcompact.outline import Fact, Item
@@ -116,7 +116,8 @@ def weight_of(line: Line, weight: float) -> float:
     addresses = named and keys and all(map(is_address, keys)) and [*islice(filter(is_address, owner), ADDRESSES)]
     if bookkeeping(line.path) or is_given(owner) or (addresses and len(addresses) == ADDRESSES):
         return LAST
-    if line.weight == LITTLE and named and any(followed(owner[k]) or HANDLE.fullmatch(str(k)) for k in keys):
+    behind = ((owner[k], str(k)) for k in keys) if line.weight == LITTLE and named else ()
+    if any(followed(value) or is_data(value) or HANDLE.fullmatch(key) for value, key in behind):
         return LAST
     if named and is_block(line.path, owner):
         return LAST

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
-from itertools import chain, islice
+from itertools import accumulate, chain, islice
 from typing import Any
 
 from mcpcompact.content.columns.values import APART, Odd, key_words, values_text, words
@@ -15,7 +15,7 @@ from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.leaves import Leaves, Sizes
-from mcpcompact.content.shared.tests import of_document, reported
+from mcpcompact.content.shared.tests import CALLED, OWN_KEYS, of_document, reported
 from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
 from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
@@ -109,11 +109,15 @@ def json_facts(
         return len(group.nodes) <= FEW or MIN_ELEMENTS <= len(set(map(flow, group.nodes))) <= FEW
 
     columns = sorted((g for g in groups if g.step in ("[]", "*")), key=bulk, reverse=True)
-    containers = ((k, v) for k, v in root.items() if v and v.__class__ in (dict, list)) if map_root else ()
+    held, wide = _wide(root, sizes)
+    facts += [wide] if wide and not map_root else []
+    containers = ((k, v) for k, v in held.items() if v and v.__class__ in (dict, list)) if map_root or wide else ()
     short_ones = [record for record in islice(containers, LOOKED) if sizes.of(record[1])[1] <= WHOLE]
     if record := max(short_ones, key=lambda record: len(_shapes(record[1])), default=None):
-        said, rank = f"one whole: {key_text(record[0])}: {flow(record[1])}", 1 - ("{" in flow(record[1])[1:])
-        facts.append(Fact(said, rank, shows=[leaves.of(record[1])]))  # a table shows nested ones in part
+        said, nested = f"one whole: {key_text(record[0])}: {flow(record[1])}", "{" in flow(record[1])[1:]
+        facts.append(
+            Fact(said, 0 if map_root and nested else 1, shows=[leaves.of(record[1])])
+        )  # a table shows nested ones in part
     facts += _verdicts(groups)
     facts += [_planned(group) for group in groups if group.path == _PLAN and group.types == {list}]
     names = frozenset(_NAME.findall(asked))
@@ -122,6 +126,23 @@ def json_facts(
         if text:
             facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
     return facts
+
+
+def _wide(root: Any, sizes: Sizes) -> tuple[dict[str, Any], Fact | None]:
+    """The object that is nearly all of a document, and the names of what it holds where that are many different
+    things."""
+    node, path = root, ""
+    while node.__class__ is dict and len(node) == 1 and (inner := next(iter(node.values()))).__class__ is dict:
+        path, node = path_text((next(iter(node)),), path), inner
+    if node.__class__ is not dict or sum(value.__class__ is dict for value in node.values()) < WIDE:
+        return {}, None
+    names, head = [*map(key_text, node)], f"{counted(len(node), 'key')}{f' of {path}' * bool(path)}: "
+    ends = [*accumulate(len(name) + 2 for name in names)]
+    long, short = (head + some(names, max(1, sum(end <= room for end in ends))) for room in (NAMES, ABOUT))
+    return node, Fact(f"{long}.", 1, short=f"{short}.")
+
+
+WIDE, NAMES = 2 * MIN_ELEMENTS, 900  # objects in one whose names are told; characters of these
 
 
 def _shapes(record: Any) -> set[tuple[Key, ...]]:
@@ -227,7 +248,7 @@ def little_of(groups: list[Group]) -> list[Fact]:
     told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
     addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
     told += ["addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
-    return [Fact(f"left to the end, where there is room: {', '.join(told)}", 2)] if told else []
+    return [Fact(f"shown last: {', '.join(told)}", 2)] if told else []
 
 
 def made_by(root: Any, sizes: Sizes, groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
@@ -306,7 +327,10 @@ def _collection(group: Group, asked: Set[str]) -> str:
 
 
 def called(group: Group) -> bool:
-    """Whether it is the title of a finding, the name of what has a state, or bookkeeping: that tells of no failure."""
+    """Whether it is the title of a finding, the name of a test or of what has a state, or bookkeeping: that tells of no
+    failure."""
+    if group.parent is not None and CALLED.search(group.step) and not OWN_KEYS.isdisjoint(group.parent.children):
+        return True
     if group.step == "name" and group.parent is not None and not _STATES.isdisjoint(group.parent.children):
         return True
     if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):

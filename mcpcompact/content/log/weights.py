@@ -14,6 +14,7 @@ from mcpcompact.content.log.entries import FRAME, Entry
 from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words, test_passed
 from mcpcompact.content.log.runners import NUMBER, bare
 from mcpcompact.content.log.templates import category
+from mcpcompact.content.shared.frames import LIBRARY as LIBRARY_FRAME
 from mcpcompact.content.shared.lines import PROMPT
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
@@ -139,12 +140,6 @@ WHOLE: Final = 60  # lines of a kept entry shown without a gap; of a longer one 
 WHERE, CAUSE = 3.1, 4.1
 """Weights: of the frame of one's own code that is nearest to the message, before what was printed last; of that of the
 first and the last trace of an output, whatever else is kept."""
-_LIBRARY: Final = regex(
-    r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal"
-    r"|/go(?:-[\d.]+)?/(?:src|pkg/mod)/|/rustc/|\s\d+: <?(?:core|std|alloc|test|__rustc)::|stack backtrace:|\.cargo/registry|alloc_replace\.c|\blibc\.so"
-    r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|kotlin|org\.(?:junit|apache\.maven|gradle|testng|scalatest"
-    r"|springframework|hibernate))\.)"
-)
 _BEGINS: Final = regex(
     r"Traceback \(most recent call last\)|panic: |thread '[^']{0,80}' panicked|Exception in thread |Uncaught "
 )
@@ -412,7 +407,7 @@ def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
         wanted = [at for at, line in enumerate(lines) if _EXPECTED.match(line)][:1]
         return [(0, 2, 0.0), *((at - 1, at + 1, 0.0) for at in marked), *((at, at + 2, 0.0) for at in wanted)]
     frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
-    own = [at for at in frames if not _LIBRARY.match(lines[at])] or frames
+    own = [at for at in frames if not LIBRARY_FRAME.match(lines[at])] or frames
     if any(map(_PYTHON.match, lines)):  # the message stands last
         frame = [at for at in own if _PYTHON.match(lines[at])][-1:]
         behind = next((at for at in range(frames[-1] + 1, len(lines)) if not lines[at][:1].isspace()), len(lines) - 1)
@@ -431,7 +426,7 @@ def around(lines: list[str], at: int) -> Iterator[tuple[int, int, float, bool]]:
     owned: list[tuple[bool, int]] = []
     for n, line in enumerate(lines[at:]):
         below = line[:1] in " \t" and not FRAME.match(line) and bool(owned)
-        own = not _LIBRARY.match(line)
+        own = not LIBRARY_FRAME.match(line)
         owned.append(owned[-1] if below else (own, n if _PYTHON.match(line) else 0))
     for (own, _), run in groupby(owned):
         end, framed = at + len([*run]), _PYTHON.match(lines[at]) is not None

@@ -193,10 +193,7 @@ class XmlReading:
     def marks(self) -> dict[int, Odd]:
         found: list[tuple[Keep, int, int, Odd]] = []
         for path, name, where, values in self.columns:
-            kind = path.rsplit("/", 1)[-1]
-            if self.tests and kind not in _xmltests.CASES:
-                continue  # properties and output are payload
-            for odd in odd_values(name or kind, values):
+            for odd in odd_values(name or path.rsplit("/", 1)[-1], values):
                 if odd.reason.endswith(WRITTEN):  # names and properties are of all shapes
                     continue
                 element = where[odd.index]
@@ -243,15 +240,12 @@ class XmlReading:
                 continue
             element = self.elements[i]
             section = self._section(element.parent, heads)
-            weight = _xmltests.weight(element.name) if self.tests else 1.0
+            weight = 1.0
             if element.path in self.rows:  # a list comes best first
                 weight += max(0.0, EARLY * (1 - len(seen[element.path]) / SOON))
                 seen[element.path].append(i)
-            if not (whole or self.tests) and _NAMING & element.attributes.keys():
+            if not whole and _NAMING & element.attributes.keys():
                 weight = NAMED
-            if self.tests and (made := _xmltests.trace(element, self.elements[element.parent], section)):
-                items += made
-                continue
             row = whole and element.path in self.rows
             body = self.flow(i, ROW, VALUE) if row else self.flow(i) if whole else self.head(element)
             if odds and not whole and not element.attributes:
@@ -260,13 +254,13 @@ class XmlReading:
                 all_of_it = whole and not body.endswith(CUT)
                 end = element.end if all_of_it else element.start
                 items.append(_item(element, end, body, odds, section, weight))
-                items[-1].part = self._part(i, all_of_it)
+                items[-1].part = self.part(i, all_of_it)
                 items[-1].flow = "sentences" if row else ""
                 if not odds and not row and self._is_beside(element):
                     items[-1].weight, items[-1].flow = PAYLOAD, "lines"
         return sorted(items, key=lambda item: item.start)
 
-    def _part(self, i: int, whole: bool) -> tuple[str, int]:
+    def part(self, i: int, whole: bool) -> tuple[str, int]:
         """How many elements are shown with one, where lines say nothing because all stands in one."""
         end = i + 1
         while whole and end < len(self.elements) and self.elements[end].parent >= i:
@@ -295,7 +289,7 @@ class XmlReading:
     def _is_beside(self, element: Element) -> bool:
         """Whether it is a text of many lines beside elements that say by their attributes what it is about: those come
         first, and of it the beginning."""
-        if self.tests or element.children or element.parent < 0 or len(element.text) <= ROW or "\n" not in element.text:
+        if element.children or element.parent < 0 or len(element.text) <= ROW or "\n" not in element.text:
             return False
         beside = (self.elements[c] for c in self.elements[element.parent].children[:SIBLINGS])
         return any(one.attributes and not one.texts for one in beside)
@@ -373,8 +367,6 @@ class XmlReading:
     def facts(self, marks: dict[int, Odd]) -> list[Fact]:
         root = self.elements[0]
         facts = [self.identity()]
-        if tests := reported(_xmltests.cases(self.elements)):
-            return facts + tests  # counts of elements and attributes say nothing beside them
         severe = sum(1 for odd in marks.values() if odd.keep == Keep.SEVERE)
         if marks:
             said = [f"{severe:,} tell of a failure"] * bool(severe)
@@ -454,6 +446,8 @@ def outline(text: str) -> Outline | None:
         return listed
     if report is not None:
         facts, items = report
+    elif cases := dict(_xmltests.cases(reading.elements)):
+        facts, items = [reading.identity(), *reported(cases.values())], _xmltests.items(reading, cases)
     else:
         marks = reading.marks()
         facts, items = reading.facts(marks), reading.items(marks)

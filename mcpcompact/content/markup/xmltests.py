@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
 
-from mcpcompact.content.shared.tests import Case, line_of, outcome_of
+from mcpcompact.content.columns.values import Odd, odd_values
+from mcpcompact.content.shared.frames import is_frame, place_of
+from mcpcompact.content.shared.tests import BROKEN, Case, differing, line_of, outcome_of
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 
 if TYPE_CHECKING:
-    from mcpcompact.content.markup.xml import Element
+    from mcpcompact.content.markup.xml import Element, XmlReading
 
 CASES: Final = frozenset(("testcase", "UnitTestResult", "test-case", "test"))
 """Elements that report one test: JUnit, TRX, NUnit 3, xUnit.net 2."""
 FAILURES: Final = frozenset(("failure", "error", "rerunfailure", "flakyfailure"))
 """Elements that say how a test failed."""
 PAYLOAD: Final = frozenset(("property", "system-out", "system-err", "StdOut", "StdErr"))
-CASE, ASIDE, FRAMES = 3.0, 0.3, 0.1  # weight of a test, of payload, of the frames of a trace that are not one's own
+CASE, PASSED, ASIDE, FRAMES = 3.0, 0.5, 0.1, 0.02
+"""Weights: of a test, of one that passed, of payload and suites, of frames that are not one's own."""
 PACKAGE, OWN = 2, 4  # parts of a class's name that tell its package; frames of it that are told
 PROPERTY: Final = 0.01  # weight of one of the machine that ran the tests
-TOLD: Final = 0.8  # weight of the messages in a trace that a test printed
-LONG_TRACE: Final = 6  # frames
+RUNS, MOST = 12, 200  # parts of a failure, of which others may have the same; of any
+FEW_FRAMES: Final = 3  # of a shorter trace all are told
 _ID: Final = regex(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?|\d{4}-\d\d-\d\d[T ].*|[0-9a-f]{32,}")
+
+
+_DIGITS: Final = regex(r"\d+")
 
 
 def ordered(attributes: dict[str, str]) -> list[tuple[str, str]]:
@@ -30,17 +36,18 @@ def ordered(attributes: dict[str, str]) -> list[tuple[str, str]]:
     return sorted(attributes.items(), key=lambda pair: _ID.fullmatch(pair[1]) is not None)
 
 
-def cases(elements: Sequence[Element]) -> Iterator[Case]:
+def cases(elements: Sequence[Element]) -> Iterator[tuple[int, Case]]:
+    """The tests, each with the number of its element."""
     classes = {
         elements[e.parent].attributes.get("id", ""): e.attributes.get("className", "").partition(",")[0]
         for e in elements
         if e.name == "TestMethod"
     }  # TRX names a test's class apart from its result
-    for element in elements:
+    for i, element in enumerate(elements):
         if element.name not in CASES or (element.name == "test" and "result" not in element.attributes):
             continue
         own = element.attributes
-        below = {elements[i].name.lower(): elements[i] for i in element.children}
+        below = {elements[c].name.lower(): elements[c] for c in element.children}
         outcome = (own.get("outcome") or own.get("result") or "").lower()
         outcome = next((name for name in ("failure", "error", "skipped") if name in below), outcome)
         said = below.get(outcome) or below.get("failure") or below.get("reason") or below.get("output")
@@ -48,50 +55,143 @@ def cases(elements: Sequence[Element]) -> Iterator[Case]:
         holder = own.get("classname") or classes.get(own.get("testId", ""), "")
         full = name if holder in name else f"{holder}.{name}"
         state = outcome_of(outcome or "passed")
-        yield Case(f"{element.start}:", full, state, _message(elements, said) if said and state != "passed" else "")
+        message = _message(elements, said, own.get("name", "")) if said and state != "passed" else ""
+        message = message or (line_of(own.get("label")) if state != "passed" else "")
+        at = f"{own['file']}:{own['line']}" if own.get("line") and own.get("file") else ""  # where the test begins
+        lines = [line for e in _inside(elements, said) for line in e.text.split("\n")] if said else []
+        yield i, Case(f"{element.start}:", full, state, message, place_of(lines, _package(full)) or at)
 
 
-def _message(elements: Sequence[Element], holder: Element) -> str:
+def _package(name: str) -> str:
+    """The first parts of the dotted name of a test, where its frames can be told by them."""
+    parts = name.split(".")
+    return ".".join(parts[:PACKAGE]) + "." if len(parts) > PACKAGE and parts[0].islower() else ""
+
+
+def _inside(elements: Sequence[Element], holder: Element) -> list[Element]:
+    inside = [holder]
+    for element in inside:
+        inside += [elements[c] for c in element.children]
+    return inside
+
+
+def _message(elements: Sequence[Element], holder: Element, name: str) -> str:
     """The message in a line: an attribute, an element of its own, or the text itself."""
-    below = [holder]
-    for element in below:
+    for element in _inside(elements, holder):
         if text := element.attributes.get("message") or (element.name.lower() == "message" and element.text):
-            return line_of(text)
-        below += [elements[i] for i in element.children]
-    return line_of(holder.text)
+            return line_of(text, name)
+    return line_of(holder.text, name)
 
 
-def weight(name: str) -> float:
-    """Of an element of a test report: tests before output and properties."""
-    return CASE if name in CASES else PROPERTY if name == "property" else ASIDE if name in PAYLOAD else 1.0
+def slow(reading: XmlReading) -> dict[int, Odd]:
+    """Tests of which a figure is far from that of all others, whatever suites they are in."""
+    merged: dict[str, tuple[list[int], list[Any]]] = {}
+    for path, name, where, values in reading.columns:
+        if path.rpartition("/")[2] in CASES:
+            for every, own in zip(merged.setdefault(name, ([], [])), (where, values), strict=True):
+                every += own
+    odds = ((where, odd) for name, (where, values) in merged.items() for odd in odd_values(name, values))
+    return {where[odd.index]: odd for where, odd in odds if odd.keep == Keep.OUTLIER}
 
 
-def trace(element: Element, test: Element, section: str) -> list[Item]:
-    """Of a failure or output with a long trace: its head, the message of each cause, the nearest frames of one's own;
-    with little weight the others. Nothing where there is no such trace."""
+def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
+    """How each failed test failed, below its name; a line for each other one; with little weight what stands beside."""
+    elements, odds, made = reading.elements, slow(reading), list[Item]()
+    failed = {i for i, case in told.items() if case.outcome in BROKEN}
+    holding, below = set[int](), dict[int, int]()  # suites with a failed test; the test that an element stands in
+    for i, element in enumerate(elements):
+        below[i] = i if i in told else below.get(element.parent, -1)
+    for i in failed:
+        while (i := elements[i].parent) >= 0 and i not in holding:
+            holding.add(i)
+    for i, whole in reading.shown():
+        element, test = elements[i], below[i]
+        if test in failed and test != i and _failing(elements, i, test):
+            for one in _inside(elements, element) if whole else [element]:
+                made += _failure(reading.head(one), one, told[test], elements[test])
+            continue
+        text = reading.flow(i) if whole else reading.head(element)
+        text = _without_ids(text, element) if i in told else text
+        item = Item(element.start, element.end if whole else element.start, f"{element.start} {text}", weight=ASIDE)
+        item.part = reading.part(i, whole)
+        if i in failed:
+            item.keep = Keep.SEVERE if whole else Keep.NONE  # of a long one the list has the name
+        elif i in told:
+            item.weight = PASSED if told[i].outcome == "passed" else CASE
+            if odd := odds.get(i):
+                item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template
+        else:
+            _beside(item, element, test >= 0, element.parent in holding)
+        made += [item] if text != element.name else []
+    return sorted(made, key=lambda item: item.start)
+
+
+def _without_ids(text: str, element: Element) -> str:
+    """Without the attributes that programs alone read."""
+    kept = text
+    for key, value in element.attributes.items():
+        kept = kept.replace(f" {key}={value}", "") if _ID.fullmatch(value) else kept
+    return kept + " …" * (kept != text)
+
+
+def _beside(item: Item, element: Element, tested: bool, told: bool) -> None:
+    """What stands within a test or suite; that one failed says nothing where a test in it did (``told``)."""
+    if element.name.lower() in FAILURES and not told and not tested:
+        item.keep = Keep.SEVERE
+    elif element.name in ("property", "properties"):
+        item.weight = PROPERTY
+    elif not tested and " " in element.text:  # what is said of the run
+        item.weight = 1.0
+
+
+def _failing(elements: Sequence[Element], i: int, test: int) -> bool:
+    """Whether an element of a failed test says how it failed: all but what it printed and its properties."""
+    while i != test:
+        if elements[i].name in PAYLOAD or elements[i].name.lower() == "properties":
+            return False
+        i = elements[i].parent
+    return True
+
+
+def _failure(head: str, element: Element, case: Case, test: Element) -> list[Item]:
+    """What says how a test failed: the message, of a difference the lines that differ, the message of each cause and
+    the nearest frames of one's own; with little weight the others, and what the list of failed tests says."""
+    name = test.attributes.get("name") or test.attributes.get("testName") or case.name
+    apart = not element.children and len(element.texts) == 1
+    lines = element.text.split("\n") if apart else []
+    if element.at + len(lines) - 1 > element.end:  # entities stand for line breaks
+        lines = [element.text]
+    said = [f"{key}={line_of(value)}" for key, value in element.attributes.items()]
+    said = [text for text in said if text.partition("=")[2] not in (*lines[:1], case.message)]
+    made = [Item(element.start, element.start, " ".join([f"{element.start} {element.name}", *said]))] if said else []
+    if element.texts and not apart:
+        made = [Item(element.start, element.start, f"{element.start} {head}")]
+    told, start = _told(lines, _package(case.name)) if lines else set(), 0
+    for end in range(1, len(lines) + 1):
+        if end == len(lines) or ((end in told) != (start in told) and len(made) < MOST):
+            place, text = (element.at + start, element.at + end - 1), "\n".join(lines[start:end])
+            again = case.message.startswith(line_of(text, name))
+            weight = FRAMES if start not in told else PASSED if again else CASE / 2
+            keep = Keep.SEVERE if start in told and not again else Keep.NONE
+            made.append(Item(*place, f"{place[0]} {text}", keep, weight=weight))
+            start = end
+    alike = _DIGITS.sub("0", f"{said} {element.text}") if len(made) <= RUNS else ""  # all but for numbers
+    for n, one in enumerate(made):
+        one.section = f"{test.start} {line_of(name)}"
+        one.template = f"{n} {alike}" if alike else ""
+    return made
+
+
+def _told(lines: Sequence[str], package: str) -> set[int]:
     from mcpcompact.content.log.entries import FRAME
     from mcpcompact.content.log.weights import telling
 
-    lines = element.text.split("\n")
-    frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
-    if len(frames) < LONG_TRACE or len(element.texts) > 1 or element.at + len(lines) - 1 > element.end:
-        return []
-    told = {at for start, end, _ in telling(lines) for at in range(start, end)}
-    if package := ".".join(test.attributes.get("classname", "").split(".")[:PACKAGE]):
-        told.update([at for at in frames if f" {package}." in lines[at]][:OWN])
-    failed = element.name.lower() in FAILURES
-    keep, heavy = (Keep.SEVERE, 1.5) if failed else (Keep.NONE, TOLD)
-    said = [f"{key}={line_of(value)}" for key, value in element.attributes.items() if line_of(value) not in lines[0]]
-    head = " ".join([f"{element.start} {element.name}", *said])
-    items = [Item(element.start, element.start, head, keep, weight=heavy, section=section)] if said else []
-    start = 0
-    for end in range(1, len(lines) + 1):
-        if end == len(lines) or (end in told) != (start in told):
-            text = f"{element.at + start} " + "\n".join(lines[start:end])
-            own = start in told
-            place = element.at + start, element.at + end - 1
-            items.append(
-                Item(*place, text, keep if own else Keep.NONE, weight=heavy if own else FRAMES, section=section)
-            )
-            start = end
-    return items
+    frames = [at for at, line in enumerate(lines) if FRAME.match(line) or is_frame(line)]
+    differs = differing(lines)
+    if not all(differs):
+        return {at for at, says in enumerate(differs) if says}
+    if len(frames) < FEW_FRAMES:
+        return {*range(len(lines))}
+    own = [at for at in frames if package in lines[at] and place_of([lines[at]])][:OWN]
+    causes = telling(lines) if frames[0] else []
+    return {*range(frames[0]), *own, *(at for start, end, _ in causes for at in range(start, end))} or {*frames[:OWN]}

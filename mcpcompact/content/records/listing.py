@@ -20,6 +20,7 @@ from mcpcompact.content.records.amounts import extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type
 from mcpcompact.content.records.worst import worst
+from mcpcompact.content.shared.tests import CALLED
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -63,12 +64,16 @@ class Table:
     marks: list[Mark] = field(default_factory=list)
 
 
-def table(records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset()) -> Table:
-    """Statistics, facts, marked rows and rendered rows of a list of objects held in memory."""
+def table(
+    records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset(), tests: bool = False
+) -> Table:
+    """Statistics, facts, marked rows and rendered rows of a list of objects held in memory. ``tests``: that what they
+    are called is no oddity."""
     records = [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
     found = marks(stats) + names.origins(stats)
+    found = [m for m in found if not (tests and CALLED.search(m.column))]
     chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *extremes(stats.columns.values())})
     made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
     made.facts[:0] = [*apart(records), *worst(records, stats)]

@@ -23,10 +23,12 @@ from mcpcompact.content.records.listing import (
     selectors,
 )
 from mcpcompact.content.shared import jsontext, limits, packing
-from mcpcompact.content.shared.tests import is_stream, of_events, reported
+from mcpcompact.content.shared.flow import flow
+from mcpcompact.content.shared.tests import BROKEN, Case, is_stream, of_events, reported
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Lossless, Outline, record
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, record
 from mcpcompact.patterns import regex
+from mcpcompact.shell import Selector
 from mcpcompact.source import Source
 
 _LEAST, _SAID = 5, 160  # lines; characters of what they say
@@ -64,7 +66,16 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
     total, bad = reader.stats.total, reader.bad
     if not total:
         raise InputError("no line of this input is a JSON object", hint="try --type text")
-    found = marks(reader.stats)
+    told_by_events = not source.large and is_stream(reader.fetch([1]).get(1, {}))
+    events = filter(None, map(load_line, _lines(source.data, True))) if told_by_events else ()
+    cases = [*of_events(events)]
+    if (items := _failed(reader, cases)) and not bad.count:
+        facts = [Fact(f"NDJSON: {total:,} events, {fields_text(reader.stats)}", 0), *reported(cases, "record")]
+        facts += limits.items(hints, total)
+        field, _, value = next(case.field for case in cases if case.outcome in BROKEN).partition("=")
+        more: list[Selector] = [("--where", f"{field}={value}")]
+        return Outline("records", "record", total, f"{total:,} records", facts, items, extension=".ndjson", more=more)
+    found = [] if cases else marks(reader.stats)
     wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
     wanted |= extremes(reader.stats.columns.values())
     held = reader.fetch(sorted(wanted))
@@ -75,10 +86,8 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
     out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
     out.keeps_told, out.extension = True, ".ndjson"
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0)]
-    told_by_events = not source.large and is_stream(held.get(1, {}))
-    events = filter(None, map(load_line, _lines(source.data, True))) if told_by_events else ()
-    tests = reported(of_events(events), "record")
-    told = (fact for fact in made.facts if not (tests and fact.text.startswith("failures, all")))
+    tests = reported(cases, "record")
+    told = (fact for fact in made.facts if not (tests and fact.text.startswith(("failures, all", "odd, of"))))
     out.facts += [*tests, *limits.items(hints, total), *told]
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
@@ -100,6 +109,19 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         if len(text) <= EXACT and len(reader.stats.shapes[""]) == 1:
             out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), least(made.stats)))
     return out
+
+
+def _failed(reader: _Lines, cases: Iterable[Case]) -> list[Item]:
+    """The events that say how each failed test did so, texts of several lines below the rest; those of tests that
+    passed say nothing beside them."""
+    numbers = sorted({n for case in cases if case.outcome in BROKEN for n in case.records})
+    items = []
+    for n, event in reader.fetch(numbers).items():
+        long = {key: text for key, text in event.items() if isinstance(text, str) and "\n" in text.strip()}
+        head = f"#{n} {flow({key: value for key, value in event.items() if key not in long})}"
+        text = "\n".join([head, *(f"{key}:\n{said.rstrip()}" for key, said in long.items())])
+        items.append(Item(n, n, text, Keep.SEVERE, flow="lines"))
+    return items
 
 
 def minify_lines(text: str) -> str:

@@ -22,7 +22,7 @@ from mcpcompact.content.shared import datatext, jsontext, limits, packing, repor
 from mcpcompact.content.shared.tests import of_document, reported
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Lossless, Outline
+from mcpcompact.outline import ROUTINE, Fact, Hints, Item, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, is_number, show
 from mcpcompact.source import Sample, Source
@@ -147,6 +147,15 @@ def _findings(lines: Sequence[str]) -> bool:
 
 
 _WORD = regex(r"\w+")
+SLOWEST = 12  # tests that come before others
+
+
+def _slowest_first(items: Sequence[Item], records: Sequence[dict[str, Any]]) -> None:
+    """Of tests that passed those that took long say something."""
+    took = {n: one["duration"] for n, one in enumerate(records, 1) if type(one.get("duration")) in (int, float)}
+    slow = {*sorted(took, key=took.__getitem__)[-SLOWEST:]}
+    for item in items if took else ():
+        item.weight *= 1.0 if item.start in slow else ROUTINE
 
 
 def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
@@ -163,20 +172,21 @@ def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
     calls = all(record.keys() >= CALL for record in records) and any(type(one["response"]) is dict for one in records)
     if reports.mostly(records) or calls:
         return load("json").outline(source, Hints())  # findings with their places, calls with what they were answered
-    made = table(records, asked=asked)
+    tests = reported(of_document(value))
+    made = table(records, asked=asked, tests=bool(tests))
     if parsed is None and any(
         max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
     ):
         value, parsed = _load(source, text, exact=True)  # orjson makes floats of integers beyond 64 bits
         path, records = find_list(value) or found
-        made = table(records, asked=asked)
+        made = table(records, asked=asked, tests=bool(tests))
+    _slowest_first(made.items, records) if tests else None
     total = len(records)
     where = f" under {path}" if path else ""
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
     out.keeps_told = True
     out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
-    tests = reported(of_document(value))
     told = (fact for fact in made.facts if not (tests and fact.text.startswith(("odd, of", "failures, all"))))
     out.facts += [*tests, *limits.items(hints, total), *told]
     failed = failures_beside(value, path)

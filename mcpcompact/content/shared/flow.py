@@ -13,6 +13,7 @@ from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.leaves import Sizes
 from mcpcompact.content.shared.tree import Key, join_key
 from mcpcompact.content.shared.usual import RULE, is_given, is_rule, is_usual
+from mcpcompact.encoded import Encoded
 from mcpcompact.outline import Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -133,7 +134,8 @@ def lines(
             leaf += leaves
             continue
         short = chars <= (RULE if is_rule(value) else LINE - min(len(path), 80)) and id(value) not in rows
-        short = short and not (is_dict and path and any(map(followed, value.values())) and not says_little(key, value))
+        aside = is_dict and path and not says_little(key, value)
+        short = short and not (aside and any(followed(one) or is_data(one) for one in value.values()))
         short = short and not (shown and is_dict and any((id(value), name) in shown for name in value))
         if short or not nested or not value:
             text = members(value) if is_dict and value else flow(value)
@@ -173,16 +175,23 @@ def nothing(values: Sequence[Any]) -> bool:
 
 
 def says_little(key: Key, value: Any) -> bool:
-    """Nothing, a handle or default, or one of the addresses that an API gives with everything."""
+    """Nothing, a handle or default, a key or signature, or one of the addresses that an API gives with everything."""
     if not value and value.__class__ in _HOLLOW:
         return True
-    if is_given(value) or (value.__class__ is list and value and all(map(is_given, value))):
+    if is_given(value) or (value.__class__ is list and value and all(map(is_given, value))) or is_data(value):
         return True
     if value.__class__ is dict and len(value) <= FEW:  # of such alone
         return all(v.__class__ is not list and says_little(k, v) for k, v in value.items())
     if value.__class__ is str and _ADDRESS.match(value):
         return key.__class__ is int or not _OWN_ADDRESS.fullmatch(str(key)) or "://api." in value
     return key.__class__ is str and is_usual(key, value)
+
+
+def is_data(value: Any, deep: int = 3) -> bool:
+    """Whether it is a key, a signature or data in base64, or holds nothing else."""
+    if value.__class__ in (dict, list) and value and deep:
+        return all(is_data(one, deep - 1) for one in (value.values() if value.__class__ is dict else value))
+    return value.__class__ is Encoded or (value.__class__ is str and _SIGNED.fullmatch(value) is not None)
 
 
 def followed(value: Any) -> bool:
@@ -193,7 +202,9 @@ def followed(value: Any) -> bool:
 _FOLLOWED = regex(r"https?://(?:api\.|[^\s/]+/api/|[^\s{]*\{)\S*$")
 FEW, FLAGS = 3, 3  # members; truth values and nothings in a line of nothing else
 _ADDRESS = regex(r"(?:https?|git|ssh)://\S*$|git@\S*$")
-_OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?)?(?:url|uri|link)")
+# a public key or signature in base64: 32 bytes and more, with signs of each kind
+_SIGNED = regex(r"(?=[a-zA-Z+/-]*\d)(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[\w+/-]{43,}={0,2}")
+_OWN_ADDRESS = regex(r"(?i)(?:html_?|web_?|base_?)?(?:url|uri|link)")
 
 
 def _is_long(value: Any) -> bool:
@@ -326,7 +337,7 @@ def _split_dict(
         child = value[key]
         if key in named:
             continue
-        less = ((id(value), key) in told or says_little(key, child)) and 1 + followed(child)
+        less = ((id(value), key) in told or says_little(key, child)) and 1 + (followed(child) or is_data(child))
         less = SAID if (id(value), key) in shown else less
         if less != little:
             flush()

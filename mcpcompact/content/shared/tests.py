@@ -8,35 +8,48 @@ that these alone have: a build or a check with a name and a status is none.
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator, Mapping
-from itertools import chain
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
+from mcpcompact.content.shared.frames import is_frame, place_of
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 
+BROKEN: Final = ("failed", "error")  # outcomes
 FAILED: Final = frozenset(("failure", "failed", "fail", "timeout", "aborted", "timedout", "interrupted", "unexpected"))
-SKIPPED: Final = frozenset(
-    ("skipped", "skip", "notexecuted", "inconclusive", "ignored", "disabled", "pending", "todo", "xfailed")
-)
-PASSED: Final = frozenset(("passed", "pass", "success", "completed", "expected", "xpassed", "ok"))
+SKIPPED: Final = frozenset(("skipped", "skip", "notexecuted", "ignored", "disabled", "pending"))
+PASSED: Final = frozenset(("passed", "pass", "success", "completed", "expected", "ok"))
 MESSAGE: Final = 160  # characters of a failure's message beside the name; the whole stands with its element
-REASONS: Final = 3  # why tests were skipped, most frequent first
+REASONS, NAMED = 3, 12  # why tests were skipped, most frequent first; tests that did not pass nor fail, by name
+TOLD: Final = 40  # lines that a failed test printed
 LOOKED: Final = 200_000  # values of a document that are looked at
 _MARKS: Final = frozenset(("fullTitle", "failureMessages", "nodeid", "ok"))  # one of them is a key of each test
+CALLED: Final = regex(r"(?i)(?:name|titles?(?:\[\])?|nodeid)$")  # fields that name a test
+OWN_KEYS: Final = _MARKS - {"ok"}
+_RULED: Final = regex(r"[═─━=]{3}")
 _COLOUR: Final = regex(r"\x1b\[[\d;]*m")
 _GO_FRAME: Final = regex(r"(?:=== |--- |\s+--- |FAIL\b|PASS\b|ok\s)")  # what go prints around what a test says
 _GO_ENDS: Final = frozenset(("pass", "fail", "skip"))
 
 
 class Case(NamedTuple):
-    """One test: where it stands (``17:``, a line; ``#3``, a record; nothing), its name, outcome, message in a line."""
+    """One test: where it stands (``17:``, a line; ``#3``, a record; nothing), its name, outcome, message in a line,
+    and the frame of one's own that it failed in; of one that failed the records that say how, by a field of theirs."""
 
     place: str
     name: str
     outcome: str
     message: str
+    at: str = ""
+    records: tuple[int, ...] = ()
+    field: str = ""  # ``testID=8``
+
+    def text(self, outcome: bool = False) -> str:
+        said = f"{self.outcome}{': ' * bool(self.message)}" * outcome + self.message
+        at = self.at if self.at not in self.message else ""
+        return " — ".join(filter(None, (f"{self.place} {self.name}".strip(), said, at)))
 
 
 def outcome_of(said: str) -> str:
@@ -45,13 +58,26 @@ def outcome_of(said: str) -> str:
     return "failed" if low in FAILED else "skipped" if low in SKIPPED else "passed" if low in PASSED else low
 
 
-def line_of(text: Any) -> str:
-    """A message in a line."""
-    return clipped(" ".join(_COLOUR.sub("", str(text or "")).split()), MESSAGE)
+def line_of(text: Any, name: str = "") -> str:
+    """A message in a line: up to its stack, of a difference within it the lines that differ, without the test's name
+    that stands before it."""
+    lines = _COLOUR.sub("", str(text or "")).strip().split("\n")
+    lines = [*takewhile(lambda line: line is lines[0] or not is_frame(line), lines)]
+    lines = [line for line, differs in zip(lines, differing(lines), strict=True) if differs]
+    named = name and len(lines) > 1 and lines[0].strip().endswith(f":{name}")  # ``CartTest::adds``
+    return clipped(" ".join(" ".join(lines[1:] if named else lines).removeprefix(name or " ").split()), MESSAGE)
+
+
+def differing(lines: Sequence[str]) -> list[bool]:
+    """Of each line of a message whether it says something: of a difference (``--- Expected``) what is not on both
+    sides, and no heads of its own."""
+    head = next((n for n, (a, b) in enumerate(pairwise(lines)) if a[:4] == "--- " and b[:4] == "+++ "), len(lines))
+    return [n < head or (n > head + 1 and line[:1] in ("-", "+")) for n, line in enumerate(lines)]
 
 
 def reported(cases: Iterable[Case], of: str = "line") -> list[Fact]:
-    """Cases by outcome, why some were skipped, the failed ones: a line each, name and message first."""
+    """Cases by outcome, the failed ones, name, message and place first, and those that did neither pass nor fail: a
+    line each; of many why they did not."""
     found = list(cases)
     if not found:
         return []
@@ -59,17 +85,30 @@ def reported(cases: Iterable[Case], of: str = "line") -> list[Fact]:
     order = dict.fromkeys(("passed", "failed", "error", "skipped", *sorted(outcomes)))
     parts = [f"{name} {outcomes[name]:,}" for name in order if outcomes[name]]
     said = [Fact(f"{counted(len(found), 'test case')}: {', '.join(parts)}.", 0)]
-    failed = [case for case in found if case.outcome in ("failed", "error")]
+    failed = [case for case in found if case.outcome in BROKEN]
+    where = f"{of}: " if found[0].place else ""
     if failed:
-        lines = [f"{case.place} {case.name}" if case.place else case.name for case in failed]
-        whole = [f"{line} — {case.message}" if case.message else line for line, case in zip(lines, failed, strict=True)]
-        head = f"failed ({f'{of}: ' if failed[0].place else ''}name — message):"
+        lines = [f"{case.place} {case.name}".strip() for case in failed]
+        head, whole = (
+            f"failed ({where}name — message{' — place' * any(one.at for one in failed)}):",
+            [*map(Case.text, failed)],
+        )
         said.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, whole[0], *lines[1:]])))
-    reasons = Counter(case.message for case in found if case.outcome == "skipped" and case.message)
-    if reasons:
-        often = " · ".join(f"{count:,}× {reason}" for reason, count in reasons.most_common(REASONS))
-        said.append(Fact(f"skipped: {often}", 1))
-    return said
+    others = [case for case in found if case.outcome not in (*BROKEN, "passed")]
+    return [*said, *_others(others, where, 1 if failed else 0)]
+
+
+def _others(others: Sequence[Case], where: str, rank: int) -> Iterator[Fact]:
+    kinds = {case.outcome for case in others}
+    one = kinds.pop() if len(kinds) == 1 else ""
+    reasons = Counter(case.message for case in others if case.message)
+    often = " · ".join(f"{count:,}× {reason}" for reason, count in reasons.most_common(REASONS))
+    often = f"{one or 'neither passed nor failed'}: {often}" if often else ""
+    if 0 < len(others) <= NAMED:
+        head = f"{one or 'neither passed nor failed'} ({where}name — {'' if one else 'outcome: '}why):"
+        yield Fact("\n".join([head, *(case.text(not one) for case in others)]), rank, short=often)
+    elif often:
+        yield Fact(often, 1)
 
 
 # -- events ------------------------------------------------------------------------------------------------------
@@ -90,32 +129,52 @@ def of_events(records: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
 def _of_go(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]:
     """``{"Action": "fail", "Package": …, "Test": …}``; a package that fails without a test did not build."""
     said: dict[tuple[str, str], list[str]] = {}
+    rows: dict[tuple[str, str], list[int]] = {}
     broken: set[str] = set()
     for n, record in records:
         action, key = record.get("Action"), (str(record.get("Package", "")), str(record.get("Test") or ""))
         if action == "output":
             text = str(record.get("Output", ""))
             said.setdefault(key, []).append("" if _GO_FRAME.match(text) else text)
+            rows.setdefault(key, []).extend([n] if said[key][-1] else ())
         elif action in _GO_ENDS and (key[1] or (action == "fail" and key[0] not in broken)):
             if action == "fail":
                 broken.add(key[0])
             message = line_of("".join(said.get(key, ()))) if action != "pass" else ""
-            yield Case(f"#{n}", key[1] or key[0], outcome_of(str(action)), message)
+            field = f"Test={key[1]}" if key[1] else f"Package={key[0]}"
+            told = tuple(rows.get(key, ())[:TOLD])
+            yield Case(f"#{n}", key[1] or key[0], outcome_of(str(action)), message, "", told, field)
 
 
 def _of_dart(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]:
-    """``testStart`` names a test by a number, ``error`` says how it failed, ``testDone`` its result."""
+    """``testStart`` names a test by a number, ``error`` says how it failed (where it has no stack, what the test
+    printed last says it), ``testDone`` its result."""
     names: dict[str, str] = {}
     errors: dict[str, list[str]] = {}
+    stacks: dict[str, str] = {}
+    printed: dict[str, tuple[int, str]] = {}
+    rows: dict[str, list[int]] = {}
     for n, record in records:
-        if record.get("type") == "testStart" and isinstance(test := record.get("test"), dict):
-            names[str(test.get("id"))] = str(test.get("name", ""))
-        elif record.get("type") == "error":
-            errors.setdefault(str(record.get("testID")), []).append(str(record.get("error", "")))
-        elif record.get("type") == "testDone" and not (record.get("hidden") and record.get("result") == "success"):
-            test = str(record.get("testID"))
+        kind, test = record.get("type"), str(record.get("testID"))
+        if kind == "testStart" and isinstance(begun := record.get("test"), dict):
+            names[str(begun.get("id"))] = str(begun.get("name", ""))
+        elif kind == "print":
+            printed[test] = n, str(record.get("message", ""))
+        elif kind == "error":
+            stack, said = str(record.get("stackTrace") or ""), str(record.get("error", ""))
+            if not stack.strip() and test in printed:
+                above, stack = printed[test]
+                said = "\n".join(["printed:", *(line for line in stack.split("\n") if not _RULED.search(line))])
+                rows.setdefault(test, []).append(above)
+            rows.setdefault(test, []).append(n)
+            errors.setdefault(test, []).append(said)
+            stacks.setdefault(test, stack)
+        elif kind == "testDone" and not (record.get("hidden") and record.get("result") == "success"):
             outcome = "skipped" if record.get("skipped") else outcome_of(str(record.get("result", "")))
-            yield Case(f"#{n}", names.get(test, ""), outcome, line_of(" ".join(errors.get(test, ()))))
+            message = " ".join(map(line_of, errors.get(test, ())))
+            at = place_of(stacks.get(test, "").split("\n"))
+            told = tuple(rows.get(test, ()))
+            yield Case(f"#{n}", names.get(test, ""), outcome, message, at, told, f"testID={test}")
 
 
 # -- documents ---------------------------------------------------------------------------------------------------
@@ -157,15 +216,16 @@ def _mocha(test: Mapping[str, Any], pending: Iterable[str]) -> Case | None:
         return None
     name, state = _name(test), outcome_of(str(test.get("state") or ""))
     outcome = "failed" if error else state or ("skipped" if name in pending else "passed")
-    return Case("", name, outcome, line_of(error.get("message")))
+    return Case("", name, outcome, line_of(error.get("message")), place_of(str(error.get("stack")).split("\n")))
 
 
 def _jest(test: Mapping[str, Any]) -> Case | None:
     if not {"fullName", "status", "failureMessages"} <= test.keys():
         return None
     messages = test["failureMessages"]
-    message = messages[0] if isinstance(messages, list) and messages else ""
-    return Case("", _name(test), outcome_of(str(test["status"])), line_of(message))
+    message = str(messages[0]) if isinstance(messages, list) and messages else ""
+    at = place_of(_COLOUR.sub("", message).split("\n"))
+    return Case("", _name(test), outcome_of(str(test["status"])), line_of(message), at)
 
 
 def _pytest(test: Mapping[str, Any]) -> Case | None:
@@ -173,7 +233,8 @@ def _pytest(test: Mapping[str, Any]) -> Case | None:
         return None
     parts = [part for name in ("setup", "call", "teardown") if isinstance(part := test.get(name), dict)]
     crash: dict[str, Any] = next((part["crash"] for part in parts if isinstance(part.get("crash"), dict)), {})
-    return Case("", str(test["nodeid"]), outcome_of(str(test["outcome"])), line_of(crash.get("message")))
+    at = f"{crash.get('path')}:{crash['lineno']}" if crash.get("lineno") else ""
+    return Case("", str(test["nodeid"]), outcome_of(str(test["outcome"])), line_of(crash.get("message")), at)
 
 
 def _playwright(spec: Mapping[str, Any]) -> Case | None:
@@ -187,4 +248,5 @@ def _playwright(spec: Mapping[str, Any]) -> Case | None:
         return None
     outcome = "skipped" if skipped else "passed" if spec["ok"] else "failed"
     name = f"{spec['file']}:{spec.get('line', '')} {spec['title']}" if spec.get("file") else str(spec["title"])
-    return Case("", name, outcome, line_of(error.get("message")) if outcome == "failed" else "")
+    at = place_of(_COLOUR.sub("", str(error.get("stack"))).split("\n")) if outcome == "failed" else ""
+    return Case("", name, outcome, line_of(error.get("message")) if outcome == "failed" else "", at)
