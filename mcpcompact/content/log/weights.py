@@ -32,6 +32,7 @@ WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
 PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; of each but the first
 SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
+ENTERED, LATEST = 2.95, 4.5  # so does what was typed, the last command before how it ended
 
 COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
 
@@ -389,6 +390,39 @@ def begun(entries: Sequence[Entry]) -> list[int]:
     """Where the first and the last trace begin that end what a program printed: no message of it has them below."""
     found = [start for start, _, lines in entries if _BEGINS.match(lines[0])]
     return [*found[:1], *found[1:][-1:]]
+
+
+def typed(items: Iterable[Item]) -> list[Item]:
+    """The items, of which what was typed into a terminal is one for each command, the last of the heaviest."""
+    told, last = list[Item](), None
+    for item in items:
+        text = _bare(item)
+        prompt = PROMPT.match(text)
+        if last and told[-1] is last and text.startswith("> "):
+            last.end, last.text = item.end, f"{last.text}\n{text}"
+            continue
+        told.append(item)
+        if prompt and prompt.end() < len(text):
+            last, item.weight, item.flow = item, ENTERED + item.start / 1e7, "lines"
+    for item in told[: told.index(last)] if last else ():  # what earlier commands printed
+        item.weight *= 1.0 if item.keep or item.flow == "lines" else TYPED
+    if last:
+        last.weight, last.text = LATEST, "\n".join(filter(None, last.text.split("\n")))
+        for item in told[told.index(last) :]:  # it heads them as it stands
+            item.section = "" if NUMBER.sub("", item.section) in last.text else item.section
+    return told
+
+
+def between(start: int, lines: Sequence[str]) -> Iterator[Item]:
+    """The lines of an entry that a runner prints while all goes well, and those between them."""
+    for _, run in groupby(enumerate(lines, start), key=lambda line: is_routine(line[1])):
+        numbers, said = zip(*run, strict=True)
+        yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
+
+
+def is_library(line: str) -> bool:
+    """Whether it is of a library's code that it tells."""
+    return _LIBRARY.match(line) is not None
 
 
 def in_parts(lines: Sequence[str]) -> bool:
