@@ -32,7 +32,7 @@ WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
 PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; of each but the first
 SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
-ENTERED, LATEST = 2.95, 4.5  # so does what was typed, the last command before how it ended
+ENTERED, COURSE, LATEST = 2.95, 3.05, 4.5  # so does what was typed, the last command before how it ended
 
 COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
 
@@ -393,24 +393,33 @@ def begun(entries: Sequence[Entry]) -> list[int]:
 
 
 def typed(items: Iterable[Item]) -> list[Item]:
-    """The items, of which what was typed into a terminal is one for each command, the last of the heaviest."""
-    told, last = list[Item](), None
+    """The items, of which what was typed into a terminal is one for each command. The last of these is the heaviest,
+    what earlier ones printed is less, and lines that are told by one stand for what happened then."""
+    told, commands = list[Item](), list[Item]()
     for item in items:
         text = _bare(item)
         prompt = PROMPT.match(text)
-        if last and told[-1] is last and text.startswith("> "):
-            last.end, last.text = item.end, f"{last.text}\n{text}"
+        if commands and told[-1] is commands[-1] and text.startswith("> "):
+            told[-1].end, told[-1].text = item.end, f"{told[-1].text}\n{text}"
             continue
         told.append(item)
         if prompt and prompt.end() < len(text):
-            last, item.weight, item.flow = item, ENTERED + item.start / 1e7, "lines"
-    for item in told[: told.index(last)] if last else ():  # what earlier commands printed
-        item.weight *= 1.0 if item.keep or item.flow == "lines" else TYPED
-    if last:
-        last.weight, last.text = LATEST, "\n".join(filter(None, last.text.split("\n")))
-        for item in told[told.index(last) :]:  # it heads them as it stands
-            item.section = "" if NUMBER.sub("", item.section) in last.text else item.section
+            item.weight, item.flow = ENTERED + item.start / 1e7, "lines"
+            commands.append(item)
+    if commands:
+        _headed_by(commands[-1], told)
     return told
+
+
+def _headed_by(last: Item, items: Iterable[Item]) -> None:
+    last.weight, last.text = LATEST, "\n".join(filter(None, last.text.split("\n")))
+    for item in items:
+        if " such lines, to line " in item.text and not is_routine(_bare(item)):
+            item.weight, item.flow = COURSE, "lines"
+        elif item.start < last.start and not (item.keep or item.flow == "lines"):
+            item.weight *= TYPED
+        if item.start >= last.start and NUMBER.sub("", item.section) in last.text:
+            item.section = ""  # the command heads it as it stands
 
 
 def between(start: int, lines: Sequence[str]) -> Iterator[Item]:

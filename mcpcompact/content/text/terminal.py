@@ -146,7 +146,8 @@ def _typed(lines: Sequence[str]) -> Iterator[Item]:
     tails = {i for i, line in enumerate(lines) if screen[i] and not line}  # which stand in a line above
     filled = [i for i, line in enumerate(lines) if any(map(str.isalnum, line)) and not PROMPT.fullmatch(line)]
     begun = dict.fromkeys(i for i in filled if PROMPT.match(lines[i]))
-    failed, known = {*failures(lines)}, {*_routine(lines), *_twice(lines, filled)}
+    filled = sorted({*filled}.difference(_routine(lines)))
+    failed, known = {*failures(lines)}, {*_twice(lines, filled)}
     near = {n: i for i in sorted(failed) for n in range(i, i + LAST)}
     texts = set[str]()
     for first, end in pairwise([*([0] if 0 not in begun else []), *begun, len(lines)]):
