@@ -136,3 +136,37 @@ def test_a_report_of_a_sanitizer_that_another_tool_quotes_is_told_with_the_first
         "= SUMMARY: AddressSanitizer: SEGV /src/projects/compiler-rt/lib/asan/asan_allocator.cc:55 in flag_it",
     ]
     assert "← free_rope rope.c:119" in summary(lines)
+
+
+def test_of_a_failure_that_pytest_reports_ones_own_source_stands_whole_and_of_a_library_the_place() -> None:
+    library = ["    def get_handle(path, mode):", '        """Raises an error if the handle failed.', "", '        """']
+    library += [f"        if mode == {n}: raise ValueError('unknown error {n}')" for n in range(60)]
+    test = ["    def test_yard():", "        # an error is no failure here", "        assert crates()", ""]
+    test += [">       yard = load('/yard.parquet')", "               ^^^^^^^^^^^^^^^^^^^^^", "", "test_yard.py:9:"]
+    lines = [f"Get:{n} http://yard.example/crates crate-{n} [{n} kB]" for n in range(30)]
+    lines += ["============ test session starts ============", "collected 1 item", "", "test_yard.py F  [100%]", ""]
+    lines += [
+        "============ FAILURES ============",
+        "____________ test_yard ____________",
+        "",
+        *test,
+        "_ _ _ _ _ _ _ _ _ _",
+    ]
+    lines += [
+        "lib/python3.12/site-packages/crane/io.py:40: in load",
+        "    handle = get_handle(path)",
+        "_ _ _ _ _ _ _ _ _ _",
+    ]
+    lines += ["", "path = '/yard.parquet', mode = 'rb'", "", *library, ">       handle = open(path, mode)"]
+    lines += ["E       FileNotFoundError: no such file: '/yard.parquet'", ""]
+    lines += [
+        "lib/python3.12/site-packages/crane/io.py:88: FileNotFoundError",
+        "============ short test summary info ============",
+    ]
+    lines += ["FAILED test_yard.py::test_yard - FileNotFoundError: no such file: '/yard.parquet'"]
+    out = compact("\n".join([*lines, "============ 1 failed in 0.67s ============"]), budget=400, threshold=400)
+    assert "\n".join(test) in out.text
+    assert "lib/python3.12/site-packages/crane/io.py:40: in load" in out.text
+    assert "lib/python3.12/site-packages/crane/io.py:88: FileNotFoundError" in out.text
+    assert "unknown error" not in out.text and "Raises an error" not in out.text
+    assert "1 failing test" in out.text and "error message" not in out.text

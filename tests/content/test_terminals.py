@@ -207,7 +207,7 @@ def test_the_last_lines_of_a_screen_come_first_and_a_command_goes_on_at_its_edge
         "\n".join([f"{_PROMPT} clear", task, "report' -y", *steps, *said, f"{_PROMPT} "]), budget=260, threshold=260
     )
     assert "\n".join(["crane: the northern yard is empty", "", *said[2:]]) in out.text
-    assert f"{task}\nreport' -y" in out.text
+    assert f"{task}report' -y" in out.text
 
 
 def test_requests_that_a_test_printed_make_no_access_log_of_its_run() -> None:
@@ -266,7 +266,44 @@ def test_a_line_of_output_that_goes_on_at_the_edge_of_the_screen_is_one_with_wha
         said += f" on the pier to the state LIFTED of row {n}"
         lines += [said[:width], said[width:]]
     out = compact("\n".join([*lines, f"{_PROMPT} "]), budget=300, threshold=300, tool="bash")
-    assert "\n".join(lines[-2:]) in out.text
+    assert "".join(lines[-2:]) in out.text
     shown = out.text.split("\n")
     for head, rest in zip(lines[1::2], lines[2::2], strict=True):
         assert any(line.endswith(head) for line in shown) == (rest in shown)
+
+
+def test_a_log_read_from_a_terminal_has_its_lines_joined_and_the_command_whole() -> None:
+    width = 120
+    task = (
+        f"{_PROMPT} crane --task 'Lift what lies in the northern yard and put it down in the southern one, row by row, "
+    )
+    task += "and write a report'"
+    lines = [f"{_PROMPT} clear", task[:width], task[width:], "> Leave row 7 as it is.'; sync"]
+    for n in range(160):
+        said = f"10:{n // 60:02}:{n % 60:02} - crane:INFO: pier.py:340 - [yard 116a74d1-ebd8-45d6] Server: INFO:"
+        said += f" 10.0.0.{n % 9} - POST /execute_action HTTP/1.1 200 OK"
+        lines += [said[:width], said[width:]]
+    out = compact("\n".join([*lines, f"{_PROMPT} "]), budget=400, threshold=400, content_type="log")
+    assert f"{task}\n> Leave row 7 as it is.'; sync" in out.text
+    assert not any(line.partition(": ")[2] == lines[-1] for line in out.text.split("\n"))  # a tail alone
+    assert "POST /execute_action HTTP/1.1 200 OK" in out.text
+
+
+def test_rows_of_a_table_as_wide_as_the_screen_are_not_joined() -> None:
+    rows = [
+        f"{user:<10} {n:>6}  0.{n % 9}  0.1   4624  3712 pts/0    Ss   20:20   0:00 /usr/bin/crane --yard {n} --pier "
+        for n, user in enumerate(["root", "www-data", "ada"] * 40)
+    ]
+    lines = [f"{_PROMPT} ps aux", *(row.ljust(100, "x")[:100] for row in rows), f"{_PROMPT} "]
+    out = compact("\n".join(lines), budget=300, threshold=300, tool="bash")
+    assert max(map(len, out.text.split("\n")[2:])) < 120
+
+
+def test_a_block_printed_again_in_a_terminal_is_shown_once_and_from_its_beginning() -> None:
+    block = ["error: externally-managed-yard", "", "× This yard is managed by others", "╰─> To lift crates here, try"]
+    block += ["    crane lift NAME, where NAME is", "    the crate.", "", "note: see the manual of the yard"]
+    noise = [f"Setting up crate-{n} ({n}.2.1) ..." for n in range(400)]
+    lines = [f"{_PROMPT} ./install.sh", *noise, *block, *block, "READY", f"{_PROMPT} "]
+    out = compact("\n".join(lines), budget=260, threshold=260, tool="bash")
+    assert "\n".join(block) in out.text
+    assert out.text.count("    the crate.") == 1

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.grammar import FATAL, LEVEL_WITHIN, find_stamp, level_span
+from mcpcompact.content.log.grammar import FATAL, LEVEL_WITHIN, find_stamp, level_span, loud_words
 from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, first_of, number_of
@@ -435,3 +435,22 @@ def _pack(lines: list[str], stamped: list[bool], width: int) -> str:
         out += [body, f"… ×{times}"] if (times - 1) * (len(body) + 1) > _WORTH_PACKING else [body] * times
         at += times
     return "\n".join(out)
+
+
+_WORD = regex(r"[\w.:/-]*\w\w")
+ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")  # that it is a failure: the message behind them says which
+
+
+def place(line: str, keep: Keep, reason: str) -> int:
+    """The value that the reason names; else the first word of failure; else where the message begins, behind stamp and
+    level."""
+    stamp = find_stamp(line)
+    after = stamp[2] if stamp else 0
+    if keep is not Keep.SEVERE and " such line" not in reason:
+        words = sorted(_WORD.findall(reason), key=lambda word: not any(map(str.isdigit, word)))
+        if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
+            return named
+    level = level_span(line[:LEVEL_WITHIN])
+    loud = () if level and line[slice(*level)].upper() in ERRORS else (found.span() for found in loud_words(line))
+    first = next((start for start, end in loud if not level or end <= level[0] or start >= level[1]), -1)
+    return first if first >= 0 else message_at(line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.log import weights
@@ -27,26 +27,28 @@ from mcpcompact.content.log.entries import (
 from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_facts
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
-from mcpcompact.content.log.grammar import LEVEL_WITHIN, NOTE, find_stamp, level_of, level_span, loud_words
+from mcpcompact.content.log.grammar import NOTE, level_of
 from mcpcompact.content.log.kinds import (
+    ERRORS,
     crashes,
     last_screen,
     lead,
     loud_kinds,
-    message_at,
     once,
     pack,
+    place,
     screens,
     shortest,
     told,
 )
 from mcpcompact.content.log.layout import Layout, dress, one_message
 from mcpcompact.content.log.odd import SHOWN, Analysis
+from mcpcompact.content.log.reported import Reported
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, Template, category
 from mcpcompact.content.log.weights import is_routine, points
-from mcpcompact.content.shared.lines import bars, fold_runs, truncations
+from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
@@ -56,25 +58,6 @@ if TYPE_CHECKING:
     from mcpcompact.content.log.tools import Reports
 
 __all__ = ["entry_ends", "outline", "place", "spans"]  # what the content type asks for
-
-_WORD = regex(r"[\w.:/-]*\w\w")
-ERRORS = ("ERROR", "ERR", "FATAL", "CRITICAL", "SEVERE")  # that it is a failure: the message behind them says which
-
-
-def place(line: str, keep: Keep, reason: str) -> int:
-    """The value that the reason names; else the first word of failure; else where the message begins, behind stamp and
-    level."""
-    stamp = find_stamp(line)
-    after = stamp[2] if stamp else 0
-    if keep is not Keep.SEVERE and " such line" not in reason:
-        words = sorted(_WORD.findall(reason), key=lambda word: not any(map(str.isdigit, word)))
-        if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
-            return named
-    level = level_span(line[:LEVEL_WITHIN])
-    loud = () if level and line[slice(*level)].upper() in ERRORS else (found.span() for found in loud_words(line))
-    first = next((start for start, end in loud if not level or end <= level[0] or start >= level[1]), -1)
-    return first if first >= 0 else message_at(line)
-
 
 _TRACEBACK: Final = "Traceback (most recent call last)"
 _SEEN, _FATAL_SCORE, _ERROR_RANK = 3, 4, 3  # times that an item is new; the score of a crash; an error
@@ -98,12 +81,13 @@ FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is ke
 
 
 def outline(source: Source, hints: Hints) -> Outline:
-    scan = Scan(source)
+    scan = Scan(_joined(source))
     if not scan.lines:
         return Outline("log", "line", 0, "0 lines", [Fact("Log: empty, 0 lines.", 0)])
     log = _Log(scan)
     items, below = log.items()
     log.weigh(items)
+    items = weights.typed(items)
     items = last_screen(items, log.drawn[-1]) if log.drawn else items
     headline, facts_of = log.facts(below)
     once(items, facts_of)
@@ -119,7 +103,13 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=[("--lines", "A:B")],
-        frame_share=ENDED if log.ending.near else LISTED if log.listed else PRINTED if log.thrown else FRAMED,
+        frame_share=ENDED
+        if log.ending.near or any(item.weight == weights.LATEST for item in items)
+        else LISTED
+        if log.listed
+        else PRINTED
+        if log.thrown
+        else FRAMED,
         facts_share=TERSE if log.ending.failed else log.facts_share,
     )
 
@@ -139,6 +129,7 @@ class _Log:
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
         self.entries = list(_entries(lines, self.style, 1)) if self.small else []
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
+        self.reported = Reported.of([*enumerate(lines, 1)] if self.small and failed.tests else [])
         numbered: Iterable[tuple[int, str]] = self.numbered
         if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly:
             numbered = enumerate(scan.shown(1, scan.lines), 1)
@@ -147,7 +138,10 @@ class _Log:
         self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         self.layout.owners.update(said.again)
-        hush(found, {*self.layout.owners, *(n for lines in self.rules if self.mostly for n in lines)})
+        hush(
+            found,
+            {*self.layout.owners, *self.reported.quoted, *(n for lines in self.rules if self.mostly for n in lines)},
+        )
         self.ending = Ending.of(found, failed.verdicts if failed.behind <= 0 else [])
         self.kinds = [] if found.job else loud_kinds(found, failed, not self.rules)
         self._mark()
@@ -172,6 +166,7 @@ class _Log:
         layout.head(self.found.marks)
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
         calm = weights.calm_lines(self.numbered).union(crashes(self.kinds), layout.owners, layout.says.values())
+        calm |= self.reported.quoted
         calm |= self.checked.lines if self.checked else set()
         left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
         likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
@@ -189,8 +184,10 @@ class _Log:
     def items(self) -> tuple[list[Item], list[Fact]]:
         """The items below their headings, and what is said of all findings once."""
         found, layout = self.found, self.layout
-        cut = layout.cut(self.entries, self.past)
+        failing = list[Item]()
+        cut = self.reported.apart(layout.cut(self.entries, self.past), failing)
         items = _near_items(found, cut) if self.small else _far_items(found, self.style)
+        items = sorted([*items, *failing], key=lambda item: item.start)
         items = under_headings(under_tasks(items), layout.files)
         if self.small:
             _fade(items, found, self.mostly)
@@ -230,6 +227,7 @@ class _Log:
         echoed = {*found.typed, *self.layout.owners}
         weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
         self.ending.weigh(items)
+        self.reported.weigh(items)
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
 
@@ -305,6 +303,13 @@ def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
         fold_runs(items, (item.start in near for item in items))
 
 
+def _joined(source: Source) -> Source:
+    """The source; that of a terminal with its lines as they were before its edge broke them."""
+    lines = [] if source.size > PACKABLE else source.text.split("\n")
+    whole = unwrapped(lines)
+    return source if whole is lines else Source.of_text("\n".join(whole))
+
+
 def _lossless(source: Source) -> list[Lossless]:
     if source.size > PACKABLE:
         return []
@@ -351,7 +356,7 @@ def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:
         if weights.RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
         elif found.run and len(lines) > 1 and any(map(is_routine, lines[1:])):
-            items += _between(start, lines)
+            items += weights.between(start, lines)
         else:
             weight = PAYLOAD if len(lines) > weights.SHORT_TRACE else 1
             items.append(Item(start, end, f"{start}: " + "\n".join(lines), weight=weight))
@@ -362,13 +367,6 @@ def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:
         for item in others if len(others) >= _SEEN else ():
             item.weight *= weights.AGAIN
     return items
-
-
-def _between(start: int, lines: Sequence[str]) -> Iterator[Item]:
-    """The lines of an entry that a runner prints while all goes well, and those between them."""
-    for _, run in groupby(enumerate(lines, start), key=lambda line: is_routine(line[1])):
-        numbers, said = zip(*run, strict=True)
-        yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
 
 
 def _at(line: str, text: str, mark: Mark) -> int:

@@ -33,6 +33,7 @@ WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
 PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; of each but the first
 SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
+ENTERED, COURSE, LATEST = 2.95, 3.05, 4.5  # so does what was typed, the last command before how it ended
 
 COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
 
@@ -384,6 +385,48 @@ def begun(entries: Sequence[Entry]) -> list[int]:
     """Where the first and the last trace begin that end what a program printed: no message of it has them below."""
     found = [start for start, _, lines in entries if _BEGINS.match(lines[0])]
     return [*found[:1], *found[1:][-1:]]
+
+
+def typed(items: Iterable[Item]) -> list[Item]:
+    """The items, of which what was typed into a terminal is one for each command. The last of these is the heaviest,
+    what earlier ones printed is less, and lines that are told by one stand for what happened then."""
+    told, commands = list[Item](), list[Item]()
+    for item in items:
+        text = _bare(item)
+        prompt = PROMPT.match(text)
+        if commands and told[-1] is commands[-1] and text.startswith("> "):
+            told[-1].end, told[-1].text = item.end, f"{told[-1].text}\n{text}"
+            continue
+        told.append(item)
+        if prompt and prompt.end() < len(text):
+            item.weight, item.flow = ENTERED + item.start / 1e7, "lines"
+            commands.append(item)
+    if commands:
+        _headed_by(commands[-1], told)
+    return told
+
+
+def _headed_by(last: Item, items: Iterable[Item]) -> None:
+    last.weight, last.text = LATEST, "\n".join(filter(None, last.text.split("\n")))
+    for item in items:
+        if " such lines, to line " in item.text and not is_routine(_bare(item)):
+            item.weight, item.flow = COURSE, "lines"
+        elif item.start < last.start and not (item.keep or item.flow == "lines"):
+            item.weight *= TYPED
+        if item.start >= last.start and NUMBER.sub("", item.section) in last.text:
+            item.section = ""  # the command heads it as it stands
+
+
+def between(start: int, lines: Sequence[str]) -> Iterator[Item]:
+    """The lines of an entry that a runner prints while all goes well, and those between them."""
+    for _, run in groupby(enumerate(lines, start), key=lambda line: is_routine(line[1])):
+        numbers, said = zip(*run, strict=True)
+        yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
+
+
+def is_library(line: str) -> bool:
+    """Whether it is of a library's code that it tells."""
+    return _LIBRARY.match(line) is not None
 
 
 def in_parts(lines: Sequence[str]) -> bool:

@@ -51,7 +51,11 @@ PROMPT = regex(
 )
 """What a shell writes before a command that is typed."""
 
+WIDE, WRAPPED = 80, 3  # characters of a screen; lines that end at its edge
+_ENDS = "=-_]|"  # ends of a ruler, a bar, a box: lines that are as wide as the screen and do not go on
+
 _DIGITS = regex(r"\d{1,18}")
+_GAP, COLUMNS = regex(r" {2,}(?=\S)"), 2  # before a cell; as many below each other make rows of two lines
 _NUMBERS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
 _WORD = regex(r"[^\W\d_]{2}")
 _LABEL = regex(r"[^\d%]{0,80}")
@@ -127,6 +131,32 @@ def truncated(line: str) -> re.Match[str] | None:
         return _CUT.search(line)
     said = len(line) < _NOTE and any(map(line.lower().__contains__, _LEAVES_OUT))
     return _LEFT_OUT.match(line) if said else None
+
+
+def unwrapped(lines: Sequence[str]) -> Sequence[str]:
+    """The lines of a terminal, of which each that goes on below from the edge of its screen is whole; a blank one
+    stands for what was joined to it, so that all keep their numbers."""
+    edge = max(map(len, lines), default=0)
+    wide = edge >= WIDE and sum(len(line) == edge for line in lines) >= WRAPPED
+    if not wide or not any(map(PROMPT.match, lines)):
+        return lines
+    joined, first = list(lines), 0
+    for at, (above, line) in enumerate(pairwise(lines), 1):
+        blank = " " * (len(above) == edge - 1 and above[-1].isalnum() and line[:1].islower())  # which a screen lacks
+        if len(above) + len(blank) < edge or not _goes_on(above, line):
+            first = at
+        else:
+            joined[first], joined[at] = joined[first] + blank + line, ""
+    return joined
+
+
+def _goes_on(above: str, line: str) -> bool:
+    """Whether a line goes on from the edge: neither another row of a table, nor another entry of a log."""
+    if not line.strip() or above[-1] in _ENDS or not above[-1].isascii() or PROMPT.match(line):
+        return False
+    first, other = (shape_of(one[:WIDE]).partition(" ")[0] for one in (above, line))
+    rows = [{gap.end() for gap in _GAP.finditer(one)} for one in (above, line)]
+    return first != other and len(rows[0] & rows[1]) < COLUMNS
 
 
 def is_wrapper(line: str) -> bool:

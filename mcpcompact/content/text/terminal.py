@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import count, pairwise
 
 from mcpcompact.content.anomalies import words
 from mcpcompact.content.shared.lines import (
@@ -19,6 +19,7 @@ from mcpcompact.content.shared.lines import (
     last_state,
     states,
     truncations,
+    unwrapped,
 )
 from mcpcompact.content.text.sections import failures, weight
 from mcpcompact.outline import Fact, Item, Keep, Outline
@@ -36,13 +37,14 @@ OWN, TYPED, ROUTINE, REST = (
     1.0,
 )  # weights: what the agent does and says, what was typed, look-ups, others
 LATER = 0.9  # factor on the weight from the first line to the last, so that the latest comes first
+COMMAND = 1_000  # characters of a command that stands whole
+NEAR = 0.02  # less for each line below a failure
 ENDED = 1.2  # factor for the end of a command's result, and for what stands below a failure
 SHARE = 0.7  # of the room that the latest takes before all else
 
-OPENING, WIDE, WRAPPED = 8, 80, 3  # lines at the beginning of a recording; characters of a screen; lines as long as it
+OPENING = 8  # lines at the beginning of a recording
 LAST, LOW = 12, 0.3  # lines with which the last command ended; weight of routine, and of what stood there before
 NEARLY, TICK = 0.98, 1e-6  # factor for lines with which a command ended, less than it; the later ones come first
-RULES = "=-_]"  # ends of a ruler, of a bar: lines that are as wide as the screen and do not go on
 ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _RECORDED = regex(r".{0,80}\x1b\[\?2004[hl]", holds="\x1b")  # a shell says whether it takes what is pasted as one
 _SET_UP = regex(
@@ -140,40 +142,54 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
 
 def _typed(lines: Sequence[str]) -> Iterator[Item]:
     """Each command, the last lines of what it printed, its failures; of an installation the least."""
+    screen, lines = lines, unwrapped(lines)
+    tails = {i for i, line in enumerate(lines) if screen[i] and not line}  # which stand in a line above
     filled = [i for i, line in enumerate(lines) if any(map(str.isalnum, line)) and not PROMPT.fullmatch(line)]
     begun = dict.fromkeys(i for i in filled if PROMPT.match(lines[i]))
-    failed, routine, known = {*failures(lines)}, {*_routine(lines)}, set[str]()
-    widths = Counter(map(len, lines)).most_common()
-    edge = max((width for width, n in widths if n >= WRAPPED), default=0)  # of the screen, where lines go on below
-    near = {n for i in failed for n in range(i, i + LAST)}
+    filled = sorted({*filled}.difference(_routine(lines)))
+    failed, known = {*failures(lines)}, {*_twice(lines, filled)}
+    near = {n: i for i in sorted(failed) for n in range(i, i + LAST)}
+    texts = set[str]()
     for first, end in pairwise([*([0] if 0 not in begun else []), *begun, len(lines)]):
         late = LATER ** (1 - first / len(lines))
         behind = first + (first in begun)
-        while first < behind < min(end, first + SHOWN) and len(lines[behind - 1]) == edge >= WIDE:
+        while first < behind < end and (behind in tails or lines[behind].startswith("> ")):
             behind += 1
         if first in begun:
-            text = "\n".join([f"{first + 1} {lines[first]}", *lines[first + 1 : behind]])
-            yield Item(first + 1, behind, text, weight=OWN * late)
-        said: list[list[int]] = []  # lines, with what goes on below from the edge of the screen
-        for i in filled[bisect_left(filled, behind) : bisect_left(filled, end)]:
-            wraps = (
-                said and said[-1][-1] == i - 1 and len(lines[i - 1]) == edge >= WIDE and lines[i - 1][-1] not in RULES
-            )
-            if wraps and len(said[-1]) < SHOWN:
-                said[-1].append(i)
-            elif not is_wrapper(lines[i]):
-                said.append([i])
-        texts = {i: "\n".join(lines[i : last + 1]) for i, *_, last in ([*some, some[-1]] for some in said)}
-        news = [i for i in texts if i not in routine and texts[i] not in known and weight(lines[i]) > LOW]
+            text = "\n".join(filter(None, [f"{first + 1} {lines[first]}", *lines[first + 1 : behind]]))
+            yield Item(first + 1, behind, text, weight=OWN * late, flow="lines", whole=len(text) <= COMMAND)
+        said = [i for i in filled[bisect_left(filled, behind) : bisect_left(filled, end)] if not is_wrapper(lines[i])]
+        news = [i for i in said if i not in known and lines[i] not in texts and weight(lines[i]) > LOW]
         ends = news[-(LAST if end == len(lines) else LEFT) :]
-        known.update(map(texts.__getitem__, news))
+        texts.update(map(lines.__getitem__, news))
         fresh = {*news}
-        for i, text in texts.items():
-            own = weight(lines[i]) * (ENDED if i in near else 1.0) if i in fresh else LOW**2
+        for i, *more in _paragraphs_of(said, lines, near):
+            last = next(n for n in count([i, *more][-1] + 1) if n not in tails)
+            own = weight(lines[i]) * (ENDED + (near[i] - i) * NEAR if i in near else 1.0) if i in fresh else LOW**2
             own = OWN * late * NEARLY - (end - i) * TICK if i in ends else own
-            keep = Keep.SEVERE if i in failed and i in fresh else Keep.NONE
-            more = text.count("\n")
-            yield Item(i + 1, i + 1 + more, f"{i + 1} {text}", keep, weight=own, whole=0 < more <= LEFT)
+            keep = Keep.SEVERE if i in fresh and not failed.isdisjoint((i, *more)) else Keep.NONE
+            yield Item(i + 1, last, "\n".join([f"{i + 1} {lines[i]}", *map(lines.__getitem__, more)]), keep, weight=own)
+
+
+def _twice(lines: Sequence[str], filled: Sequence[int]) -> Iterator[int]:
+    """What is printed again, behind the same line."""
+    known = set[tuple[str, str]]()
+    for above, i in pairwise(filled):
+        both = lines[above], lines[i]
+        yield from (i,) if both in known else ()
+        known.add(both)
+
+
+def _paragraphs_of(said: Iterable[int], lines: Sequence[str], near: Container[int]) -> Iterator[list[int]]:
+    """Each line; ``near`` a failure with those below it that are indented."""
+    found: list[int] = []
+    for i in said:
+        if found and i == found[-1] + 1 and i in near and lines[i].startswith("  ") and len(found) < SHOWN:
+            found.append(i)
+            continue
+        yield from [found] if found else []
+        found = [i]
+    yield from [found] if found else []
 
 
 def _routine(lines: Sequence[str]) -> Iterator[int]:
