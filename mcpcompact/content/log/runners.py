@@ -442,14 +442,15 @@ def parts_of(lines: Sequence[str], run: bool) -> dict[int, str]:
     return found if several and len(found) <= FEW_PARTS * len(lines) else {}
 
 
-def under_parts(items: list[Item], parts: dict[int, str]) -> list[Item]:
-    """The items below the heading of their part, where they have none of their own."""
+def under_parts(items: list[Item], parts: dict[int, str], alone: Container[int]) -> list[Item]:
+    """The items below the heading of their part, where they have none of their own; what stands ``alone`` heads none."""
     section, heads = "", [*sorted(parts, reverse=True)]
     for item in items:
         while heads and heads[-1] <= item.end:
-            section = f"{heads[-1]}: {parts[heads.pop()]}"
+            head = heads.pop()
+            section = "" if head in alone else f"{head}: {parts[head]}"
         item.section = item.section or section
-    return [item for item in items if item.start not in parts or item.end > item.start]
+    return [item for item in items if item.start not in parts or item.start in alone or item.end > item.start]
 
 
 def _head(item: Item) -> tuple[int, int, str, str] | None:
