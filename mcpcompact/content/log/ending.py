@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from mcpcompact.content.log.entries import FRAME
 from mcpcompact.content.log.grammar import CALM_LEVELS, PASSES, level_of
 from mcpcompact.content.log.odd import BAD_LEVELS, ERROR, FEW_ALIKE, Analysis
-from mcpcompact.content.log.runners import STEP, bare
+from mcpcompact.content.log.runners import BAD, STEP, bare
 from mcpcompact.content.log.templates import Mark
 from mcpcompact.content.log.weights import NEAR, PASSED, ROUTINE, is_progress
 from mcpcompact.outline import Fact, Item, Keep
@@ -30,6 +30,7 @@ _FAILED: Final = regex(
 _PASSED: Final = regex(r"(?:The command .*|[^\"]*\" )exited with 0\.?$")
 _WELL: Final = regex(r"Done\. Your build exited with 0\.|Finished: SUCCESS$|Job succeeded$")
 _ECHO: Final = regex(r"\$ \S|##\[group\]Run |##\[section\]Starting: |\[Pipeline\] \{ \(")
+_CLONES: Final = ("$ git clone ", "$ git fetch ", "$ git init ")
 _COMMAND, _SIGN = regex(r"\$ |##\[group\]Run "), regex(r"\$ |##\[\w+\]")
 _QUOTED: Final = regex(r"The command \"?(?:eval )?(.{1,40})")
 _AGAIN: Final = regex(
@@ -82,8 +83,8 @@ class Ending(NamedTuple):
     near: set[int]
     again: set[int]
     causes: list[int]  # lines that name what failed
-    jobs: set[int]  # lines that echo the commands of the job, the first of each
-    spared: set[int]  # those of tests that passed
+    jobs: set[int]  # lines that echo the commands of the job, the first of each, from the checkout on
+    spared: set[int]  # lines of tests that passed
 
     @classmethod
     def of(cls, found: Analysis, verdicts: Sequence[tuple[int, str]]) -> Ending:
@@ -142,7 +143,9 @@ class Ending(NamedTuple):
             begun = {one.begin for one in (*self.failed, *self.passed)}
             self.near.difference_update(sorted(self.near - begun)[:-_BESIDE])
             self.last.clear()
-        self.jobs.update(line for line in found.steps.values() if _COMMAND.match(self.echoed.get(line, "")))
+        cloned = min((line for line, text in self.echoed.items() if text.startswith(_CLONES)), default=0)
+        commands = {name: line for name, line in found.steps.items() if _COMMAND.match(self.echoed.get(line, ""))}
+        self.jobs.update(line for line in commands.values() if line >= cloned)
         again = (one.shape.lines() for one in found.seen if _AGAIN.match(one.bare.strip()))
         self.again.update(number for lines in again for number, _ in lines)
         said = {number for number, rank, _ in found.loud if rank < ERROR and self.holds(number)}
@@ -153,7 +156,9 @@ class Ending(NamedTuple):
         found.marks = kept + [Mark(number, Keep.SEVERE, "", f"last {number}") for number in self.last]
         totals = ((tool, [one for one in lines if self.holds(one[0])]) for tool, lines in found.totals.items())
         found.totals = {tool: lines for tool, lines in totals if lines and tool not in _ENDS}
-        for name in [name for name, line in found.steps.items() if line in self.jobs]:
+        bad = {tool: lines for tool, lines in found.totals.items() if any(BAD.search(text) for _, text in lines)}
+        found.totals = bad if self.failed and bad else found.totals  # what other tools did well is no news
+        for name in commands:
             del found.steps[name]  # the one that counts is said
 
     def weigh(self, items: Sequence[Item]) -> None:
@@ -168,8 +173,8 @@ class Ending(NamedTuple):
             lines = range(item.start, item.end + 1)
             if weight := max((self.last.get(number, 0.0) for number in lines), default=0.0):
                 item.weight, item.whole = weight, len(item.text) <= _WHOLE
-            elif item.keep and self.causes and self._is_below(item.start):
-                item.weight, item.whole = NEAR + 1 - item.start / 1e7, len(item.text) <= _WHOLE
+            elif item.keep and len(item.text) <= _WHOLE and self._is_below(item.start):
+                item.weight, item.whole = NEAR + 1 - item.start / 1e7, True
             elif self.holds(item.start) and not self.near.isdisjoint(lines):
                 item.weight = max(item.weight, NEAR + item.start / 1e7)
                 item.whole = item.whole or len(item.text) <= _WHOLE
