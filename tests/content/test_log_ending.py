@@ -150,3 +150,13 @@ def test_behind_the_cause_the_commands_of_the_job_follow_and_then_what_is_printe
     assert "$ git clone --depth=50 https://example.org/crew/boat.git" in text and "411ff3341b" in text
     assert "# the mast is not stepped" in text and text.count("cp lib/") <= len(said) // 8
     assert text.count("$ make test\n") == 1
+
+
+def test_what_stands_right_below_the_name_of_a_failing_test_comes_before_the_end_of_a_report() -> None:
+    said = [*(f"looks at sail {n}" for n in range(60)), "There was 1 failure:", "", "1) SailTest::test_hoist"]
+    said += ["Failed asserting that false is true.", "", "/srv/boat/tests/SailTest.php:318", "", "FAILURES!"]
+    said += ["Tests: 401, Assertions: 1341, Failures: 1.", "", "Code Coverage Report:"]
+    said += [f"@Boat.Rigging{n}::Sail{n * 7} stands at {n} of {n + 3} lines, methods {n + 1}" for n in range(40)]
+    text = _told(_job(("phpunit --coverage-text", said, 1)), 300)
+    assert "/srv/boat/tests/SailTest.php:318" in text and "Failed asserting that false is true." in text
+    assert text.count('The command "phpunit --coverage-text" exited with 1.') == 1

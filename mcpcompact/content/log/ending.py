@@ -36,14 +36,15 @@ _QUOTED: Final = regex(r"The command \"?(?:eval )?(.{1,40})")
 _AGAIN: Final = regex(
     r"npm (?:ERR!|error)(?: (?:code (?:ELIFECYCLE|\d)|404(?: Note| tarball|$)|errno |syscall |file sh|Exit status|Failed at the|This is probably not|A complete log|Test failed"
     r"|Lifecycle|path |command |workspace |location |.*-debug\.log|\S+@\S+ [\w:-]+: `)|$)|g?make(?:\[\d+\])?: \*\*\* (?:\[.{1,200}\] Error \d|Waiting for)|.*recipe for target '"
-    r"|The command \"eval |ERROR: \"\S+\" exited with \d|travis_(?:time|fold):|\(See full trace|\S+:\d+:in [`'\"]|\* (?:Try|Get more help)|Run with --stacktrace"
+    r"|The command \"eval |ERROR: \"\S+\" exited with \d|travis_(?:time|fold):|\(See full trace|\S+:\d+:in [`'\"]|\* (?:Try|Get more help)|(?:> )?Run with --(?:stacktrace|info|scan)"
     r"|\[ERROR\] *(?:$|-> \[Help|\[Help \d|To see the full|Re-run Maven|For more information|After correcting|mvn <goals>)"
 )
 """What says only that what it ran failed, or how to hear more of it."""
 _NO_NEWS: Final = (*PASSES, "PASS", "--- SKIP: ", "?   ")  # of a test that did not fail
 _SHARE: Final = regex(r"\d% [a-z]{2}", holds="% ")  # a result, no bar
 _ENDS: Final = "make", "exit"  # tools whose totals say only that a command failed
-_FIRST, _OTHERS, _NEAR, _BESIDE = 8, 3, 24, 6  # last lines kept of the first command, of another; more; beside causes
+_FIRST, _OTHERS, _NEAR, _BESIDE = 8, 3, 24, 4  # last lines kept of the first command, of another; more; beside causes
+_BLOCK: Final = 6  # lines from the first cause on
 _HEAD, _LOOKED = 2, 120  # first lines of an output, and below a cause; lines in which its last ones stand
 _ABOVE, _BELOW = 60, 120  # lines before and behind one that names a failure, in which its message stands
 _DEEP, _LETTERS, _LONGEST, _WHOLE = (
@@ -142,12 +143,15 @@ class Ending(NamedTuple):
         if causes or mostly:
             begun = {one.begin for one in (*self.failed, *self.passed)}
             self.near.difference_update(sorted(self.near - begun)[:-_BESIDE])
+            first = min(filter(self.holds, causes), default=0)
+            self.near.update(_said(found, first + 1, first + _BLOCK, False) if first else ())
             self.last.clear()
         cloned = min((line for line, text in self.echoed.items() if text.startswith(_CLONES)), default=0)
         commands = {name: line for name, line in found.steps.items() if _COMMAND.match(self.echoed.get(line, ""))}
         self.jobs.update(line for line in commands.values() if line >= cloned)
         again = (one.shape.lines() for one in found.seen if _AGAIN.match(one.bare.strip()))
         self.again.update(number for lines in again for number, _ in lines)
+        self.again.update(one.end for one in self.failed[:_TOLD])
         said = {number for number, rank, _ in found.loud if rank < ERROR and self.holds(number)}
         self.causes.extend(sorted(causes))
         said = said if len(said) > FEW_ALIKE and not causes else set()
