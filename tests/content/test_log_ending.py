@@ -137,3 +137,26 @@ def test_what_gem_installs_is_not_said_of_pip() -> None:
     lines = ["$ pip install rope", *pip, "Successfully installed rope0-1.0 rope1-1.0"]
     text = compact("\n".join(lines), budget=200, threshold=200, content_type="log").text
     assert "pip: 303: Successfully installed rope0-1.0 rope1-1.0" in text
+
+
+def test_behind_the_cause_the_commands_of_the_job_follow_and_then_what_is_printed_for_each_file() -> None:
+    said = [*(f"cp lib/sail{n}.pm blib/sail{n}.pm" for n in range(90)), "t/mast.t ... # the mast is not stepped"]
+    said += ["t/mast.t ... Dubious, test returned 3 (wstat 768, 0x300)", "Test Summary Report"]
+    said += ["t/mast.t (Wstat: 768 Tests: 0 Failed: 0)", "  Non-zero exit status: 3", "Result: FAIL"]
+    log = ["$ git clone --depth=50 https://example.org/crew/boat.git crew/boat", "Cloning into 'crew/boat'..."]
+    log += ["$ git checkout -qf 411ff3341b125a1ab0a41d5004a28b4640364ac1", "$ cd crew/boat"]
+    job = _job(("make test", said, 2))
+    text = _told([*job[:35], *log, *job[35:]])
+    assert "$ git clone --depth=50 https://example.org/crew/boat.git" in text and "411ff3341b" in text
+    assert "# the mast is not stepped" in text and text.count("cp lib/") <= len(said) // 8
+    assert text.count("$ make test\n") == 1
+
+
+def test_what_stands_right_below_the_name_of_a_failing_test_comes_before_the_end_of_a_report() -> None:
+    said = [*(f"looks at sail {n}" for n in range(60)), "There was 1 failure:", "", "1) SailTest::test_hoist"]
+    said += ["Failed asserting that false is true.", "", "/srv/boat/tests/SailTest.php:318", "", "FAILURES!"]
+    said += ["Tests: 401, Assertions: 1341, Failures: 1.", "", "Code Coverage Report:"]
+    said += [f"@Boat.Rigging{n}::Sail{n * 7} stands at {n} of {n + 3} lines, methods {n + 1}" for n in range(40)]
+    text = _told(_job(("phpunit --coverage-text", said, 1)), 300)
+    assert "/srv/boat/tests/SailTest.php:318" in text and "Failed asserting that false is true." in text
+    assert text.count('The command "phpunit --coverage-text" exited with 1.') == 1

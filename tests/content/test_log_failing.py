@@ -170,3 +170,38 @@ def test_of_a_failure_that_pytest_reports_ones_own_source_stands_whole_and_of_a_
     assert "lib/python3.12/site-packages/crane/io.py:88: FileNotFoundError" in out.text
     assert "unknown error" not in out.text and "Raises an error" not in out.text
     assert "1 failing test" in out.text and "error message" not in out.text
+
+
+def test_what_differs_from_the_runners_totals_is_not_called_their_number() -> None:
+    run = ["[+] hoists 3ms", "ERROR: - lowers -> The property 'Rope' cannot be found", "  [-] turns -> Expected 2"]
+    same = summary([*run, "passed 10, failed 2, total 12"], 400)
+    assert "2 failing tests." in same and "totals: 124: passed 10, failed 2, total 12" in same
+    other = summary([*run, "passed 10, failed 4, total 14", "passed 3, failed 0, total 3"], 400)
+    assert "2 failing tests named." in other and "totals: 124: passed 10, failed 4, total 14" in other
+
+
+def test_tests_that_say_the_same_with_other_values_are_told_by_their_lines() -> None:
+    lines = []
+    for name, value in (("hoists", 1), ("lowers", 2), ("turns", 3)):
+        lines += [f"  [-] {name} 3ms", f"    Expected {value}, but got 9." if name != "turns" else "    Rope torn."]
+    assert "2 of them (121, 123) say, with other values: 122: Expected 1, but got 9." in summary(lines, 400)
+
+
+def test_an_error_of_a_compiler_behind_the_name_of_its_task_counts() -> None:
+    lines = ["    [javac] /src/Crane.java:12: error: cannot find symbol", "    [javac]   rope.hoist();", "BUILD FAILED"]
+    assert "1 compiler error in 1 file" in summary(lines, 400)
+
+
+def test_a_total_that_is_printed_for_each_try_is_told_once_and_that_of_bats_is_not_elixirs() -> None:
+    tries = [line for n in range(3) for line in (f"try {n}", "Tests run: 7, Failures: 2, Errors: 0, Skipped: 0")]
+    text = summary([*tries, "1..3", "not ok 1 lifts", "3 tests, 1 failure"], 400)
+    assert "maven: 126: Tests run: 7, Failures: 2, Errors: 0, Skipped: 0 · … 2 more\n" in text
+    assert "exunit" not in text and "mix test" not in text and "3 tests, 1 failure" in text
+
+
+def test_the_suite_in_which_a_test_of_gocheck_failed_is_no_second_failure() -> None:
+    lines = ["FAIL: crane_test.go:9: CraneSuite.TestLift", "crane_test.go:12:", "    c.Assert(load, Equals, 3)"]
+    text = summary(
+        [*lines, "OOPS: 4 passed, 1 FAILED", "--- FAIL: Test (0.01s)", "FAIL", "FAIL\tyard/crane\t0.1s"], 400
+    )
+    assert "1 failing test." in text

@@ -6,13 +6,14 @@ the last lines that it printed, which tell the cause more often than any word of
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import FRAME
 from mcpcompact.content.log.grammar import CALM_LEVELS, PASSES, level_of
 from mcpcompact.content.log.odd import BAD_LEVELS, ERROR, FEW_ALIKE, Analysis
-from mcpcompact.content.log.runners import STEP, bare
+from mcpcompact.content.log.runners import BAD, STEP, bare
 from mcpcompact.content.log.templates import Mark
 from mcpcompact.content.log.weights import NEAR, PASSED, ROUTINE, is_progress
 from mcpcompact.outline import Fact, Item, Keep
@@ -29,20 +30,22 @@ _FAILED: Final = regex(
 _PASSED: Final = regex(r"(?:The command .*|[^\"]*\" )exited with 0\.?$")
 _WELL: Final = regex(r"Done\. Your build exited with 0\.|Finished: SUCCESS$|Job succeeded$")
 _ECHO: Final = regex(r"\$ \S|##\[group\]Run |##\[section\]Starting: |\[Pipeline\] \{ \(")
+_CLONES: Final = ("$ git clone ", "$ git fetch ", "$ git init ")
 _COMMAND, _SIGN = regex(r"\$ |##\[group\]Run "), regex(r"\$ |##\[\w+\]")
 _QUOTED: Final = regex(r"The command \"?(?:eval )?(.{1,40})")
 _AGAIN: Final = regex(
     r"npm (?:ERR!|error)(?: (?:code (?:ELIFECYCLE|\d)|404(?: Note| tarball|$)|errno |syscall |file sh|Exit status|Failed at the|This is probably not|A complete log|Test failed"
     r"|Lifecycle|path |command |workspace |location |.*-debug\.log|\S+@\S+ [\w:-]+: `)|$)|g?make(?:\[\d+\])?: \*\*\* (?:\[.{1,200}\] Error \d|Waiting for)|.*recipe for target '"
-    r"|The command \"eval |ERROR: \"\S+\" exited with \d|travis_(?:time|fold):|\(See full trace|\S+:\d+:in [`'\"]|\* (?:Try|Get more help)|Run with --stacktrace"
+    r"|The command \"eval |ERROR: \"\S+\" exited with \d|travis_(?:time|fold):|\(See full trace|\S+:\d+:in [`'\"]|\* (?:Try|Get more help)|(?:> )?Run with --(?:stacktrace|info|scan)"
     r"|\[ERROR\] *(?:$|-> \[Help|\[Help \d|To see the full|Re-run Maven|For more information|After correcting|mvn <goals>)"
 )
 """What says only that what it ran failed, or how to hear more of it."""
 _NO_NEWS: Final = (*PASSES, "PASS", "--- SKIP: ", "?   ")  # of a test that did not fail
 _SHARE: Final = regex(r"\d% [a-z]{2}", holds="% ")  # a result, no bar
 _ENDS: Final = "make", "exit"  # tools whose totals say only that a command failed
-_FIRST, _OTHERS, _NEAR, _BESIDE = 8, 3, 24, 6  # last lines kept of the first command, of another; more; beside causes
-_HEAD, _LOOKED = 2, 120  # first lines of an output; lines in which its last ones stand
+_FIRST, _OTHERS, _NEAR, _BESIDE = 8, 3, 24, 4  # last lines kept of the first command, of another; more; beside causes
+_BLOCK: Final = 6  # lines from the first cause on
+_HEAD, _LOOKED = 2, 120  # first lines of an output, and below a cause; lines in which its last ones stand
 _ABOVE, _BELOW = 60, 120  # lines before and behind one that names a failure, in which its message stands
 _DEEP, _LETTERS = 20, 2  # blanks before a part of a value; signs
 _LONGEST, _WHOLE = 800, 600  # characters of a line; of what is whole
@@ -50,6 +53,7 @@ _LAST: Final = 6.0  # weight: before all else that is kept
 _TOLD, _LONG, _CODE = 2, 240, 20  # commands that are named; characters of one, and of its end, which says the code
 _ASKED: Final = 40  # lines that the printed command asks for
 _READ: Final = 12  # commands that failed of which the output is looked at
+_MANY: Final = 8  # lines of a kind; of more of a command none is why it failed, if it does not stand last
 _ECHOES: Final = 40  # among which that of a command is looked for
 
 
@@ -76,6 +80,8 @@ class Ending(NamedTuple):
     near: set[int]
     again: set[int]
     causes: list[int]  # lines that name what failed
+    jobs: set[int]  # lines that echo the commands of the job, the first of each, from the checkout on
+    spared: set[int]  # lines of tests that passed
 
     @classmethod
     def of(cls, found: Analysis, verdicts: Sequence[tuple[int, str]]) -> Ending:
@@ -91,7 +97,7 @@ class Ending(NamedTuple):
             failed = _commands(verdicts[-1:] or [(found.scan.lines + 1, "")] * bad, echoed)
         passed = passed if well and not failed else []  # else another may have failed behind them
         spans = sorted((one.end, one.begin) for one in failed or passed)
-        self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [])
+        self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [], set(), found.spared)
         for at, one in enumerate(failed[:_READ]):
             self._read(found, one, _OTHERS if at else _FIRST, _LAST - at / len(failed))
         for one in passed[-_TOLD:] or (_commands(well, echoed) if not failed else ()):
@@ -119,6 +125,11 @@ class Ending(NamedTuple):
         at = bisect_right(self.causes, line + _ABOVE)
         return not self.causes or (at > 0 and self.causes[at - 1] >= line - _BELOW)
 
+    def _is_below(self, line: int) -> bool:
+        """Whether it begins where a failure is named, or right below."""
+        at = bisect_right(self.causes, line)
+        return at > 0 and line - self.causes[at - 1] <= _HEAD
+
     def narrow(self, found: Analysis, causes: Set[int], mostly: bool) -> None:
         """Keep what was printed last, or what stands near the lines that name the ``causes``; of what else stands out, and
         of what tools sum up, what the commands printed: of many lines that only use words of failure none is the cause
@@ -126,10 +137,17 @@ class Ending(NamedTuple):
         if not self.known:
             return
         if causes or mostly:
-            self.near.difference_update(sorted(self.near)[_HEAD + 1 : -_BESIDE])
+            begun = {one.begin for one in (*self.failed, *self.passed)}
+            self.near.difference_update(sorted(self.near - begun)[:-_BESIDE])
+            first = min(filter(self.holds, causes), default=0)
+            self.near.update(_said(found, first + 1, first + _BLOCK, False) if first else ())
             self.last.clear()
+        cloned = min((line for line, text in self.echoed.items() if text.startswith(_CLONES)), default=0)
+        commands = {name: line for name, line in found.steps.items() if _COMMAND.match(self.echoed.get(line, ""))}
+        self.jobs.update(line for line in commands.values() if line >= cloned)
         again = (one.shape.lines() for one in found.seen if _AGAIN.match(one.bare.strip()))
         self.again.update(number for lines in again for number, _ in lines)
+        self.again.update(one.end for one in self.failed[:_TOLD])
         said = {number for number, rank, _ in found.loud if rank < ERROR and self.holds(number)}
         self.causes.extend(sorted(causes))
         said = said if len(said) > FEW_ALIKE and not causes else set()
@@ -138,7 +156,9 @@ class Ending(NamedTuple):
         found.marks = kept + [Mark(number, Keep.SEVERE, "", f"last {number}") for number in self.last]
         totals = ((tool, [one for one in lines if self.holds(one[0])]) for tool, lines in found.totals.items())
         found.totals = {tool: lines for tool, lines in totals if lines and tool not in _ENDS}
-        for name in [name for name, line in found.steps.items() if _COMMAND.match(self.echoed.get(line, ""))]:
+        bad = {tool: lines for tool, lines in found.totals.items() if any(BAD.search(text) for _, text in lines)}
+        found.totals = bad if self.failed and bad else found.totals  # what other tools did well is no news
+        for name in commands:
             del found.steps[name]  # the one that counts is said
 
     def weigh(self, items: Sequence[Item]) -> None:
@@ -148,16 +168,25 @@ class Ending(NamedTuple):
         for item in fatal if len(fatal) <= FEW_ALIKE else ():
             item.weight += _LAST
         setup = min(self.echoed, default=0)
+        often = Counter(_kind(item) for item in items if self.known and self.holds(item.start))
         for item in items:
             lines = range(item.start, item.end + 1)
             if weight := max((self.last.get(number, 0.0) for number in lines), default=0.0):
                 item.weight, item.whole = weight, len(item.text) <= _WHOLE
+            elif item.keep and len(item.text) <= _WHOLE and self._is_below(item.start):
+                item.weight, item.whole = NEAR + 1 - item.start / 1e7, True
             elif self.holds(item.start) and not self.near.isdisjoint(lines):
                 item.weight = max(item.weight, NEAR + item.start / 1e7)
                 item.whole = item.whole or len(item.text) <= _WHOLE
-            elif item.end < setup and not item.keep:
-                item.weight *= 0 if self.known else ROUTINE
-            elif item.start in self.again or not (self.holds(item.start) and self._is_near(item.start)):
+            elif item.start in self.jobs:
+                item.weight = NEAR
+            elif item.start in self.spared or (item.end < setup and not item.keep):
+                item.weight *= 0 if self.known or item.start in self.spared else ROUTINE
+            elif (
+                item.start in self.again
+                or not (self.holds(item.start) and self._is_near(item.start))
+                or (often[_kind(item)] > _MANY and not item.keep)
+            ):
                 item.weight *= PASSED if item.weight > ROUTINE else 0
 
     def facts(self, causes: Sequence[int]) -> list[Fact]:
@@ -199,6 +228,12 @@ def _commands(ended: Iterable[tuple[int, str]], echoed: Mapping[int, str]) -> li
         begin = max(same or before, default=0)
         found[begin or number] = Command(begin, number, text)
     return sorted(found.values(), key=lambda one: one.end)
+
+
+def _kind(item: Item) -> tuple[str, int]:
+    """What lines for each file, test or package have in common: the first word and how many there are."""
+    _, first, *others = [*item.text.split(), ""]
+    return first, len(others)
 
 
 def _said(found: Analysis, first: int, end: int, failed: bool) -> list[int]:

@@ -28,6 +28,9 @@ _NAMED, _VALUES, _RANGES = 8, 20, 6  # counts that are named; values from which 
 _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
+_COUNTED: Final = regex(
+    r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?)\b|\b(?i:failed|failures?|errors?):? (\d{1,6})\b"
+)
 _GRAVE: Final = ("FATAL", "CRITICAL", "SEVERE", "ERROR")
 
 DIFFERENT, OFTEN = 60, 5  # values of a key at most; named
@@ -41,12 +44,28 @@ def headline(found: Analysis, failed: Failures, loud: tuple[int, int, int], abou
     if _told(found) and not failed.tests:
         return text
     if said := failed.said():
-        return f"{text}, {said}"
+        return f"{text}, {said}{'' if _agrees(found, failed) else ' named'}"
     if (tests := found.outcomes.total()) > 1 and _told_by_lines(found):
         return f"{text}, {tests:,} test outcomes, {_failed(found):,} failed"
     for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text + words
+
+
+def _agrees(found: Analysis, failed: Failures) -> bool:
+    """Whether the runners count as many failures as there are tests with a name, or do not count them."""
+    if failed.compiler or failed.crashes:
+        return True
+    each: list[int] = []
+    for lines in found.totals.values():
+        of_kind = [sum(int(one[1] or one[2]) for one in _COUNTED.finditer(text)) for _, text in lines]
+        each += [
+            *of_kind,
+            sum(of_kind),
+            *(int(one[1] or one[2]) for _, text in lines for one in _COUNTED.finditer(text)),
+        ]
+    ran = sum(one.form != "jest run" for one in failed.tests)
+    return not any(each) or not {len(failed.tests), ran}.isdisjoint(each)
 
 
 def _failed(found: Analysis) -> int:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcompact.content.log.entries import is_blank
+from mcpcompact.content.log.entries import is_blank, untasked
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category, first_of
 from mcpcompact.content.log.weights import is_routine
@@ -70,7 +70,7 @@ _FORMS: Final = tuple(
         ("playwright", " › ", r"\s+\d+\) (?P<name>(?:\[[\w -]+\] › )?\S+\.[cm]?[jt]sx?:\d+:\d+ › .*?)(?: ─*)?$"),
         ("cucumber", "cucumber ", r"cucumber (?:-p \S+ )*(?P<name>\S+\.feature:\d+)"),
         ("dart", " [E]", r"[\d:]+ (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.*) \[E\]$"),
-        ("pester", "[-] ", r"\s*\[-\] (?:- )?(?P<name>\S.*?)(?: [\d.]+m?s(?: \(.*\))?| -> .*)$"),
+        ("pester", "[-] |ERROR: - ", r"\s*(?:\[-\]|ERROR:(?= - .* -> )) (?:- )?(?P<name>\S.*?)(?: [\d.]+m?s(?: \(.*\))?| -> .*)$"),
         ("busted", " @ ", r"(?:\[ +(?:ERROR|FAILED) +\]|(?:Failure|Error) (?:→|->)) (?P<name>\S+ @ \d+.*)$"),
         ("meson", "FAIL|TIMEOUT|ERROR", r"\s*\d+/\d+ (?P<name>\S.*?) +(?:FAIL|TIMEOUT|ERROR) +[\d.]+s"),
         ("robot", "FAIL ", r"(?P<name>\S.*?) +\| FAIL \|$"),
@@ -113,6 +113,7 @@ _COMPILER: Final = regex(
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
+_OF_SUITE: Final = regex(r"OOPS: \d+ passed, |FAIL! -- \d+ Passed")  # above Go's name of a suite of gocheck or ginkgo
 _FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
 _LIST, _NAMED = regex(r"(failures:)$|  \d+ flaky$"), regex(r" {4}\S")
@@ -125,9 +126,7 @@ _VERDICTS: Final = regex(
     r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|(?!result: |\s*\d+/\d+ ).*(?:script returned|exited with(?: code| status)?|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
     r"|(?!\s*\d+/\d+ ).*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
 )
-_SYSTEM: Final = regex(
-    r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed"
-)  # of a service too
+_SYSTEM: Final = regex(r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed")  # services
 _PART: Final = regex(
     r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$",
     holds=(" workspace ", ": Exited with code ", ": Failed"),
@@ -135,7 +134,7 @@ _PART: Final = regex(
 """What names the package of a workspace whose script failed (npm, bun, pnpm)."""
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
-PARTS, CAUSES = 12, 2  # packages that are named; shared messages that are told
+PARTS, CAUSES, FEW = 12, 2, 6  # packages that are named; shared messages that are told; tests of one that are named
 LONG, FIRST = 200, 400  # characters of a line that the list of failures shows whole with its message; of the first
 SAYS, BRIEF = 40, 80  # characters by which a message is known; of one in short
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
@@ -203,8 +202,9 @@ class Failures(NamedTuple):
             if is_typed(text):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
-            if found := _COMPILER.match(text.removeprefix("[ERROR] ")):
-                path, said = found["file"] or found["placed"] or "", text.removeprefix("[ERROR] ")
+            plain = untasked(text) if ": error" in text or text.startswith("[ERROR]") else text
+            if found := _COMPILER.match(plain):
+                path, said = found["file"] or found["placed"] or "", plain
                 place = None if path else _PLACE_BELOW.match("".join(after(number)[:1]))  # of rustc it stands below
                 errors.append((number, place[1], place[2] + said) if place else (number, path, said.removeprefix(path)))
             elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
@@ -214,7 +214,8 @@ class Failures(NamedTuple):
                 named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
                 continue
             named += _named(number, text, forms, listed, after) if _HINT.search(text) else []
-        named = _listed(named, lines, after)
+        suites = {number + d for number, raw in lines if _OF_SUITE.match(bare(raw)) for d in (1, 2)}
+        named = _listed([one for one in named if one.form != "go" or one.line not in suites], lines, after)
         verdicts = _ends(verdicts, after, total, closing)
         end = verdicts[-1][0] if verdicts else total
         behind = [text for text in map(bare, after(end)) if not is_blank(text)]
@@ -275,11 +276,10 @@ class Failures(NamedTuple):
     def facts(self, counted: bool = False) -> list[Fact]:
         """The verdict, the first failure whole, and the names of the others, a line each; of compiler errors the codes,
         unless all findings are ``counted``."""
-        last = [f"{number}: {text}" for number, text in self.verdicts[-VERDICTS:]]
-        ends = [number for number, _ in self.verdicts[-VERDICTS:]]
+        ends, last = [number for number, _ in self.verdicts[-VERDICTS:]], [*map("{0[0]}: {0[1]}".format, self.verdicts)]
         lead = f"said {self.behind:,} lines before the end" if self.behind else "ended with"
         lead = "failed at" if self.behind < 0 else lead
-        facts = [Fact(f"{lead}: {' · '.join(last)}", 0, shows=[ends])] if last else []
+        facts = [Fact(f"{lead}: {' · '.join(last[-VERDICTS:])}", 0, shows=[ends])] if last else []
         if len(self.parts) > 1:
             facts.append(Fact(f"failed in {len(self.parts):,} packages: {first_of(self.parts, PARTS)}", 0))
         if len(self.codes) > 1 and not counted:
@@ -287,7 +287,9 @@ class Failures(NamedTuple):
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
         for one in self.causes[:CAUSES]:
             say = f"{'show' if one.shown else 'say'}{'' if one.same else ', with other values'}"
-            facts.append(Fact(f"{one.tests:,} of them {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
+            apart = not one.same and len(one.lines) <= FEW and {test.line for test in self.tests}.issuperset(one.lines)
+            which = f" ({', '.join(map(str, one.lines))})" if apart else ""
+            facts.append(Fact(f"{one.tests:,} of them{which} {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]

@@ -191,7 +191,7 @@ class _Log:
         items = under_headings(under_tasks(items), layout.files)
         if self.small:
             _fade(items, found, self.mostly)
-        items = under_parts(items, self.parts)
+        items = under_parts(items, self.parts, self.ending.echoed if self.ending.known else ())
         return items, dress(items, layout, dict(self.numbered) if layout.says else {}, self.said)
 
     def weigh(self, items: list[Item]) -> None:

@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 _LONG_LINE = 400  # characters; no line of a runner
 NAMELESS: Final = "totals"  # of a tool that they do not tell
 OUTCOME: Final = "outcome"  # of a script
-SHARED: Final = frozenset(("dotnet", "bun", "docker", "npm", "mocha", "rspec", "minitest", "coverage", "node", "swift"))
+SHARED: Final = frozenset(
+    ("dotnet", "bun", "docker", "npm", "mocha", "rspec", "minitest", "coverage", "node", "swift", "mix test")
+)
 """Tools whose totals others print in the same words."""
 
 _PATTERNS: Final = tuple(
@@ -48,7 +50,7 @@ _PATTERNS: Final = tuple(
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", "package|audited|vulnerabilit|npm notice ", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:(?:📦|package:) +\S|Publishing to )"),
         ("make", ": *** ", r"^make(?:\[\d+\])?: \*\*\* .*"),
-        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found ", r"^(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^\s{0,8}Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^\s{0,8}✖ \d+ problems?|^Success: no issues found"),
+        (NAMELESS, " error| warning|Diagnostics not shown: |✖ |Success: no issues found|Found |passed |failed ", r"^(?:(?:passed|failed|skipped|ignored|total|errors?):? \d+(?:, |$)){2,}|(?:1 (?:error|warning)|\d+ (?:errors|warnings))(?:(?: and|,) \d+ (?:errors?|warnings?|informations?|notes?|hints?))*(?: generated)?\.?\s*$|^\s{0,8}Found \d+ (?:errors?|warnings?|infos?)\b|^Diagnostics not shown: \d+|^\s{0,8}✖ \d+ problems?|^Success: no issues found"),
         ("pylint", "Your code has been rated at ", r"^Your code has been rated at -?[\d.]+/10"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
         ("exit", "exit|completed|finished|terminated", r"(?!result: |\s*\d+/\d+ ).*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
@@ -75,7 +77,7 @@ _PATTERNS: Final = tuple(
         ("catch", "test cases: ", r"^test cases: +\d+ \|"),
         ("clojure", " failures, ", r"^\d+ failures, \d+ errors\.$"),
         ("minitest", " assertions, ", r"^\d+ (?:runs|tests), \d+ assertions, \d+ failures"),
-        ("exunit", " test, | tests, ", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
+        ("mix test", " test, | tests, ", r"^(?:\d+ doctests?, )?\d+ tests?, \d+ failures?"),
         ("nextest", "Summary [", r"^\s*Summary \[ *[\d.]+s\] \d+ tests? run"),
         ("ava", " failed| passed| skipped| todo", r"^  \d+ (?:known failures?|tests? (?:failed|passed|skipped|todo))$"),
         ("playwright", " passed| failed| flaky| skipped| did not run", r"^  \d+ (?:passed|failed|flaky|skipped|did not run)(?: \([\d.]+m?s?\))?$"),
@@ -176,6 +178,7 @@ _SEVERAL: Final = (
     "go test", "npm", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""
+_LEAKS: Final = ("valgrind", "Dr. Memory", "sanitizer")  # whose totals are of several things
 _BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names
 _BESIDE: Final = 2  # lines between totals that belong together
 MOST_BAD: Final = 24  # failed totals of a kind that are told
@@ -192,10 +195,13 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
     told: dict[str, list[tuple[int, str]]] = {}
     good: list[tuple[bool, int, str, str]] = []  # beside no failed one, the line negated, tool and text
     for kind, found in by_kind.items():
-        bad = [one for one in found if BAD.search(one[1])]
+        bad = sorted({text: (number, text) for number, text in found if BAD.search(text)}.values())  # retried: the last
         told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
-        others = [one for one in found if one not in bad]
+        others = [one for one in found if not BAD.search(one[1])]
         apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]
+        if bad and kind not in _LEAKS:  # of those that are far only later ones, which may be of another run, say more
+            kept = [(one, far) for one, far in zip(others, apart, strict=True) if not far or one[0] > bad[-1][0]]
+            others, apart = [one for one, _ in kept], [far for _, far in kept]
         room = MOST_GOOD - len(bad) if bad or kind in _SEVERAL else 1
         good += sorted((far, -n, kind, text) for far, (n, text) in zip(apart, others, strict=True))[: max(room, 0)]
     good = sorted(good)[: max(MOST_TOLD - sum(map(len, told.values())), 0)]
@@ -442,14 +448,15 @@ def parts_of(lines: Sequence[str], run: bool) -> dict[int, str]:
     return found if several and len(found) <= FEW_PARTS * len(lines) else {}
 
 
-def under_parts(items: list[Item], parts: dict[int, str]) -> list[Item]:
-    """The items below the heading of their part, where they have none of their own."""
+def under_parts(items: list[Item], parts: dict[int, str], alone: Container[int]) -> list[Item]:
+    """The items below the heading of their part, where they have none of their own; what stands ``alone`` heads none."""
     section, heads = "", [*sorted(parts, reverse=True)]
     for item in items:
         while heads and heads[-1] <= item.end:
-            section = f"{heads[-1]}: {parts[heads.pop()]}"
+            head = heads.pop()
+            section = "" if head in alone else f"{head}: {parts[head]}"
         item.section = item.section or section
-    return [item for item in items if item.start not in parts or item.end > item.start]
+    return [item for item in items if item.start not in parts or item.start in alone or item.end > item.start]
 
 
 def _head(item: Item) -> tuple[int, int, str, str] | None:

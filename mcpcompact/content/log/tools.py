@@ -62,14 +62,15 @@ ABOVE: Final = 60  # lines above the name of a test in which its message stands
 
 
 class Cause(NamedTuple):
-    """A message, how many tests share it, the line where it stands first, whether all say it in the same words, and
-    whether it is an error that stands in what they received."""
+    """A message, how many tests share it, the line where it stands first, whether all say it in the same words, whether
+    it is an error that stands in what they received, and the lines that name the tests."""
 
     tests: int
     line: int
     text: str
     same: bool
     shown: bool
+    lines: Sequence[int] = ()
 
 
 class Named(NamedTuple):
@@ -96,7 +97,7 @@ def _blocks(named: Sequence[Named], after: Callable[[int], list[str]]) -> Iterat
 def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[list[Cause], dict[str, tuple[int, str]]]:
     """The messages that two or more tests share, and errors in what they received before these; by test its message."""
     first: dict[tuple[bool, str], tuple[int, str]] = {}
-    tests: dict[tuple[bool, str], set[str]] = {}
+    tests: dict[tuple[bool, str], dict[str, int]] = {}
     texts: dict[tuple[bool, str], set[str]] = {}
     own: dict[str, tuple[int, str]] = {}
     for one, start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
@@ -104,11 +105,12 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
             at, text = found or (0, "")
             key = shown, " ".join(map(category, text.split()))
             first.setdefault(key, (start + at, text[:TEXT]))
-            tests.setdefault(key, set()).update([one.test] * bool(text))
+            tests.setdefault(key, {}).update({one.test: one.line} if text else {})
             texts.setdefault(key, set()).add(text)
             if text and not shown:
                 own.setdefault(one.test, (start + at, clipped(text, TEXT)))
-    causes = [Cause(len(tests[key]), *first[key], len(texts[key]) == 1, key[0]) for key in first if len(tests[key]) > 1]
+    several = {key: [*lines.values()] for key, lines in tests.items() if len(lines) > 1}
+    causes = [Cause(len(at), *first[key], len(texts[key]) == 1, key[0], at) for key, at in several.items()]
     return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), own
 
 
