@@ -94,6 +94,29 @@ def test_source_and_sentences_are_no_page() -> None:
     assert "in columns" not in compact(source, budget=300, threshold=100).text
 
 
+def test_what_an_installation_says_before_its_table_is_no_page() -> None:
+    before = [f"remote: Counting objects: {n}% ({n}/100)" for n in range(40)] + [f"data/part{n}.xml" for n in range(30)]
+    text = "\n".join([*before, *(f"pair {n}:  a{n} b{n}   freq {n * 7}" for n in range(175))])
+    assert "in columns" not in compact(text, budget=400, threshold=100).text
+
+
+def test_rulers_around_headings_of_columns_are_no_document() -> None:
+    rule = "=" * 60
+    lines = [
+        rule,
+        "Ports on Slot 1",
+        rule,
+        "Port          Admin Link Port    Cfg",
+        "Id            State      State   MTU",
+        "-" * 60,
+    ]
+    lines += [f"1/1/c{n:<10} {'Down' if n == 9 else 'Up':5} Yes  Up      {9000 + n * 7}" for n in range(40)]
+    lines += [rule, "Ports on Slot 2", rule, "Id            State      State   MTU", "-" * 60]
+    lines += [f"2/1/c{n:<10} Up    Yes  Up      {9000 + n * 3}" for n in range(20)]
+    out = compact("\n".join(lines), budget=400, threshold=100)
+    assert out.content_type == "text" and "word 2 Up 39 · Down 1 (1/1/c9)" in out.text, out.text
+
+
 def test_long_pages_are_quick() -> None:
     began = time.perf_counter()
     compact("\n".join(f"{n:<8} open   {n * 7919 % 1000:<6} {'x' * 20} lamp {n}" for n in range(20_000)), budget=500)

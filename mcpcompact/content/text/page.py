@@ -9,11 +9,12 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from mcpcompact.content.shared.lines import at_line
+from mcpcompact.content.text import sections
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 
 LAID_OUT, FOREIGN = 0.7, 0.25  # of the lines: values or rows; at most, how source and sentences end
-LEAST = 12  # lines
+LEAST, PART = 12, 3  # lines; the first third is laid out in part, at least
 ROWS, CELLS = 8, 3  # rows that tell by what differs, and words of one
 BELOW, STATES, COLUMNS, FEW = (
     0.9,
@@ -32,19 +33,25 @@ SHARE = 0.8  # of the room, what weighs most
 TOGETHER, BLOCK, HEADED = 6, 500, 3  # first rows that are shown together, their characters; lines up to their head
 LARGE, DIGITS = 2.0, 18  # factor on the weight of rows with the largest numbers, and digits of one
 
-_LAID_OUT = regex(r"[ \t]*\S.{0,80}?(?:(?: {2,}|\t|\.{3,})[ \t]*\S| ?[:=] ?\S+(?: \S+){0,3}$)")
+_LAID_OUT = regex(r"[ \t]*\S.{0,80}?(?:(?: {2,}|\t|\.{5,})[ \t]*\S| ?[:=] ?\S+(?: \S+){0,3}$)")
 _APART = regex(r"[ \t]*\S.{0,160}?(?: {2}|\t)[ \t]*\S")
 _CELL = regex(r"\S+")
 _WORD = regex(r"[A-Za-z][A-Za-z_/-]{0,23}")  # of a state
 _FOREIGN = regex(r".*[.;,{}(]$|[ \t]*[\"'{]")
 
 
-def is_page(lines: Sequence[str], filled: Sequence[int]) -> bool:
-    """Whether most lines are laid out: a name and its value, or cells with blanks between them."""
+def is_page(lines: Sequence[str], filled: Sequence[int], apart: bool = False) -> bool:
+    """Whether most lines are laid out, and a third of the first third: a name and its value, or cells with blanks
+    between them (``apart``: all of them)."""
     said = [lines[i].rstrip() for i in filled if any(map(str.isalnum, lines[i]))]
     if len(said) < LEAST or sum(_FOREIGN.match(line) is not None for line in said) > FOREIGN * len(said):
         return False
-    return sum(_hangs(line) or _LAID_OUT.match(line) is not None for line in said) >= LAID_OUT * len(said)
+    pattern = _APART if apart else _LAID_OUT
+    laid = [
+        (_hangs(line) or pattern.match(line) is not None) and sections.weight(line) > sections.ROUTINE for line in said
+    ]
+    first = laid[: len(laid) // PART]
+    return sum(laid) >= LAID_OUT * len(laid) and sum(first) * PART >= len(first)
 
 
 def facts(lines: Sequence[str]) -> list[Fact]:
