@@ -40,7 +40,7 @@ def shown(text: str, original: str) -> None:
 
 def test_states_are_counted_and_few_are_named() -> None:
     out = compact(slips(), budget=400, threshold=100)
-    assert "60 lines in columns, 4–63; word 3 open 58 · shut 2 (7, 31)" in out.text, out.text
+    assert "60 lines laid out alike, 4–63; word 3 open 58 · shut 2 (7, 31)" in out.text, out.text
 
 
 def test_a_word_that_is_in_no_column_is_no_state() -> None:
@@ -86,18 +86,18 @@ def test_a_page_is_read_from_the_top() -> None:
 def test_rows_that_go_on_in_a_further_column() -> None:
     rows = [f"10.0.0.{n:<4}  4cf5-{n:04}  {n:<4} dyn   Eth0/{n}\n{' ' * 30}{n * 10}/-" for n in range(1, 90)]
     out = compact("\n".join(["VLAN of a port: see below", "", *rows]), budget=400, threshold=100).text
-    assert "89 lines in columns, 3–179" in out and "1 VLAN of a port" in out, out
+    assert "89 lines laid out alike, 3–179" in out and "1 VLAN of a port" in out, out
 
 
 def test_source_and_sentences_are_no_page() -> None:
     source = "\n".join(f"call_{n}(a  , b);" for n in range(200))
-    assert "in columns" not in compact(source, budget=300, threshold=100).text
+    assert "laid out alike" not in compact(source, budget=300, threshold=100).text
 
 
 def test_what_an_installation_says_before_its_table_is_no_page() -> None:
     before = [f"remote: Counting objects: {n}% ({n}/100)" for n in range(40)] + [f"data/part{n}.xml" for n in range(30)]
     text = "\n".join([*before, *(f"pair {n}:  a{n} b{n}   freq {n * 7}" for n in range(175))])
-    assert "in columns" not in compact(text, budget=400, threshold=100).text
+    assert "laid out alike" not in compact(text, budget=400, threshold=100).text
 
 
 def test_rulers_around_headings_of_columns_are_no_document() -> None:

@@ -29,6 +29,7 @@ FOLDED = 0.1  # a lesser weight is of lines that are told by their number
 TOP, LATER, END = 6.0, 0.975, 0.5  # factors on the weight of the first line, of each from the one before it, at least
 ROW, BELOW_IT = 4.0, 0.9  # factors of the first row of a table, whose rows share most of their words, and of each
 # from the one above it
+LEADS = 3.0  # weight of what begins a part of the page, at least
 SHARE = 0.8  # of the room, what weighs most
 TOGETHER, BLOCK, HEADED = 6, 500, 3  # first rows that are shown together, their characters; lines up to their head
 LARGE, DIGITS = 2.0, 18  # factor on the weight of rows with the largest numbers, and digits of one
@@ -61,7 +62,9 @@ def facts(lines: Sequence[str]) -> list[Fact]:
         words = [[*_CELL.finditer(lines[i])] for i in rows]
         columns = [said for n in range(min(map(len, words))) if (said := _states(words, n))]
         said = "".join(f"; word {n}" for n in columns[:COLUMNS])
-        told.append(Fact(f"{len(rows):,} lines in columns, {rows[0] + 1:,}–{rows[-1] + 1:,}{said}", 0))
+        if not said and PART * len(rows) < len(lines):
+            continue
+        told.append(Fact(f"{len(rows):,} lines laid out alike, {rows[0] + 1:,}–{rows[-1] + 1:,}{said}", 0))
     return told
 
 
@@ -119,7 +122,8 @@ def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
             if any(map(str.isalnum, lines[i])):
                 above.append((depth, item.start))
                 head = item.start
-                own *= TOP * ROW if first or (last and not item.under) else max(END, TOP * math.pow(LATER, n))
+                least = LEADS if not item.under and _leads(lines, i) else END
+                own *= TOP * ROW if first or (last and not item.under) else max(least, TOP * math.pow(LATER, n))
             item.weight = own
         elif 0 < row < TOGETHER and item.weight >= FOLDED and _goes_on(made[-1:], item):
             margin = " " * len(at_line(made[-1].start, lines[i])[: -len(lines[i])])
@@ -133,6 +137,11 @@ def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
             item.weight = weight * (1.0 if item.weight >= FOLDED else own)
         made.append(item)
     return made
+
+
+def _leads(lines: Sequence[str], i: int) -> bool:
+    """Whether others stand below a line, or a blank one above it."""
+    return lines[min(i + 1, len(lines) - 1)][:1].isspace() or not lines[max(i - 1, 0)].strip()
 
 
 def _above(above: list[tuple[int, int]], depth: int) -> int:
