@@ -297,6 +297,15 @@ def test_a_list_of_packages_is_told_by_how_names_begin_and_by_versions_of_anothe
     assert not re.search(r"Version: \d+ shapes", text)
 
 
+def test_letters_of_a_hash_in_a_version_are_no_word() -> None:
+    rows = [f"ii  pack{n:03}  2.{n}.0-{n}harbour{n}  all  some words" for n in range(90)]
+    rows[30] = "ii  pack030  20.2-45-g5f7825e2-0harbour1  all  some words"
+    rows[60] = "ii  pack060  2.1.5+deb1+cvs20081104-13harbour1  all  some words"
+    head = DPKG[: DPKG.index("ii ")] if "ii " in DPKG else ""
+    text = compact(head + "\n".join(rows) + "\n", budget=400, threshold=100).text
+    assert "Version: " not in text, text
+
+
 def of_bed(*more: str) -> str:
     rows = ["chr1\t{a}\t{b}\tgene{n}\t0\t+" + "".join(f"\t{cell}" for cell in more)] * 60
     return "".join(row.format(n=n, a=9 * n, b=9 * n + 50) + "\n" for n, row in enumerate(rows, 1))

@@ -461,7 +461,8 @@ def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int], head
         last = joined[-1] if joined and item.start - 1 not in alone else None
         if last is not None and last.start - 1 not in alone and _wrapped(last, item, lines):
             head, _, text = last.text.partition(" ")
-            last.text = f"{head.partition('-')[0]}-{item.end} {text}\n{lines[item.start - 1].rstrip()}"
+            lines_of = f"{head.partition('-')[0].rstrip(':')}-{item.end}{':' * head.endswith(':')}"
+            last.text = f"{lines_of} {text}\n{lines[item.start - 1].rstrip()}"
             last.end, last.flow = item.end, "sentences"
             last.keep, last.reason = max(last.keep, item.keep), last.reason or item.reason
             last.template, last.at = last.template or item.template, -1

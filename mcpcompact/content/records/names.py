@@ -92,10 +92,15 @@ def _unusual(column: Column) -> Iterator[tuple[int, Mark]]:
     """Such rows, each with the number of those that have its rarest word."""
     assert column.tally is not None
     counts = Counter[str]()
+    as_it_stands = {
+        text: column.template_of.get(text, text) if column.level >= 0 else text for text in column.tally.counts
+    }
+    # a template lacks the digits between two words or two letters of a hash; the revision behind "-" is the archive's
+    words = {text: _WORD.findall(whole.rpartition("-")[2]) for text, whole in as_it_stands.items()}
     for text, count in column.tally.counts.items():
-        counts.update(dict.fromkeys(_WORD.findall(text), count))
+        counts.update(dict.fromkeys(words[text], count))
     for text, count in column.tally.counts.items():
-        rarest, word = min(((counts[word], word) for word in _WORD.findall(text)), default=(FEW + 1, ""))
+        rarest, word = min(((counts[word], word) for word in words[text]), default=(FEW + 1, ""))
         said = f"{column.label}: {word}"
         for row in column.tally.rows.get(text, ()) if rarest <= FEW else ():
             yield rarest, Mark(row, Keep.RARE, column.path, said, said, count)

@@ -57,6 +57,7 @@ _ENDS = "=-_]|"  # ends of a ruler, a bar, a box: lines that are as wide as the 
 _DIGITS = regex(r"\d{1,18}")
 _GAP, COLUMNS = regex(r" {2,}(?=\S)"), 2  # before a cell; as many below each other make rows of two lines
 _NUMBERS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
+_LEADER = regex(r"\.{4,}")
 _WORD = regex(r"[^\W\d_]{2}")
 _LABEL = regex(r"[^\d%]{0,80}")
 _AGAIN = regex(r"\r+|\x1b\[(?:\d{0,3}G|[12]K)")
@@ -200,8 +201,14 @@ def bounded(items: Sequence[Item]) -> list[Item]:
     return [item for i, item in enumerate(items) if item.keep or i in even]
 
 
+def at_line(number: int, text: str) -> str:
+    """A line behind its number, which no number that the line begins with may go on."""
+    return f"{number}{':' * text.lstrip()[:1].isdigit()} {text}"
+
+
 def shape_of(line: str) -> str:
-    """What lines that differ in numbers alone share."""
+    """What lines that differ in numbers alone share, and in the dots that lead to a value."""
+    line = _LEADER.sub("...", line) if "...." in line else line
     return " ".join(_NUMBERS.sub("0", line).split())
 
 

@@ -220,7 +220,11 @@ def _marked(index: int, line: str) -> Entry | None:
     text = line.strip()
     head, _, path = text.partition("\t" if "\t" in text else " ")
     path = path.strip()
-    if (columns := _COLUMNS.match(text)) and is_path(text[columns.end() :]):
+    if (
+        (columns := _COLUMNS.match(text))
+        and not columns[0].replace(" ", "").isdigit()
+        and is_path(text[columns.end() :])
+    ):
         return _of(index, text[columns.end() :])
     if path and head[0].isdigit() and _SIZE.fullmatch(head) and (path == "total" or path == "." or is_path(path)):
         if path == "total":

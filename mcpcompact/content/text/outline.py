@@ -12,6 +12,7 @@ from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup import blocks
 from mcpcompact.content.markup.paragraphs import HOST, anchor, is_menu, wrapped
 from mcpcompact.content.shared.lines import (
+    at_line,
     blank_lines,
     bounded,
     conflicts,
@@ -27,6 +28,7 @@ from mcpcompact.content.text import catalog as _catalog
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import manual as _manual
+from mcpcompact.content.text import page as _page
 from mcpcompact.content.text import printable as _printable
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
@@ -53,6 +55,7 @@ RUN, FIRST = 8, 1_000  # lines of a run that is chosen of very many; the first o
 ENDS = 40  # lines before the end that its lines are compared with
 VALUED = 2.0  # factor on the weight of a label with its value
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
+NUMBERS = 3  # of a line and of a row that its first and last tell
 ALIKE, AGAIN = 3, 0.3  # lines that differ in numbers alone, and the factor on the weight of all but the first
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
 _SEGMENT = 400  # characters
@@ -164,17 +167,22 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
-    items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone, heads)
-    for item in _ends(items, lines) if not (results or thread) else ():
+    total = _changes(lines, filled)
+    page = not (results or thread) and total is None and _page.is_page(plain, filled)
+    items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads)
+    items = items if page else wrapped(items, lines, alone, heads)
+    for item in _ends(items, lines) if not (results or thread or page) else ():
         item.weight *= TAIL
     _paged(items, lines, bool(results))
     if not results:
-        _repeated(items)
+        _repeated(items, page)
     if thread:
         _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
-    total = _changes(lines, filled)
     facts = _webresults.facts(lines, results) + truncations(lines) + conflicts(lines)
+    if page:
+        facts += _page.facts(plain)
+        items = _page.in_order(items, plain)
     signed = 0 if text.isascii() else sum(not lines[i][0].isascii() for i in filled)
     if signed > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
         for n, item in enumerate(items):
@@ -194,7 +202,8 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         lossless=_lossless(text),
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
-        frame_share=_webresults.SHARE if results else _threads.SHARE if thread else 0.2,
+        nested=page,
+        frame_share=_webresults.SHARE if results else _threads.SHARE if thread else _page.SHARE if page else 0.2,
         blank=blank_lines(lines),
     )
 
@@ -257,15 +266,16 @@ def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     return [item for line, item in ends.items() if shapes[shape_of(line)] <= LAST]
 
 
-def _repeated(items: Sequence[Item]) -> None:
-    """What differs from lines before it in its numbers alone tells less."""
+def _repeated(items: Sequence[Item], page: bool) -> None:
+    """What differs from lines before it in its numbers alone tells less; rows of a ``page`` tell no others."""
     shapes = [shape_of(item.text) if len(item.text) <= _PROSE else "" for item in items]
     counts, seen = Counter(shapes), set[str]()
     for item, shape in zip(items, shapes, strict=True):
         if counts[shape] >= ALIKE and _WORDS.match(shape):
             item.weight *= AGAIN if shape in seen else 1.0
             seen.add(shape)
-    fold_runs(items, (not shape or " | " in shape for shape in shapes))  # but changed files
+    most = NUMBERS if page else math.inf
+    fold_runs(items, (not shape or " | " in shape or shape.count("0") > most for shape in shapes))  # but changed files
 
 
 def _some(filled: Sequence[int], needed: Collection[int]) -> Sequence[int]:
@@ -310,7 +320,7 @@ def _items(
         if i in heads:
             behind, begun = heads[i], place
             head = [n for n in range(i, behind) if n == i or _threads.tells(lines[n])]
-            section = "\n".join(f"{n + 1} {lines[n].strip()}" for n in head)
+            section = "\n".join(f"{n + 1} {lines[n].rstrip()}" for n in head)
             after = next((n for n in filled[place + 1 : place + 2 + behind - i] if n >= behind), i)
             if (after == i or after in heads) and any(map(str.isalnum, line)):  # a command without output
                 items.append(Item(i + 1, i + 1, section))
@@ -331,7 +341,7 @@ def _items(
             continue
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
-        text = f"{i + 1} {shown}{times}"
+        text = at_line(i + 1, shown + times)
         if " |" in shown and _CHANGED.match(shown):  # a path is its own anchor; numbers would cost one path in seven
             text = " ".join(shown.split())
         elif _NUMBERED.match(shown):  # so is the number that a line brings along

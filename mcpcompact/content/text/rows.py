@@ -109,7 +109,8 @@ class Rows:
             self.named.setdefault(entry.directory, []).append(entry)
             return
         # as it stands: a row is quoted with all its columns
-        text, own = self.short(line.strip()), entry.verbatim and not keep  # a path is an anchor of its own
+        text = self.short(line.strip())  # a path is an anchor of its own, but for a size that reads as its number
+        own = entry.verbatim and not keep and not text.startswith(f"{number} ")
         weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
         weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
         weight *= self._mean(entry.directory, [entry], self.places[entry.directory])

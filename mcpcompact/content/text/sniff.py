@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mcpcompact.content.detect import LEAST
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
-from mcpcompact.content.text import commits, manual, sections, stanzas, terminal, threads
+from mcpcompact.content.text import commits, manual, page, sections, stanzas, terminal, threads
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
@@ -15,6 +15,7 @@ from mcpcompact.source import Sample, split_lines
 SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
 TERMINAL = 0.97  # its score: its prompt stands at the end
+PAGE = 0.72  # of lines in columns: more than a document may claim for the rulers between these
 GUTTER, _GUTTER = 0.1, regex(r"(?<! ) {2,}([<>|])(?: {2,}\S|\s*$)")  # share of the lines that differ, and their sign
 NUMBERS = 5  # lines that make a column of numbers
 NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
@@ -62,4 +63,6 @@ def sniff(sample: Sample) -> Verdict:
     if sample.claimed < stanzas.CLAIM + stanzas.SURE and (regular := stanzas.score(sample.lines)):
         return Verdict(regular, "stanzas of like lines")
     score, why = sections.shape(sample.lines, sample.whole, sample.claimed)
+    if max(score, sample.claimed) < PAGE and page.is_page(sample.lines, range(len(sample.lines)), apart=True):
+        return Verdict(PAGE, "lines in columns")
     return Verdict(score, why) if score else Verdict(LEAST, "no other type fits")

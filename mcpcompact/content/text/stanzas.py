@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from mcpcompact.content.shared.lines import blank_lines, bounded
+from mcpcompact.content.shared.lines import at_line, blank_lines, bounded
 from mcpcompact.content.text import sections
 from mcpcompact.outline import FAINT, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
@@ -311,10 +311,11 @@ def _items(lines: Sequence[str], parts: Sequence[range], same: set[int], shown: 
         if not any(map(str.isalnum, line)) or i in first[1:]:
             continue
         head = within.get(i, i)
-        item = Item(i + 1, i + 1, f"{i + 1} {line.rstrip()}", under=head + 1 if head < i else 0)
+        item = Item(i + 1, i + 1, at_line(i + 1, line.rstrip()), under=head + 1 if head < i else 0)
         if i in first:
             below = [line.rstrip() for line in lines[first[0] : first[-1] + 1] if line.strip()]
-            item.end, item.text, item.whole = first[-1] + 1, f"{i + 1} " + "\n".join(below), True
+            margin = "\n" + " " * (len(item.text) - len(line.rstrip()))
+            item.end, item.text, item.whole = first[-1] + 1, at_line(i + 1, margin.join(below)), True
             item.weight = EXAMPLE
         elif (i in same or (head == i and i in within)) and head != parts[0][0]:
             item.weight = FAINT  # told
