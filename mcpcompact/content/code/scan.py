@@ -218,11 +218,7 @@ class _Pass:
                 continue
             if within[(k := i - region.start)]:
                 self._text(i, head, not (k and within[k - 1]))
-            elif self.verbatim:
-                self.verbatim = '"' not in head.replace('""', "")
-                self.scan.told.add(i)
-                self.weights[i] = QUOTED
-            elif self.quoting:
+            elif self.verbatim or self.quoting:
                 self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
                 self.scan.conflict(i, head)
@@ -231,13 +227,13 @@ class _Pass:
             else:
                 self._statement(i, line, head)
             before = head
-        for d in self.scan.definitions[known:]:
-            while d.end > d.start and not texts[d.end].strip():
-                d.end -= 1
-        self._aside(self.scan.definitions[known:])
+        self._end(self.scan.definitions[known:])
 
-    def _aside(self, own: list[Definition]) -> None:
-        """What tests the program of a file (a module of Rust) comes behind the program."""
+    def _end(self, own: list[Definition]) -> None:
+        """Definitions end with what stands in them; what tests the program of a file (of Rust) comes behind it."""
+        for d in own:
+            while d.end > d.start and not self.texts[d.end].strip():
+                d.end -= 1
         within = [d for d in own if d.start and self.texts[d.start - 1].strip() == _TESTING]
         lines = {i for d in within for i in range(d.start, d.end + 1)}
         if any(d.start not in lines and d.end > d.start for d in own):
@@ -255,6 +251,11 @@ class _Pass:
         self.weights[i] = 0.0 if self.licensed or _CLOSERS.match(head) else COMMENTED if comment else TEXT
 
     def _quoted(self, i: int, line: str, head: str) -> None:
+        if self.verbatim:
+            self.verbatim = '"' not in head.replace('""', "")
+            self.scan.told.add(i)
+            self.weights[i] = QUOTED
+            return
         if self.quoting in line:
             self.quoting = ""
         self.scan.told.add(i)

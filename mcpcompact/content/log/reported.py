@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from mcpcompact.content.log.entries import Entry
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import category
-from mcpcompact.content.log.weights import is_library
+from mcpcompact.content.shared.frames import LIBRARY
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 
@@ -125,4 +125,4 @@ def _frames(lines: Sequence[tuple[int, str]]) -> Iterator[Frame]:
 
 def _frame(lines: Sequence[tuple[int, str]], test: int) -> Frame:
     texts = [line for _, line in lines]
-    return Frame(lines[0][0], texts, not any(is_library(line) for line in texts if _PLACE.match(line)), max(test, 0))
+    return Frame(lines[0][0], texts, not any(LIBRARY.match(line) for line in texts if _PLACE.match(line)), max(test, 0))

@@ -424,11 +424,6 @@ def between(start: int, lines: Sequence[str]) -> Iterator[Item]:
         yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
 
 
-def is_library(line: str) -> bool:
-    """Whether it is of a library's code that it tells."""
-    return _LIBRARY.match(line) is not None
-
-
 def in_parts(lines: Sequence[str]) -> bool:
     """Whether an entry is a trace of which some lines say most: a long one, or one of Python that nothing heads."""
     if points(lines):
