@@ -111,7 +111,8 @@ def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
                 made += _failure(reading.head(one), one, told[test], elements[test])
             continue
         text = reading.flow(i) if whole else reading.head(element)
-        text = _without_ids(text, element) if i in told else text
+        short = _without_ids(text, element)
+        text = short if i in told or short == f"{element.name} …" else text
         item = Item(element.start, element.end if whole else element.start, f"{element.start} {text}", weight=ASIDE)
         item.part = reading.part(i, whole)
         if i in failed:
@@ -122,7 +123,7 @@ def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
                 item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template
         else:
             _beside(item, element, test >= 0, element.parent in holding)
-        made += [item] if text != element.name else []
+        made += [item] if text.removesuffix(" …") != element.name else []
     return sorted(made, key=lambda item: item.start)
 
 

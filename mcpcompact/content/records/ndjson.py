@@ -75,7 +75,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         field, _, value = next(case.field for case in cases if case.outcome in BROKEN).partition("=")
         more: list[Selector] = [("--where", f"{field}={value}")]
         return Outline("records", "record", total, f"{total:,} records", facts, items, extension=".ndjson", more=more)
-    found = [] if cases else marks(reader.stats)
+    found = [] if cases and not items else marks(reader.stats)  # all passed
     wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
     wanted |= extremes(reader.stats.columns.values())
     held = reader.fetch(sorted(wanted))
@@ -87,7 +87,11 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
     out.keeps_told, out.extension = True, ".ndjson"
     out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0)]
     tests = reported(cases, "record")
-    told = (fact for fact in made.facts if not (tests and fact.text.startswith(("failures, all", "odd, of"))))
+    told = (
+        fact
+        for fact in made.facts
+        if not (tests and fact.text.startswith(("failures, all", "odd, of")[: 2 - bool(items)]))
+    )
     out.facts += [*tests, *limits.items(hints, total), *told]
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")

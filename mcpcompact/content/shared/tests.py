@@ -142,7 +142,7 @@ def _of_go(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]:
                 broken.add(key[0])
             message = line_of("".join(said.get(key, ()))) if action != "pass" else ""
             field = f"Test={key[1]}" if key[1] else f"Package={key[0]}"
-            told = tuple(rows.get(key, ())[:TOLD])
+            told = tuple(rows.get(key, ())[:TOLD]) or (n,)
             yield Case(f"#{n}", key[1] or key[0], outcome_of(str(action)), message, "", told, field)
 
 
@@ -173,7 +173,7 @@ def _of_dart(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]
             outcome = "skipped" if record.get("skipped") else outcome_of(str(record.get("result", "")))
             message = " ".join(map(line_of, errors.get(test, ())))
             at = place_of(stacks.get(test, "").split("\n"))
-            told = tuple(rows.get(test, ()))
+            told = tuple(rows.get(test, ())) or (n,)
             yield Case(f"#{n}", names.get(test, ""), outcome, message, at, told, f"testID={test}")
 
 
