@@ -81,3 +81,19 @@ def test_a_section_that_tells_how_something_is_run_shows_its_first_command_befor
         run += "```\ngates run --bin gate_server\n```\n"
         text = "\n\n".join(["# Gates", "How the gates are kept by day.", *parts, run])
         assert "gates run --bin gate_server" in compact(text, budget=300, threshold=300, content_type="markup").text
+
+
+def test_more_of_a_usage_stands_below_how_it_begins() -> None:
+    usage = (
+        "Usage: gates walk -a by_day -t <gate> -e <keeper_of_gate> -p <path_to_book_of_gates> -q <quay> --slowly\n"
+        "       gates count -a `gates/night_{n}.toml` -t gate_count_{n} -e keeper_{n}.py -s <step_count_for_walk>"
+    )
+    parts = "\n\n".join(
+        f"## Gate {n}\n\nThe gate {n} is kept by day and by night by its keeper.\n\n"
+        f"```shell\n> gates --help {n}\n{usage.replace('{n}', str(n))}\n```"
+        for n in range(9)
+    )
+    for budget in (300, 400, 500):
+        lines = compact(f"# Gates\n\n{parts}\n", budget=budget, threshold=300, content_type="markup").text.split("\n")
+        counts = [n for n, line in enumerate(lines) if "gates count -a" in line]
+        assert counts and all("Usage: gates walk" in lines[n - 1] for n in counts)

@@ -71,7 +71,7 @@ _FOOT = regex(
     r"(?i)\W*(?:licen[sc](?:es?|ing)|acknowledge?ments?|(?:code |financial )?contribut(?:ors?|ing|ions?)|"
     r"credits|authors?|maintainers|citations?|citing|(?:gold |silver )?sponsors(?:hip)?|backers|donat\w+|funding|"
     r"(?:\w+ )?community|support|security policy|code of conduct|for enterprise|contact(?: us)?|stars?(?: history)?|"
-    r"(?:learn(?:ing)? more|links|see also|further reading|references))\W*$"
+    r"(?:learn(?:ing)? more|links|see also|further reading|references|(?:appendix: )?sources))\W*$"
 )
 ALERT = 400  # characters of an alert that is always shown
 SCRAP = 0.05  # what only a page needs, and BibTeX

@@ -114,7 +114,11 @@ class MarkdownReading:
             last.end, last.whole = number, True
         else:
             goes_on = not self.commands and last.kind == kind == "code" and not MARKED.match(line)
-            self.blocks.append(Block(number, number, line, kind, offset=number, goes_on=goes_on))
+            deep, above = (len(one) - len(one.lstrip()) for one in (line, last.text))  # an option, more of a usage
+            under = (last.start if deep > above else last.under * (deep == above)) if last.kind == kind == "code" else 0
+            self.blocks.append(
+                Block(number, number, line, kind, offset=number, goes_on=goes_on, under=under * self.commands)
+            )
 
     def _front_matter(self) -> int:
         if self.lines[:1] != ["---"]:

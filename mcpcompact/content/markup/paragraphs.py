@@ -48,7 +48,7 @@ PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 _DIGIT = regex(r"\d")
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
-SHORT_SAMPLE, SAMPLE = 330, 6_000  # of an example: whole or not; in a shorter document from its beginning on
+SHORT_SAMPLE, SAMPLE, HEAD = 330, 6_000, 80  # of an example: whole or not; from its beginning on; how data begins
 HOWS = 3  # examples of such sections; more of them would take the room of all else
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
@@ -148,11 +148,11 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
 
 def _parted(block: Block) -> list[Block]:
     """A long sample of data as how it begins, which tells most of it, and the rest."""
-    cut = block.text.find("\n", BESIDE) if block.goes_on else -1
+    cut = block.text.rfind("\n", 0, HEAD) if block.goes_on else -1
     if cut < 0 or block.text[0] not in "{[":
         return [block]
     head, rest = block.text[:cut], block.text[cut:].lstrip("\n")
-    first = Block(block.start, block.start + head.count("\n"), head, "code", offset=block.offset, whole=True)
+    first = Block(block.start, block.start + head.count("\n"), head, "code", offset=block.offset)
     start = block.end - rest.count("\n")
     return [first, Block(start, block.end, rest, "code", offset=start, goes_on=True, under=first.start)]
 
