@@ -13,6 +13,7 @@ from mcpcompact.patterns import regex
 STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
 SIGNATURE, HEAD_ROOM = 16, 320  # lines of a signature; characters of its parameters, which stand whole
 BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
+_SIGNS = regex(r"[\w>\]]\(")  # parameters begin; a group, a query and a list have a blank before their bracket
 _LITERAL = regex(r"(?:[=(:\[,] ?|[\w>]|\b(?:return|import|export) )\{\s*$")
 TAIL = 16  # characters at the end of a line that tell what a bracket opens
 _BLOCK, _CLOSES, _SENTENCE = ("{", ":"), tuple(")]}"), tuple(".:!?;")
@@ -100,7 +101,8 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
             size, end = size + len(texts[end]), end + 1
         return end, 3 * ROOM
     head = known.get(i - 1)
-    if head is not None and head.part[0] and (last := head_end(texts, i - 1)) > i:
+    signs = head is not None and head.part[0] and _SIGNS.search(texts[i - 1]) is not None
+    if signs and (last := head_end(texts, i - 1)) > i:
         return last + 1, HEAD_ROOM  # its parameters, of which none alone tells how it is called
     over = texts[known[i].under - 1].strip() if known[i].under else ""
     if _FIELD.match(texts[i]) and not _FIELD.match(texts[i - 1]) and over.startswith("class ") and over.endswith(":"):

@@ -162,9 +162,10 @@ def _otherwise(view: View, scan: Scan, request: str) -> set[int]:
     """Few lines that hold a name of several words which the request quotes as code, spelled as this language does: an
     option with dashes, a constant in capitals."""
     names = {name for code in _CODE.findall(request) for name in _JOINED.findall(code)}
-    spelled = [r"[-_]?".join(re.split("[-_]+", name.strip("-_").removesuffix("s"))) for name in sorted(names)]
-    match = re.compile("|".join(rf"(?<![a-z]){each}s?(?![a-z])" for each in spelled), re.IGNORECASE).search
-    found = [i for i in scan.coded if match(view.texts[i])] if spelled else []
+    parts = [re.split("[-_]+", name.lower().removesuffix("s")) for name in sorted(names)[:QUOTED]]
+    match = re.compile("|".join(rf"(?<![a-z]){'[-_]?'.join(words)}s?(?![a-z])" for words in parts)).search
+    lines = ((i, view.texts[i].lower()) for i in scan.coded) if parts else ()
+    found = [i for i, text in lines if any(words[0] in text and words[-1] in text for words in parts) and match(text)]
     return set(found if len(found) <= VARIANTS else ())
 
 

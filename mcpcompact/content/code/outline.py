@@ -373,8 +373,8 @@ def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
     view. The line that names a file comes first of the others."""
     for i in view.elided:
         scan.weights[i] = LITTLE
-        view.echo = []  # a fact tells that this is not all
-    said, long = view.echo, sum(len(view.texts[i]) for i in view.echo) > SAID
+    said = [] if view.elided else view.echo  # a fact tells that this is not all
+    long = sum(len(view.texts[i]) for i in said) > SAID
     if long:
         heading = [a for a, b in pairwise([*said, len(view.texts)]) if any(view.numbers[a:b])]
         said = sorted({said[0], *heading, said[-1]})

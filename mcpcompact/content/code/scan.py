@@ -185,7 +185,6 @@ class _Pass:
         self.stack: list[Definition] = []
         self.quoting = ""  # inside a documentation string or block comment: what ends it
         self.licence = _licence(scan.view, region)
-        self.verbatim = False  # within a text of several lines of C#
         self.importing = False  # within Go's import ( … )
         self.listing = False  # within JavaScript's import { … } or export { … }
         self.imports = 0
@@ -218,7 +217,7 @@ class _Pass:
                 continue
             if within[(k := i - region.start)]:
                 self._text(i, head, not (k and within[k - 1]))
-            elif self.verbatim or self.quoting:
+            elif self.quoting:
                 self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
                 self.scan.conflict(i, head)
@@ -251,12 +250,7 @@ class _Pass:
         self.weights[i] = 0.0 if self.licensed or _CLOSERS.match(head) else COMMENTED if comment else TEXT
 
     def _quoted(self, i: int, line: str, head: str) -> None:
-        if self.verbatim:
-            self.verbatim = '"' not in head.replace('""', "")
-            self.scan.told.add(i)
-            self.weights[i] = QUOTED
-            return
-        if self.quoting in line:
+        if self.quoting in (line.replace('""', "") if self.quoting == '"' else line):  # C# doubles what ends nothing
             self.quoting = ""
         self.scan.told.add(i)
         self.weights[i] = 0.0 if _CLOSERS.match(head) else self._told(i, head, QUOTED)
@@ -324,7 +318,7 @@ class _Pass:
         elif head.count('"""') % 2 and _TEXT_BEGINS.search(head):
             self.quoting = '"""'
         elif self.language == "C#" and '@"' in head and '"' not in head.rpartition('@"')[2].replace('""', ""):
-            self.verbatim = True
+            self.quoting = '"'
         self.weights[i] = LICENCE if i in self.licence else weight
         if self._has_keys(line, head):
             self.tally.add(i, line)
