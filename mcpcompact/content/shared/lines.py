@@ -155,8 +155,13 @@ def _goes_on(above: str, line: str) -> bool:
     if not line.strip() or above[-1] in _ENDS or not above[-1].isascii() or PROMPT.match(line):
         return False
     first, other = (shape_of(one[:WIDE]).partition(" ")[0] for one in (above, line))
-    rows = [{gap.end() for gap in _GAP.finditer(one)} for one in (above, line)]
-    return first != other and len(rows[0] & rows[1]) < COLUMNS
+    return first != other and not in_columns(above, line)
+
+
+def in_columns(above: str, line: str) -> bool:
+    """Whether two lines are rows of a table: cells of both begin below each other."""
+    begun, others = ({gap.end() for gap in _GAP.finditer(one)} for one in (above, line))
+    return len(begun & others) >= COLUMNS
 
 
 def is_wrapper(line: str) -> bool:

@@ -16,6 +16,7 @@ from mcpcompact.content.shared.lines import (
     bounded,
     conflicts,
     fold_runs,
+    in_columns,
     is_wrapper,
     last_state,
     overtaken,
@@ -51,6 +52,7 @@ SUMS_UP = 0.3  # of the room, what of a report stands first: its headings, and w
 RUN, FIRST = 8, 1_000  # lines of a run that is chosen of very many; the first ones
 ENDS = 40  # lines before the end that its lines are compared with
 VALUED = 2.0  # factor on the weight of a label with its value
+HEAD, HEADED = 8, 0.5  # lines above a table, and the share of the room that they may take
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
 ALIKE, AGAIN = 3, 0.3  # lines that differ in numbers alone, and the factor on the weight of all but the first
 LONG_LINE = 2_000  # characters; a longer line becomes segments with character offsets
@@ -160,7 +162,8 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
     items = wrapped(_items(lines, _some(filled, {*odd, *results}), odd, found, heads), lines, alone, heads)
-    for item in _ends(items, lines) if not (results or thread) else ():
+    ends = _ends(items, lines) if not (results or thread) else []
+    for item in ends:
         item.weight *= TAIL
     _paged(items, lines, bool(results))
     if not results:
@@ -189,7 +192,13 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         lossless=_lossless(text),
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
-        frame_share=_webresults.SHARE if results else _threads.SHARE if thread else 0.2,
+        frame_share=_webresults.SHARE
+        if results
+        else _threads.SHARE
+        if thread
+        else HEADED
+        if ends and ends[0] is items[0]
+        else 0.2,
         blank=blank_lines(lines),
     )
 
@@ -246,7 +255,11 @@ def _paged(items: Sequence[Item], lines: Sequence[str], results: bool) -> None:
 
 
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
-    """The last lines, each once: what is like many lines before it is no outcome."""
+    """The last lines, each once: what is like many lines before it is no outcome. Of a table that goes on to the end
+    what stands above it, and its first rows."""
+    rows = [in_columns(lines[a.start - 1], lines[b.start - 1]) for a, b in pairwise(items)]
+    if all(rows[-ENDS:]) and True in rows[:HEAD]:
+        return [*items[: rows.index(True) + LAST]]
     shapes = Counter(shape_of(line) for line in lines[-ENDS:])
     ends = {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}
     return [item for line, item in ends.items() if shapes[shape_of(line)] <= LAST]
