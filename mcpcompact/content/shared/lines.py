@@ -55,7 +55,7 @@ WIDE, WRAPPED = 80, 3  # characters of a screen; lines that end at its edge
 _ENDS = "=-_]|"  # ends of a ruler, a bar, a box: lines that are as wide as the screen and do not go on
 
 _DIGITS = regex(r"\d{1,18}")
-_GAP, COLUMNS = regex(r" {2,}(?=\S)"), 2  # before a cell; as many below each other make rows of two lines
+_GAP, COLUMNS = regex(r"(?<! ) {2,}(?=\S)"), 2  # before a cell; as many below each other make rows of two lines
 _NUMBERS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
 _WORD = regex(r"[^\W\d_]{2}")
 _LABEL = regex(r"[^\d%]{0,80}")
@@ -160,7 +160,7 @@ def _goes_on(above: str, line: str) -> bool:
 
 def in_columns(above: str, line: str) -> bool:
     """Whether two lines are rows of a table: cells of both begin below each other."""
-    begun, others = ({gap.end() for gap in _GAP.finditer(one)} for one in (above, line))
+    begun, others = ({gap.end() for gap in _GAP.finditer(one[:_NOTE])} for one in (above, line))
     return len(begun & others) >= COLUMNS
 
 

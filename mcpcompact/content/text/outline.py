@@ -257,8 +257,9 @@ def _paged(items: Sequence[Item], lines: Sequence[str], results: bool) -> None:
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     """The last lines, each once: what is like many lines before it is no outcome. Of a table that goes on to the end
     what stands above it, and its first rows."""
-    rows = [in_columns(lines[a.start - 1], lines[b.start - 1]) for a, b in pairwise(items)]
-    if all(rows[-ENDS:]) and True in rows[:HEAD]:
+    two = [*pairwise(item.start for item in items)]
+    rows = [a < b and in_columns(lines[a - 1], lines[b - 1]) for a, b in [*two[:HEAD], *two[-ENDS:]]]
+    if True in rows[:HEAD] and all(rows[HEAD:]):
         return [*items[: rows.index(True) + LAST]]
     shapes = Counter(shape_of(line) for line in lines[-ENDS:])
     ends = {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}
