@@ -665,3 +665,17 @@ def test_what_a_page_tells_other_hosts_gives_way_to_the_page() -> None:
     assert sum(f"for {n * 37} crowns" in text for n in range(1, 9)) >= 5
     alone = compact(head * 20, budget=300, threshold=0, content_type="text").text
     assert "og:title" in alone  # it may be what was asked for
+
+
+def test_of_a_table_that_goes_on_to_the_end_what_stands_above_it_comes_first() -> None:
+    head = [
+        "yard - 10:50:47 up 14:13,  0 users,  crate average: 5.01, 5.55",
+        "Crates: 103 total,  8 lifted,  95 at rest",
+    ]
+    head += ["%Crane:100.0 up,  0.0 down,  0.0 idle", "", "  ID OWNER      ROW      WEIGHT    STATE  NAME"]
+    names = ["amber", "birch", "cedar", "delta", "ember", "flint"]
+    rows = [
+        f"{4000 + n:>5} {names[n % 6]:<10} {n % 20:<8} {n * 37:<9} R      {names[n * 5 % 6]}_crate" for n in range(150)
+    ]
+    out = compact("\n".join([*head, *rows]), budget=300, threshold=300, content_type="text")
+    assert "\n".join(head) in out.text and rows[0] in out.text

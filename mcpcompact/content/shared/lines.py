@@ -55,7 +55,7 @@ WIDE, WRAPPED = 80, 3  # characters of a screen; lines that end at its edge
 _ENDS = "=-_]|"  # ends of a ruler, a bar, a box: lines that are as wide as the screen and do not go on
 
 _DIGITS = regex(r"\d{1,18}")
-_GAP, COLUMNS = regex(r" {2,}(?=\S)"), 2  # before a cell; as many below each other make rows of two lines
+_GAP, COLUMNS = regex(r"(?<! ) {2,}(?=\S)"), 2  # before a cell; as many below each other make rows of two lines
 _NUMBERS = regex(r"\d+(?:\.\d+)?(?:e[+-]\d+)?")
 _LEADER = regex(r"\.{4,}")
 _WORD = regex(r"[^\W\d_]{2}")
@@ -156,8 +156,13 @@ def _goes_on(above: str, line: str) -> bool:
     if not line.strip() or above[-1] in _ENDS or not above[-1].isascii() or PROMPT.match(line):
         return False
     first, other = (shape_of(one[:WIDE]).partition(" ")[0] for one in (above, line))
-    rows = [{gap.end() for gap in _GAP.finditer(one)} for one in (above, line)]
-    return first != other and len(rows[0] & rows[1]) < COLUMNS
+    return first != other and not in_columns(above, line)
+
+
+def in_columns(above: str, line: str) -> bool:
+    """Whether two lines are rows of a table: cells of both begin below each other."""
+    begun, others = ({gap.end() for gap in _GAP.finditer(one[:_NOTE])} for one in (above, line))
+    return len(begun & others) >= COLUMNS
 
 
 def is_wrapper(line: str) -> bool:

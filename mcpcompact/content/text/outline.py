@@ -17,6 +17,7 @@ from mcpcompact.content.shared.lines import (
     bounded,
     conflicts,
     fold_runs,
+    in_columns,
     is_wrapper,
     last_state,
     overtaken,
@@ -54,6 +55,8 @@ SUMS_UP = 0.3  # of the room, what of a report stands first: its headings, and w
 RUN, FIRST = 8, 1_000  # lines of a run that is chosen of very many; the first ones
 ENDS = 40  # lines before the end that its lines are compared with
 VALUED = 2.0  # factor on the weight of a label with its value
+PRINTED = 0.2  # of the room, what stands first of lines that a program printed
+HEAD, HEADED = 8, 0.5  # lines above a table, and the share of the room that they may take
 LAST, TAIL = 4, 3.0  # lines at the end, where a command says what became of it, and the factor on their weight
 NUMBERS = 3  # of a line and of a row that its first and last tell
 ALIKE, AGAIN = 3, 0.3  # lines that differ in numbers alone, and the factor on the weight of all but the first
@@ -171,7 +174,14 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     page = not (results or thread) and total is None and _page.is_page(plain, filled)
     items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads)
     items = items if page else wrapped(items, lines, alone, heads)
-    for item in _ends(items, lines) if not (results or thread or page) else ():
+    ends = _ends(items, lines) if not (results or thread or page) else []
+    shares = (
+        (results, _webresults.SHARE),
+        (thread, _threads.SHARE),
+        (page, _page.SHARE),
+        (ends[:1] == items[:1], HEADED),
+    )
+    for item in ends:
         item.weight *= TAIL
     _paged(items, lines, bool(results))
     if not results:
@@ -203,7 +213,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
         nested=page,
-        frame_share=_webresults.SHARE if results else _threads.SHARE if thread else _page.SHARE if page else 0.2,
+        frame_share=next((share for said, share in shares if said), PRINTED),
         blank=blank_lines(lines),
     )
 
@@ -260,7 +270,12 @@ def _paged(items: Sequence[Item], lines: Sequence[str], results: bool) -> None:
 
 
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
-    """The last lines, each once: what is like many lines before it is no outcome."""
+    """The last lines, each once: what is like many lines before it is no outcome. Of a table that goes on to the end
+    what stands above it, and its first rows."""
+    two = [*pairwise(item.start for item in items)]
+    rows = [a < b and in_columns(lines[a - 1], lines[b - 1]) for a, b in [*two[:HEAD], *two[-ENDS:]]]
+    if True in rows[:HEAD] and all(rows[HEAD:]):
+        return [*items[: rows.index(True) + LAST]]
     shapes = Counter(shape_of(line) for line in lines[-ENDS:])
     ends = {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}
     return [item for line, item in ends.items() if shapes[shape_of(line)] <= LAST]
