@@ -173,3 +173,9 @@ def test_of_a_job_that_went_well_what_it_prints_for_each_task_gives_way() -> Non
     ]
     text = _told(_job(("./gradlew check", said, 0), end="Done. Your build exited with 0."), 300)
     assert "Wrote the lint report" in text and "Total time: 6 mins" in text
+
+
+def test_of_several_commands_that_failed_each_stands_above_what_it_printed() -> None:
+    said = [*(f"ties rope {n}" for n in range(60)), *(f"the capstan of deck {n} has no bar at all" for n in range(12))]
+    text = _told(_job(("make fast", said, 2), ("make sail", said, 2)), 300)
+    assert "$ make fast\n" in text and "$ make sail\n" in text

@@ -105,6 +105,9 @@ class Ending(NamedTuple):
         self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [], set(), found.spared)
         for at, one in enumerate(failed[:_READ]):
             self._read(found, one, _OTHERS if at else _FIRST, _LAST - at / len(failed))
+            self.last.update(
+                {one.begin: _LAST - at / len(failed)} if one.begin and len(failed) > 1 else {}
+            )  # whose it is
         for one in passed[-_TOLD:] or (_commands(well, echoed) if not failed else ()):
             self._read(found, one, 0, 0.0)
         return self
