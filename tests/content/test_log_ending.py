@@ -160,3 +160,22 @@ def test_what_stands_right_below_the_name_of_a_failing_test_comes_before_the_end
     text = _told(_job(("phpunit --coverage-text", said, 1)), 300)
     assert "/srv/boat/tests/SailTest.php:318" in text and "Failed asserting that false is true." in text
     assert text.count('The command "phpunit --coverage-text" exited with 1.') == 1
+
+
+def test_of_a_job_that_went_well_what_it_prints_for_each_task_gives_way() -> None:
+    tasks = [f":boat:task{n}Of{'ABCDEFGH'[n % 8]}" for n in range(90)]
+    said = [
+        *tasks[:40],
+        "Wrote the lint report to build/lint.html",
+        *tasks[40:],
+        "BUILD SUCCESSFUL",
+        "Total time: 6 mins",
+    ]
+    text = _told(_job(("./gradlew check", said, 0), end="Done. Your build exited with 0."), 300)
+    assert "Wrote the lint report" in text and "Total time: 6 mins" in text
+
+
+def test_of_several_commands_that_failed_each_stands_above_what_it_printed() -> None:
+    said = [*(f"ties rope {n}" for n in range(60)), *(f"the capstan of deck {n} has no bar at all" for n in range(12))]
+    text = _told(_job(("make fast", said, 2), ("make sail", said, 2)), 300)
+    assert "$ make fast\n" in text and "$ make sail\n" in text

@@ -205,3 +205,9 @@ def test_the_suite_in_which_a_test_of_gocheck_failed_is_no_second_failure() -> N
         [*lines, "OOPS: 4 passed, 1 FAILED", "--- FAIL: Test (0.01s)", "FAIL", "FAIL\tyard/crane\t0.1s"], 400
     )
     assert "1 failing test." in text
+
+
+def test_that_fail_stands_alone_on_a_line_does_not_make_it_gos() -> None:
+    lines = ["test_hoist (crane.tests.CraneTest) ... FAIL", "FAIL", "Ran 3 tests in 0.2s", "", "FAILED (failures=1)"]
+    assert "go test" not in summary(lines, 400)
+    assert "go test: 122: FAIL" in summary(["--- FAIL: TestHoist (0.01s)", "FAIL", "exit status 1"], 400)

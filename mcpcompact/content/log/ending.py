@@ -32,6 +32,7 @@ _WELL: Final = regex(r"Done\. Your build exited with 0\.|Finished: SUCCESS$|Job 
 _ECHO: Final = regex(r"\$ \S|##\[group\]Run |##\[section\]Starting: |\[Pipeline\] \{ \(")
 _CLONES: Final = ("$ git clone ", "$ git fetch ", "$ git init ")
 _COMMAND, _SIGN = regex(r"\$ |##\[group\]Run "), regex(r"\$ |##\[\w+\]")
+_WORD: Final = regex(r"\w+")
 _QUOTED: Final = regex(r"The command \"?(?:eval )?(.{1,40})")
 _AGAIN: Final = regex(
     r"npm (?:ERR!|error)(?: (?:code (?:ELIFECYCLE|\d)|404(?: Note| tarball|$)|errno |syscall |file sh|Exit status|Failed at the|This is probably not|A complete log|Test failed"
@@ -100,6 +101,9 @@ class Ending(NamedTuple):
         self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [], set(), found.spared)
         for at, one in enumerate(failed[:_READ]):
             self._read(found, one, _OTHERS if at else _FIRST, _LAST - at / len(failed))
+            self.last.update(
+                {one.begin: _LAST - at / len(failed)} if one.begin and len(failed) > 1 else {}
+            )  # whose it is
         for one in passed[-_TOLD:] or (_commands(well, echoed) if not failed else ()):
             self._read(found, one, 0, 0.0)
         return self
@@ -175,7 +179,11 @@ class Ending(NamedTuple):
                 item.weight, item.whole = weight, len(item.text) <= _WHOLE
             elif item.keep and len(item.text) <= _WHOLE and self._is_below(item.start):
                 item.weight, item.whole = NEAR + 1 - item.start / 1e7, True
-            elif self.holds(item.start) and not self.near.isdisjoint(lines):
+            elif (
+                self.holds(item.start)
+                and not self.near.isdisjoint(lines)
+                and (self.failed or often[_kind(item)] <= _MANY)
+            ):
                 item.weight = max(item.weight, NEAR + item.start / 1e7)
                 item.whole = item.whole or len(item.text) <= _WHOLE
             elif item.start in self.jobs:
@@ -231,9 +239,10 @@ def _commands(ended: Iterable[tuple[int, str]], echoed: Mapping[int, str]) -> li
 
 
 def _kind(item: Item) -> tuple[str, int]:
-    """What lines for each file, test or package have in common: the first word and how many there are."""
+    """What lines for each file, test or package have in common: the first word, of a path its signs, and how many
+    there are."""
     _, first, *others = [*item.text.split(), ""]
-    return first, len(others)
+    return first if first.isalnum() else _WORD.sub("a", first[:_LONG]), len(others)
 
 
 def _said(found: Analysis, first: int, end: int, failed: bool) -> list[int]:

@@ -25,6 +25,7 @@ _PATTERNS: Final = dict(grammar.STAMPS)
 _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)\b")
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
 _MAYBE_TEST: Final = ("::", "... ", "--- ", "ok ")  # one stands in each line that tells of a test
+_GO: Final = "--- pass: ", "--- fail: ", "=== run"  # one stands in each verbose output of Go
 _BOUNDS: Final = (
     "=== RUN ",
     "--- ",
@@ -152,6 +153,8 @@ class Analysis:
         for at, kind in runners.summary_kinds(texts).items() if self.scan.requests is None else ():
             self.totals.setdefault(kind, []).extend((n, bare(text)) for n, text in self.seen[at].shape.read())
         self.totals["pip"] = runners.of_pip(self.totals.pop("pip", []), self.seen)
+        if all(text in runners.BARE for _, text in self.totals.get("go test", ())) and not holding(self.low, _GO):
+            self.totals.pop("go test", None)  # FAIL alone, of any runner
         for kind in self.totals.keys() & runners.SHARED:
             if not any(kind in low for low in self.low):
                 self.totals.setdefault(runners.NAMELESS, []).extend(self.totals.pop(kind))

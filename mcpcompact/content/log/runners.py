@@ -179,7 +179,7 @@ _SEVERAL: Final = (
 )  # fmt: skip
 """Runners that say their totals in several lines."""
 _LEAKS: Final = ("valgrind", "Dr. Memory", "sanitizer")  # whose totals are of several things
-_BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names
+BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names
 _BESIDE: Final = 2  # lines between totals that belong together
 MOST_BAD: Final = 24  # failed totals of a kind that are told
 SUMMARY = 300  # characters of one line
@@ -189,7 +189,7 @@ MOST_GOOD, MOST_TOLD = 4, 6  # totals of a kind, and of all, beyond which no oth
 def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tuple[list[int], str]]:
     """Facts like ``pytest: 1204: 3 failed, …``, and their lines: of each kind those that failed, then those beside
     them and the last ones, then that there are more, and (``exact``) how many."""
-    by_kind = {kind: [one for one in found if one[1] not in _BARE] or found[-1:] for kind, found in by_kind.items()}
+    by_kind = {kind: [one for one in found if one[1] not in BARE] or found[-1:] for kind, found in by_kind.items()}
     if by_kind.keys() & {"pytest", "maven", "cargo test"} and len(by_kind) > 2:
         by_kind.pop("exit", None)
     told: dict[str, list[tuple[int, str]]] = {}
@@ -199,8 +199,10 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
         told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
         others = [one for one in found if not BAD.search(one[1])]
         apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]
-        if bad and kind not in _LEAKS:  # of those that are far only later ones, which may be of another run, say more
-            kept = [(one, far) for one, far in zip(others, apart, strict=True) if not far or one[0] > bad[-1][0]]
+        if (
+            bad and kind not in _LEAKS
+        ):  # of those that are far only the very last, which may be of another run, says more
+            kept = [(one, far) for one, far in zip(others, apart, strict=True) if not far or one == found[-1]]
             others, apart = [one for one, _ in kept], [far for _, far in kept]
         room = MOST_GOOD - len(bad) if bad or kind in _SEVERAL else 1
         good += sorted((far, -n, kind, text) for far, (n, text) in zip(apart, others, strict=True))[: max(room, 0)]
