@@ -205,9 +205,8 @@ def _listed(blocks: Sequence[Block]) -> list[Block]:
     for n, block in enumerate(blocks):
         if n in runs:
             run = runs[n]
-            block.text = (
-                "".join(one.text + "\n" * (after.start - one.end) for one, after in pairwise(run)) + run[-1].text
-            )
+            told = "".join(one.text + "\n" * (after.start - one.end) for one, after in pairwise(run))
+            block.text = told + run[-1].text
             block.end, block.whole, block.series = run[-1].end, True, None
         if not kept or block.start > kept[-1].end:
             kept.append(block)
