@@ -125,8 +125,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     joined: list[Block] = []
     long = bool(blocks) and blocks[-1].end > LONG
     headed = sum(block.kind == "heading" for block in blocks) >= HEADED
-    firsts = _first_examples(blocks)
-    blocks = _without_foot(blocks)
+    firsts, blocks = _first_examples(blocks), _without_foot(blocks)
     titles = Counter(block.text for block in blocks if not headed and _TITLE.match(block.text))
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
@@ -137,7 +136,8 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         most = max(most, CODE_TEXT if long else SAMPLE * block.goes_on)
         if (last is not None and len(last.text) < LONGEST) and (_goes_on(last, block) or _together(last, block, most)):
             last.text += "\n" * (block.start - last.end) + block.text
-            indented = _indent(last) * last.text.count("\n") if last.kind == "code" else 0  # all of it, in some formats
+            brief = last.kind == "code" and len(last.text) < FIRST_CODE
+            indented = _indent(last) * last.text.count("\n") if brief else 0  # all of it, in some formats
             last.end, last.whole = block.end, block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE
             last.goes_on = block.goes_on and not last.whole
         else:
