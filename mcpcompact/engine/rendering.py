@@ -264,7 +264,7 @@ def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequenc
     index = [i in chosen or item.text in led for i, item in enumerate(items) if item.part[0] == "headings"]
     told = told or [f"Headings: {sum(index)} of {len(index)} shown"] * (not all(index))
     bare = [i for i in _bare(outline, chosen.keys() | state.taken) if i in chosen and i not in empty]
-    return told + [f"Headings without their own text: {', '.join(str(items[i].start) for i in bare)}"] * bool(bare)
+    return told + [f"Shown without their own text: {', '.join(str(items[i].start) for i in bare)}"] * bool(bare)
 
 
 def _names(outline: Outline, state: State) -> list[str]:

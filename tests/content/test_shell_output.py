@@ -48,7 +48,7 @@ def test_a_mark_within_a_line_says_over_how_many_lines_it_reaches() -> None:
     lines = [f"the keeper of the northern lamp wrote down that a {ship} passed the light with" for ship in ships]
     lines[5] = "a boat. Then the fog came in from the sea and nobody saw a thing for days and"
     lines[9] = "some. Then the wind rose and all boats of the village came home before dusk and"
-    text = "\n".join([*lines, *(f"berth {n * 7919}: free since the {n}th" for n in range(60))])
+    text = "\n".join([*lines, *(f"berth {n * 7919} is free since the {n}th" for n in range(60))])
     out = compact(text, budget=150, threshold=0, store=None, content_type="text").text
     marks = re.findall(r"…\[\+(\d+) chars(?: on (\d+) lines)?\]", out)
     assert any(over for _, over in marks)

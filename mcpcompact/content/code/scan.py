@@ -168,7 +168,7 @@ class Scan:
         return found
 
     def todo(self, head: str, i: int) -> None:
-        if i in self.marked and (found := _TODO.search(head)):
+        if i in self.marked and (found := _TODO.search(head)) and head[found.start() - 1 : found.start()] != '"':
             self.todos[found[1]] += 1
             self.todo_lines.setdefault(found[1], []).append(i)
 

@@ -52,6 +52,7 @@ PLAIN = ("Python", "Shell", "Ruby")  # whose comments look like headings
 
 SECTIONS, SECTIONS_FIT = 0.55, 0.33  # scores of configuration: sections and settings, and for the share that fits
 SETTINGS, TARGETS, LOOSE_JSON = 0.78, 0.8, 0.82
+FEW_LED = 5  # one line in so many with dots that lead to its value: what a program tells of a machine
 YAML, YAML_FIT, FLAT_YAML, FLAT_FIT = 0.5, 0.35, 0.42, 0.1
 SPOKEN_IN, MOST_SECTIONS, FIT, NEARLY = 0.1, 0.6, 0.8, 0.9  # shares: prose at most, sections, lines that fit
 LOGFMT, PAIRS = 0.2, 2  # of the lines have more than so many key=value: they are records
@@ -76,6 +77,7 @@ _STATEMENT = regex(
     r"|local|echo|module|require|default|template|typedef|void|int|char|bool|auto|unsigned)\b[ (;:{]"
     r"|(?:return|break|continue|pass|else|try|end|fi|done|then|do|esac|begin|super|nil|null|self)[;:]?$|@\w+|#(?:include|define|if|ifdef|ifndef|endif|pragma)|#!?\["
 )
+_LED = regex(r"(?: \.){3}|\.{5}", holds=(" . .", "....."))
 _SYNTAX = regex(
     r"[;{}]$|[\w)\]]\($|[\[(]$|^[})\]]|^[{\[(]$|\w\(.*\)[;:{,]?$|\) ?(?:->|=>|:|\{)|^[\w.\])\"'$\[(]+ ?(?:[+*/|&-]?=|:=|==|!=|=>|->) ?\S|&&|\|\||=>|[\w\"')\]]+: .*,$|^['\"`][^'\"`]*['\"`],$|^[\w$.]+,$|^\.\w+\("
 )
@@ -260,6 +262,8 @@ def _program(look: _Look, claimed: float) -> Verdict:
         within = jsx and s[0] == "<" and not component and kinds["tag"] > 0  # a plain tag below a component
         kinds["code" if component or within else _kind(line, s)] += 1
         kinds["tag"] += within
+    if FEW_LED * sum(_LED.search(s) is not None for s in asked) > count:
+        return Verdict(0.0, "names and values with dots between them")
     told, language, known = kinds["aside"], *look.language
     programming = language and language not in CONFIGURATION and language != "Markdown"
     own = int(unweighed(language, known) * (count - told)) if programming else 0

@@ -53,7 +53,7 @@ def cases(elements: Sequence[Element]) -> Iterator[tuple[int, Case]]:
         said = below.get(outcome) or below.get("failure") or below.get("reason") or below.get("output")
         name = own.get("fullname") or own.get("testName") or own.get("name", "")
         holder = own.get("classname") or classes.get(own.get("testId", ""), "")
-        full = name if holder in name else f"{holder}.{name}"
+        full = name if holder in name else f"{holder}{': ' if ' ' in name.partition('(')[0] else '.'}{name}"
         state = outcome_of(outcome or "passed")
         message = _message(elements, said, own.get("name", "")) if said and state != "passed" else ""
         message = message or (line_of(own.get("label")) if state != "passed" else "")

@@ -132,7 +132,7 @@ _DISPROOF = {
     "INI": regex(
         r".*[({]$|[)}\]]+[,;]?$|(?:async |export |public |private )?(?:def|class|import|from|return|if|for|while|function|const|let)\b"
     ),
-    "YAML": regex(r".*\{$|\}[,;]?$|//|.*,(?:\s*//.*)?$"),
+    "YAML": regex(r".*\{$|\}[,;]?$|//|.*,(?:\s*//.*)?$|.*(?: \.){3}"),
     "JSON5": regex(r"(?:const|let|var|import|export|function|return|type|class)\s|.*;$"),
 }
 """Lines that the language has not: calls and statements; braces and commas of protobuf text and JSON5. A tenth of them may be quoted

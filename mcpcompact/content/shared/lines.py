@@ -13,6 +13,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 RUN, PASSED_OVER, TELLS = 8, 0.01, 2.0
+USUAL = 0.85  # of the lines of a run: what a number is in so many it is as a rule
 """Lines below each other that are told by the first and their number; weights of the others, and of the first."""
 _NOTE = 200  # characters; a longer line is no note of what is left out
 _STATE_LINE = 120  # characters of a wrapper or a state
@@ -225,13 +226,28 @@ def fold_runs(items: Sequence[Item], alone: Iterable[bool]) -> None:
         for item, apart in zip(items, alone, strict=True)
     ]
     for (shape, _), run in groupby(zip(items, shapes, strict=True), lambda one: (one[1], one[0].section)):
-        alike = [item for item, _ in run]
+        items_of = [item for item, _ in run]
+        apart = _apart([item.text for item in items_of]) if len(items_of) >= RUN else set()
+        alike = [item for n, item in enumerate(items_of) if n not in apart]
         if len(alike) >= RUN and _WORD.search(shape):
+            for n in apart:
+                items_of[n].weight *= TELLS
             weight = 0 if _counts([item.text for item in alike]) else PASSED_OVER
             alike[0].weight *= TELLS
             alike[0].text += f" … {len(alike):,} such lines, to line {alike[-1].start}"
             for item in alike[1:-1]:
                 item.weight *= weight
+
+
+def _apart(texts: Sequence[str]) -> set[int]:
+    """Of lines that differ in numbers alone those few of which a number is not what it is in nearly all."""
+    rows = [_DIGITS.findall(text) for text in texts]
+    apart = set[int]()
+    for column in zip(*rows, strict=False):
+        usual, count = Counter(column).most_common(1)[0]
+        if count >= USUAL * len(column):
+            apart.update(n for n, said in enumerate(column) if said != usual)
+    return apart if len(apart) <= (1 - USUAL) * len(rows) else set()
 
 
 def _counts(texts: Sequence[str]) -> bool:

@@ -36,6 +36,7 @@ LARGE, DIGITS = 2.0, 18  # factor on the weight of rows with the largest numbers
 
 _LAID_OUT = regex(r"[ \t]*\S.{0,80}?(?:(?: {2,}|\t|\.{5,})[ \t]*\S| ?[:=] ?\S+(?: \S+){0,3}$)")
 _APART = regex(r"[ \t]*\S.{0,160}?(?: {2}|\t)[ \t]*\S")
+TOPMOST = 8  # lines above the first table that say what it is about
 _CELL = regex(r"\S+")
 _WORD = regex(r"[A-Za-z][A-Za-z_/-]{0,23}")  # of a state
 _FOREIGN = regex(r".*[.;,{}(]$|[ \t]*[\"'{]")
@@ -109,6 +110,8 @@ def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     place = {i: n for rows in tables for n, i in enumerate(rows)}
     large = {i for rows in tables for i in _largest([lines[i].split() for i in rows], rows)}
     above: list[tuple[int, int]] = []  # depth and number of the lines that those below them are of
+    top = min((rows[0] for rows in tables), default=0)
+    top = top if top <= TOPMOST else 0
     begun, head, made = 0, 0, list[Item]()
     for n, item in enumerate(items):
         i = item.start - 1
@@ -118,7 +121,7 @@ def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
             item.under, item.weight = made[-1].under or made[-1].start, made[-1].weight * own * BELOW_IT
         elif row is None:
             depth = len(lines[i]) - len(lines[i].lstrip())
-            item.under, first = _above(above, depth), not head
+            item.under, first = _above(above, depth), not head or i < top
             if any(map(str.isalnum, lines[i])):
                 above.append((depth, item.start))
                 head = item.start

@@ -18,6 +18,8 @@ REGULAR, PAIR, MIXED = 0.5, 0.8, 0.65  # of the lines stand in many stanzas; of 
 APART = 0.6  # of the stanzas: those with a head of their own
 MANY = 1 / 3  # of the stanzas have a line that is regular
 CLAIM, SURE = 0.3, 0.55  # score, and what regular lines add
+CELLS, ROWS = 4, 0.7  # of a row at least; of the lines: more are those of a table
+SOURCE = 0.5  # of the lines look like a programming language
 FOREIGN = 0.2  # of the lines: more of them are sentences, source, or data of another type
 LOOKED, EARLY, TRIED = 2_000, 60, 16  # lines that tell how it is parted, those that may begin the first, ways tried
 NEAR = 0.15  # less regular than the best by as much, a stanza that begins farther left is the whole one
@@ -72,6 +74,12 @@ class _Lines:
         self.named = sum(_NAMED.match(text.strip()) is not None for text in self.texts)
         self.labels = [f"{_deep(text) // STEP} {_parts(text)[1]}" for text in self.texts]
 
+    def are_rows(self) -> bool:
+        """Whether nearly all lines are rows of one table: as many cells each, numbers and words at the same places."""
+        cells = Counter(tuple(any(map(str.isdigit, cell)) for cell in text.split()) for text in self.texts)
+        most, count = cells.most_common(1)[0] if cells else ((), 0)
+        return len(most) >= CELLS and count >= ROWS * len(self.texts)
+
     def ways(self) -> Iterator[list[int]]:
         """Where stanzas may begin: lines that others stand below, lines behind blank ones, lines of a label."""
         depths = [*map(_deep, self.texts)]
@@ -111,7 +119,7 @@ class _Lines:
     def stanzas(self) -> tuple[float, list[range]]:
         """How regular they are, and the lines of each (by index); none where they are no stanzas."""
         foreign = sum(_FOREIGN.match(text.strip()) is not None for text in self.texts)
-        if len(self.texts) < 2 * LEAST * LINES or foreign > FOREIGN * len(self.texts):
+        if len(self.texts) < 2 * LEAST * LINES or foreign > FOREIGN * len(self.texts) or self.are_rows():
             return 0.0, []
         ways = [(score, way) for way in self.ways() if (score := self.regular(way))]
         near = [one for one in ways if one[0] >= max(ways)[0] - NEAR]
@@ -134,6 +142,11 @@ class _Lines:
 def score(lines: Sequence[str]) -> float:
     """How sure it is that these are stanzas, by the first of the lines."""
     if any(line.startswith(TRACE) for line in lines):  # how a program ended
+        return 0.0
+    from mcpcompact.content.shared.languages import CONFIGURATION, by_shape
+
+    language, share = by_shape(lines[:LOOKED])
+    if language not in ("", *CONFIGURATION) and share >= SOURCE:
         return 0.0
     regular, _ = _Lines(lines[:LOOKED]).stanzas()
     return CLAIM + SURE * regular if regular else 0.0
@@ -243,6 +256,7 @@ def outline(lines: Sequence[str]) -> Outline | None:
     once = [found for found in values if found.alone and len(found.lines) == len(parts)]
     same_in_all = [found for found in once if len({*found.said}) == 1]
     alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all)]
+    more = f" · … {len(alike) - KINDS:,} more" * (len(alike) > KINDS)
     same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
     return Outline(
         content_type="text",
@@ -254,7 +268,7 @@ def outline(lines: Sequence[str]) -> Outline | None:
             *([Fact("\n".join(differ[:FIRST]), 1)] if differ else []),
             *heads.facts(),
             *([Fact("\n".join(differ[FIRST:SAID]), 1)] if differ[FIRST:] else []),
-            *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}", 2)] if alike else []),
+            *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []),
         ],
         items=bounded([*_items(lines, parts, same, {parts[0][0], *(parts[owner][0] for owner, _ in most)})]),
         more=[("--lines", "A:B")],
@@ -293,7 +307,7 @@ def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:
     """How many there are, how long, and of what kinds where the line below the first says that."""
     sizes = [sum(bool(lines[i].strip()) for i in part) for part in parts]
     size = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{sizes[0]}"
-    said = f"{counted(len(parts), 'stanza')} of {size} lines"
+    said = f"{counted(len(parts), 'stanza')} of {size} lines that are not blank"
     seconds = [next((lines[i].strip() for i in part[1:] if _says(lines[i])), "") for part in parts]
     counts = Counter(text for text in seconds if _parts(text)[0] == text)
     if 1 < len(counts) <= MANY * len(parts) and 2 * counts.total() >= len(parts):
