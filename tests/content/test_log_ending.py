@@ -179,3 +179,13 @@ def test_of_several_commands_that_failed_each_stands_above_what_it_printed() -> 
     said = [*(f"ties rope {n}" for n in range(60)), *(f"the capstan of deck {n} has no bar at all" for n in range(12))]
     text = _told(_job(("make fast", said, 2), ("make sail", said, 2)), 300)
     assert "$ make fast\n" in text and "$ make sail\n" in text
+
+
+def test_what_is_installed_before_the_checkout_is_not_shown() -> None:
+    installs = [f"Suggested packages: rope-doc{n} for sail{n * 3} or mast{n * 7}" for n in range(60)]
+    job = _job(("make test", [*(f"looks at sail {n}" for n in range(60)), "sail 61 is torn"], 1))
+    text = _told(
+        [*job[:35], "$ sudo apt-get install rope", *installs, "$ git clone https://example.org/boat.git", *job[35:]],
+        900,
+    )
+    assert "Suggested" not in text and "$ git clone https://example.org/boat.git" in text and "sail 61 is torn" in text

@@ -171,7 +171,9 @@ class Ending(NamedTuple):
         fatal = [item for item in items if self.last and item.keep and item.weight > 1 and self.holds(item.start)]
         for item in fatal if len(fatal) <= FEW_ALIKE else ():
             item.weight += _LAST
-        setup = min(self.echoed, default=0)
+        cloned = (line for line, text in self.echoed.items() if text.startswith(_CLONES) and self.known)
+        first = [one.begin for one in (*self.failed, *self.passed)[:1]]
+        setup = min([next(cloned, min(self.echoed, default=0)), *first])
         often = Counter(_kind(item) for item in items if self.known and self.holds(item.start))
         for item in items:
             lines = range(item.start, item.end + 1)
