@@ -100,10 +100,10 @@ class Ending(NamedTuple):
         spans = sorted((one.end, one.begin) for one in failed or passed)
         self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [], set(), found.spared)
         for at, one in enumerate(failed[:_READ]):
-            self._read(found, one, _OTHERS if at else _FIRST, _LAST - at / len(failed))
-            self.last.update(
-                {one.begin: _LAST - at / len(failed)} if one.begin and len(failed) > 1 else {}
-            )  # whose it is
+            weight = _LAST - at / len(failed)
+            self._read(found, one, _OTHERS if at else _FIRST, weight)
+            if one.begin and len(failed) > 1:
+                self.last[one.begin] = weight  # whose it is
         for one in passed[-_TOLD:] or (_commands(well, echoed) if not failed else ()):
             self._read(found, one, 0, 0.0)
         return self
@@ -112,6 +112,10 @@ class Ending(NamedTuple):
     def known(self) -> bool:
         """Whether the log says how it ended."""
         return bool(self.failed or self.well)
+
+    def _cloned(self) -> int:
+        """The line that echoes the checkout; 0: none does."""
+        return min((line for line, text in self.echoed.items() if text.startswith(_CLONES)), default=0)
 
     def _read(self, found: Analysis, one: Command, most: int, weight: float) -> None:
         said = _said(found, max(one.begin + 1, one.end - _LOOKED), one.end, most > 0)
@@ -146,7 +150,7 @@ class Ending(NamedTuple):
             first = min(filter(self.holds, causes), default=0)
             self.near.update(_said(found, first + 1, first + _BLOCK, False) if first else ())
             self.last.clear()
-        cloned = min((line for line, text in self.echoed.items() if text.startswith(_CLONES)), default=0)
+        cloned = self._cloned()
         commands = {name: line for name, line in found.steps.items() if _COMMAND.match(self.echoed.get(line, ""))}
         self.jobs.update(line for line in commands.values() if line >= cloned)
         again = (one.shape.lines() for one in found.seen if _AGAIN.match(one.bare.strip()))
@@ -171,9 +175,8 @@ class Ending(NamedTuple):
         fatal = [item for item in items if self.last and item.keep and item.weight > 1 and self.holds(item.start)]
         for item in fatal if len(fatal) <= FEW_ALIKE else ():
             item.weight += _LAST
-        cloned = (line for line, text in self.echoed.items() if text.startswith(_CLONES) and self.known)
         first = [one.begin for one in (*self.failed, *self.passed)[:1]]
-        setup = min([next(cloned, min(self.echoed, default=0)), *first])
+        setup = min([(self.known and self._cloned()) or min(self.echoed, default=0), *first])
         often = Counter(_kind(item) for item in items if self.known and self.holds(item.start))
         for item in items:
             lines = range(item.start, item.end + 1)
@@ -207,12 +210,9 @@ class Ending(NamedTuple):
         shows = [[number for number, _ in ended]]
         if not self.failed:
             return [Fact(f"ended with: {text}", 0, shows=shows)] if ended else []
-        if not self.failed[0].text:
-            text, shows = (
-                f"last command: {self.failed[0].begin}: {self.echoed[self.failed[0].begin]}",
-                [[self.failed[0].begin]],
-            )
         first, more = self.failed[0], len(self.failed) - _TOLD
+        if not first.text:
+            text, shows = f"last command: {first.begin}: {self.echoed[first.begin]}", [[first.begin]]
         near = [line for line in causes if first.begin <= line <= first.end]
         aim = (near[0] - 1, near[0] + _ASKED) if near else (max(first.begin, first.end - _ASKED), first.end)
         # what an action notes may have been borne, and who cancels a job has his reasons

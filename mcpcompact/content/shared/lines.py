@@ -226,12 +226,12 @@ def fold_runs(items: Sequence[Item], alone: Iterable[bool]) -> None:
         for item, apart in zip(items, alone, strict=True)
     ]
     for (shape, _), run in groupby(zip(items, shapes, strict=True), lambda one: (one[1], one[0].section)):
-        items_of = [item for item, _ in run]
-        apart = _apart([item.text for item in items_of]) if len(items_of) >= RUN else set()
-        alike = [item for n, item in enumerate(items_of) if n not in apart]
+        such = [item for item, _ in run]
+        apart = _apart([item.text for item in such]) if len(such) >= RUN and _WORD.search(shape) else set()
+        alike = [item for n, item in enumerate(such) if n not in apart]
         if len(alike) >= RUN and _WORD.search(shape):
             for n in apart:
-                items_of[n].weight *= TELLS
+                such[n].weight *= TELLS
             weight = 0 if _counts([item.text for item in alike]) else PASSED_OVER
             alike[0].weight *= TELLS
             alike[0].text += f" … {len(alike):,} such lines, to line {alike[-1].start}"
