@@ -26,52 +26,90 @@ from mcpcompact.transcripts.read import read_transcripts
 BUDGETS = (500, 1000)
 SIZES = range(4_500, 800_000)  # bytes: some 1,000 tokens and more
 REPOSITORIES: Final = {
-    "BugSwarm/bugswarm": "e6a77177e9725ee46f83f17c7989028116772bd1",
-    "CycloneDX/bom-examples": "aaa24717f3101c27ff9006c1caa0fc848c2cb2fd",
-    "JamesNK/Newtonsoft.Json": "09bb545d72969ad7fb4ea07db0d5c34f4fc07877",
-    "RLin8103/cs598-swe-agent-trajectory-analysis-group8": "f6ccbefc064c0478e2fc9ce7fd9793277cbdbcf1",
-    "TestRoots/travistorrent-tools": "2563ab94507df4615729a8ca6eeb97ebd89e78b0",
-    "aws/aws-lambda-go": "815d21f4176907c97cc6a77465ece6a1d2bbbac4",
-    "dorny/test-reporter": "29672c52a8220c09bd9f79b5b6cf6315f1763996",
-    "elastic/examples": "6d86454ebb7a850bcd7e80abe86fe683370018a6",
-    "elixir-plug/plug": "a898c454a04ca5ffad306bd751a15c7ac9ff6927",
-    "fivethirtyeight/data": "fcf572c4fba05a42f1f34f415bd5e6dc389efd68",
-    "gin-gonic/gin": "dcaa4296d111981ffb31ac3eba90bb63e1eb5ab9",
-    "google/go-github": "30af001aa7b4e4e503a211e0711146ecd08c71b2",
-    "gutnikov/claude-session-player": "b0eaec42ab00b44dc9d174691f2efb49fb1a3478",
-    "jqlang/jq": "579e6f76cffd7643ba4002a2c3618a5ea710589a",
-    "kellyjonbrazil/jc": "ac8120e1fed9bb13b854b1333aef9c2dbce44f54",
-    "kubernetes-sigs/kustomize": "12f9e6391464b3ad9dd3fe8182049dc1b1772990",
-    "lacinoire/master-thesis": "647916a705a9c52fabd957e69d7893c07140ca12",
-    "laude-institute/terminal-bench-leaderboard": "8e1925a397d7ed859c027cc19b3a3d90c16ef8df",
-    "lgetter/swe-agent-trajectory-analysis": "b63a1fe6ec11271b2c90730c242c3c562622b6d2",
-    "microsoft/sarif-tutorials": "819b0f62f47ecde9a8f24dfc387c41926f5edabe",
-    "mimen/claude-sessions": "188aa020a5cfb535f651cadab491f42900331521",
-    "mozilla/treeherder": "dc3080dd746d4732d5e06c0272471834d4639da0",
-    "networktocode/ntc-templates": "d0bc5a480fe935afb6d9f6806c795a0390aaec90",
-    "pallets/flask": "2ac89889f4cc330eabd50f295dcef02828522c69",
-    "pedropaulovc/agent-sessions-backup": "90d05bde04aac29376200ce3f1051d671888026e",
-    "pytorch/test-infra": "61a77570f45416dc425c17d4a648376541a84732",
-    "sinatra/sinatra": "cb22afd7902b566b6eaba6c4ea89739494a65d12",
-    "slimphp/Slim": "038fd5713d5a41636fdff0e8dcceedecdd17fc17",
-    "spring-projects/spring-petclinic": "edf4db28affcc4741c79850a3d95bc3f177b5ff9",
-    "square/okhttp": "1682d9bac8c03dffde2969b0b74d47649d0dbb52",
-    "stripe/stripe-mock": "a7c7c338db2bd998ceb8b75ee3b713a43bafa85d",
-    "tokio-rs/mini-redis": "3d93b42bc363220f85af4fc9e1bebd35b588a4a3",
-    "vredchenko/claude-transcripts": "75ec2bd06b79b1a14ecab1feb036f3cd6415b5b4",
-    "vuejs/pinia": "254eec764ecccd120ab9dbc31352d76ffd6ecfa3",
+    1: {
+        "BugSwarm/bugswarm": "e6a77177e9725ee46f83f17c7989028116772bd1",
+        "CycloneDX/bom-examples": "aaa24717f3101c27ff9006c1caa0fc848c2cb2fd",
+        "JamesNK/Newtonsoft.Json": "09bb545d72969ad7fb4ea07db0d5c34f4fc07877",
+        "RLin8103/cs598-swe-agent-trajectory-analysis-group8": "f6ccbefc064c0478e2fc9ce7fd9793277cbdbcf1",
+        "TestRoots/travistorrent-tools": "2563ab94507df4615729a8ca6eeb97ebd89e78b0",
+        "aws/aws-lambda-go": "815d21f4176907c97cc6a77465ece6a1d2bbbac4",
+        "dorny/test-reporter": "29672c52a8220c09bd9f79b5b6cf6315f1763996",
+        "elastic/examples": "6d86454ebb7a850bcd7e80abe86fe683370018a6",
+        "elixir-plug/plug": "a898c454a04ca5ffad306bd751a15c7ac9ff6927",
+        "fivethirtyeight/data": "fcf572c4fba05a42f1f34f415bd5e6dc389efd68",
+        "gin-gonic/gin": "dcaa4296d111981ffb31ac3eba90bb63e1eb5ab9",
+        "google/go-github": "30af001aa7b4e4e503a211e0711146ecd08c71b2",
+        "gutnikov/claude-session-player": "b0eaec42ab00b44dc9d174691f2efb49fb1a3478",
+        "jqlang/jq": "579e6f76cffd7643ba4002a2c3618a5ea710589a",
+        "kellyjonbrazil/jc": "ac8120e1fed9bb13b854b1333aef9c2dbce44f54",
+        "kubernetes-sigs/kustomize": "12f9e6391464b3ad9dd3fe8182049dc1b1772990",
+        "lacinoire/master-thesis": "647916a705a9c52fabd957e69d7893c07140ca12",
+        "laude-institute/terminal-bench-leaderboard": "8e1925a397d7ed859c027cc19b3a3d90c16ef8df",
+        "lgetter/swe-agent-trajectory-analysis": "b63a1fe6ec11271b2c90730c242c3c562622b6d2",
+        "microsoft/sarif-tutorials": "819b0f62f47ecde9a8f24dfc387c41926f5edabe",
+        "mimen/claude-sessions": "188aa020a5cfb535f651cadab491f42900331521",
+        "mozilla/treeherder": "dc3080dd746d4732d5e06c0272471834d4639da0",
+        "networktocode/ntc-templates": "d0bc5a480fe935afb6d9f6806c795a0390aaec90",
+        "pallets/flask": "2ac89889f4cc330eabd50f295dcef02828522c69",
+        "pedropaulovc/agent-sessions-backup": "90d05bde04aac29376200ce3f1051d671888026e",
+        "pytorch/test-infra": "61a77570f45416dc425c17d4a648376541a84732",
+        "sinatra/sinatra": "cb22afd7902b566b6eaba6c4ea89739494a65d12",
+        "slimphp/Slim": "038fd5713d5a41636fdff0e8dcceedecdd17fc17",
+        "spring-projects/spring-petclinic": "edf4db28affcc4741c79850a3d95bc3f177b5ff9",
+        "square/okhttp": "1682d9bac8c03dffde2969b0b74d47649d0dbb52",
+        "stripe/stripe-mock": "a7c7c338db2bd998ceb8b75ee3b713a43bafa85d",
+        "tokio-rs/mini-redis": "3d93b42bc363220f85af4fc9e1bebd35b588a4a3",
+        "vredchenko/claude-transcripts": "75ec2bd06b79b1a14ecab1feb036f3cd6415b5b4",
+        "vuejs/pinia": "254eec764ecccd120ab9dbc31352d76ffd6ecfa3",
+    },
+    2: {
+        "CiscoTestAutomation/genieparser": "366d83b905995cc7f26524168e431af50dcde2d5",
+        "DefectDojo/django-DefectDojo": "7cfa159a6767b0ac6e66f3b1597a997e607e7308",
+        "PyGithub/PyGithub": "5cdf6ab395c52efb652d0bc1f28fdf2e452b1b41",
+        "crowdsecurity/hub": "b03cb59b2131ebfc5300f5f14828e29967efd1a5",
+        "expressjs/express": "a3714473feb3d2908add734d340e7755fd85e0a3",
+        "mozilla/readability": "ab4027a8b37669745016869a37a504727992b2ba",
+        "pallets/click": "2c8cd3ac958a7eb316d67f2d316c27086c4c0369",
+        "prometheus-operator/kube-prometheus": "4d719f1dea8853540b3823ab1fbe6be74a9953b3",
+        "rust-lang/rust-clippy": "e57f468d8f079a7b50627a95121fd16fff8e5bfa",
+        "vapor/vapor": "13efaeefd52a965009fc6a69a96ba66e7f20402e",
+    },
+    3: {
+        "BurntSushi/ripgrep": "3fce3b5bb0236da2df6d99672afb8a719642eca7",
+        "JetBrains/Exposed": "1be664715fc581cda0ec6141b2914908dabe184e",
+        "MultiQC/test-data": "84dc905e6edb97668b87660896dfd78f175008ca",
+        "aquasecurity/trivy": "dc3c56eed58ab21c7e08d26757c517bc946a86c5",
+        "fastapi/fastapi": "c3f316b7e814667e8ee81e03a7330d00ee61e45c",
+        "home-assistant/frontend": "85b2ca377ad228c0cec80bde7d011d9195650a8b",
+        "infracost/infracost": "95ba4f49a7abf5567b04f751a115543281a4ab18",
+        "laravel/framework": "bd71b45fbb7e672957bf6ff61baddefe15fbca6a",
+        "redis/redis": "4f8cdc2a1ea53e42955af758aabffee67cb455dd",
+        "slackapi/python-slack-sdk": "ae87985e2c3811ead978f31ea5a1e4a7ca5c3515",
+        "tstack/lnav": "bb0005f96c8dc486ee0b9005a4562be0ef61c878",
+    },
 }
-"""None of them is a source of the corpus. Those of CI logs also serve ``bench.ci``."""
+"""By set; none of them is a source of the corpus. Nobody looks into the third set but to have it read; those of CI logs
+also serve ``bench.ci``."""
 
+_COMMITS: Final = {repo: commit for named in REPOSITORIES.values() for repo, commit in named.items()}
 _KINDS: Final = {
     "ci": r"(?:BugSwarm|TestRoots|lacinoire)/[^/]+:(?P<group>(?:[^/]+/){3}[^/]*).*\.log",
     "command": r"(?:kellyjonbrazil/jc:.*/fixtures/.*/(?P<group>[a-z_]+)[^/]*\.out"
-    r"|networktocode/[^/]+:(?:[^/]+/){2}(?P<device>[^/]+).*\.raw)",
-    "data": r"(?:CycloneDX|fivethirtyeight|microsoft|aws|stripe|google|elastic|mozilla|pytorch)/(?P<group>[^:]+):.*"
-    r"\.(?:json|xml|csv|sarif|ya?ml|ndjson)",
+    r"|networktocode/[^/]+:(?:[^/]+/){2}(?P<device>[^/]+).*\.raw"
+    r"|CiscoTestAutomation/[^:]+:.*/parser/(?P<system>[^/]+)/tests/.*_output\.txt"
+    r"|BurntSushi/(?P<help>[^:]+):.*\.(?:zsh|txt)|(?:infracost|aquasecurity)/[^:]+:(?P<golden>.*/)[^/]*\.golden)",
+    "compiler": r"rust-lang/[^:]+:tests/(?P<group>[^/]+)/.*\.stderr",
+    "data": r"(?:CycloneDX|fivethirtyeight|microsoft|aws|stripe|google|elastic|mozilla|pytorch|MultiQC|slackapi"
+    r"|home-assistant|infracost|aquasecurity|prometheus-operator)/(?P<group>[^:]+:(?:.*/)?(?=[^/]*$))"
+    r".*\.(?:json|xml|csv|tsv|tab|sarif|ya?ml|ndjson)",
+    "exchange": r"PyGithub/[^:]+:tests/ReplayData/(?P<group>[A-Z][a-z]+)[^/]*\.txt",
+    "lab": r"MultiQC/[^:]+:data/modules/(?P<group>[^/]+)/.*\.(?:txt|log|stats|out|hist|report)",
+    "log": r"(?:crowdsecurity/[^:]+:\.tests/(?P<group>[^/]+)/.*\.log|tstack/[^:]+:test/(?P<sample>log[^/]*)/?.*)",
+    "page": r"(?P<group>mozilla/readability):.*/source\.html",
     "document": r"(?P<group>[^:]+):.*\.(?:md|rst|adoc|html)",
     "report": r"dorny/[^:]+:.*fixtures/(?P<group>.*)\.(?:xml|json|trx)",
-    "source": r".*\.(?P<group>py|ts|tsx|js|jsx|vue|go|rs|java|kt|cs|c|h|rb|php|swift|sh|sql|exs?|css)",
+    "scan": r"DefectDojo/[^:]+:unittests/scans/(?P<group>[^/]+)/.*\.(?:jsonl?|xml|csv|html|txt|sarif|nessus|ndjson)",
+    "source": r".*\.(?P<group>py|ts|tsx|js|jsx|vue|go|rs|java|kt|cs|c|h|rb|php|swift|sh|sql|exs?|css|tf|jsonnet)",
     "terminal": r"laude-institute/[^:]+:results/[^/]+/(?P<group>[^/]+)/.*(?:agent|test|tests)\.(?:txt|log)",
     "view": r"(?:RLin8103|lgetter)/[^:]+:(?P<group>.*\.traj)",
 }
@@ -87,10 +125,10 @@ class Found(NamedTuple):
     path: str
 
 
-def found(clones: Path) -> Iterator[Found]:
+def found(clones: Path, sets: Sequence[int] = (1,)) -> Iterator[Found]:
     """The files of the clones that are large enough, of the first kind that claims them."""
     kinds = {kind: re.compile(pattern) for kind, pattern in _KINDS.items()}
-    for repo, commit in REPOSITORIES.items():
+    for repo, commit in itertools.chain.from_iterable(REPOSITORIES[one].items() for one in sets):
         clone = clones / repo.replace("/", "+") / "repo"
         if not clone.is_dir():
             continue
@@ -112,7 +150,7 @@ def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str
     """The result and what is known of its call; of a session one of its results, or None."""
     clone = clones / one.repo.replace("/", "+") / "repo"
     data = subprocess.run(
-        ["git", "-C", clone, "show", f"{REPOSITORIES[one.repo]}:{one.path}"], capture_output=True, check=True
+        ["git", "-C", clone, "show", f"{_COMMITS[one.repo]}:{one.path}"], capture_output=True, check=True
     ).stdout
     if one.kind in ("source", "document"):
         return data, {"tool": "Read", "arguments": {"file_path": f"/repo/{one.path}"}}
@@ -130,11 +168,13 @@ def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str
     return case.text.encode("utf-8", "surrogatepass"), {name: value for name, value in known.items() if value}
 
 
-def draw(clones: Path, seed: int, count: int) -> Iterator[tuple[Found, bytes, dict[str, Any]]]:
+def draw(
+    clones: Path, seed: int, count: int, sets: Sequence[int] = (1,)
+) -> Iterator[tuple[Found, bytes, dict[str, Any]]]:
     """``count`` results, none twice."""
     rng = random.Random(seed)
     kinds: dict[str, dict[str, list[Found]]] = {}
-    for one in found(clones):
+    for one in found(clones, sets):
         kinds.setdefault(one.kind, {}).setdefault(one.group, []).append(one)
     turns = {kind: itertools.cycle(rng.sample(sorted(groups), len(groups))) for kind, groups in sorted(kinds.items())}
     seen: set[bytes] = set()
@@ -155,13 +195,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--clones", type=Path, required=True)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
+    parser.add_argument("--sets", type=int, nargs="+", default=[1], choices=REPOSITORIES, help="of repositories")
     args = parser.parse_args(argv)
-    if next(found(args.clones), None) is None:
+    if next(found(args.clones, args.sets), None) is None:
         print("no clones: --clones names a directory with <owner>+<name>/repo")
         return 66
     args.directory.mkdir(parents=True, exist_ok=True)
     store = ResultStore(args.directory / "store")
-    for n, (one, data, known) in enumerate(draw(args.clones, args.seed, args.count), 1):
+    for n, (one, data, known) in enumerate(draw(args.clones, args.seed, args.count, args.sets), 1):
         to = args.directory / f"{n:02d}"
         told = {name: value for name, value in known.items() if name != "context"}
         to.with_suffix(".call").write_text(f"{one.kind} {one.repo}/{one.path}\n{json.dumps(told, indent=1)}\n")
