@@ -169,13 +169,14 @@ def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str
 
 
 def draw(
-    clones: Path, seed: int, count: int, sets: Sequence[int] = (1,)
+    clones: Path, seed: int, count: int, sets: Sequence[int] = (1,), wanted: Sequence[str] = tuple(_KINDS)
 ) -> Iterator[tuple[Found, bytes, dict[str, Any]]]:
     """``count`` results, none twice."""
     rng = random.Random(seed)
     kinds: dict[str, dict[str, list[Found]]] = {}
     for one in found(clones, sets):
-        kinds.setdefault(one.kind, {}).setdefault(one.group, []).append(one)
+        if one.kind in wanted:
+            kinds.setdefault(one.kind, {}).setdefault(one.group, []).append(one)
     turns = {kind: itertools.cycle(rng.sample(sorted(groups), len(groups))) for kind, groups in sorted(kinds.items())}
     seen: set[bytes] = set()
     for kind in itertools.cycle(turns):
@@ -196,13 +197,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--sets", type=int, nargs="+", default=[1], choices=REPOSITORIES, help="of repositories")
+    parser.add_argument("--kinds", nargs="+", default=list(_KINDS), choices=_KINDS)
     args = parser.parse_args(argv)
     if next(found(args.clones, args.sets), None) is None:
         print("no clones: --clones names a directory with <owner>+<name>/repo")
         return 66
     args.directory.mkdir(parents=True, exist_ok=True)
     store = ResultStore(args.directory / "store")
-    for n, (one, data, known) in enumerate(draw(args.clones, args.seed, args.count, args.sets), 1):
+    for n, (one, data, known) in enumerate(draw(args.clones, args.seed, args.count, args.sets, args.kinds), 1):
         to = args.directory / f"{n:02d}"
         told = {name: value for name, value in known.items() if name != "context"}
         to.with_suffix(".call").write_text(f"{one.kind} {one.repo}/{one.path}\n{json.dumps(told, indent=1)}\n")
