@@ -122,15 +122,20 @@ READERS: dict[str, Read] = {
     "bazel": each(r"(//\S+)\s+(?:FAILED|TIMEOUT)\b"),
     "xctest": each(r"Test Case '-\[(.+?)\]' failed"),
 }
+TOTALS = {"mocha": r"\s+(\d+) failing$", "tap": r"# fail +(\d+)$", "pytest": r"=+ (\d+) failed\b.* in [\d.]+"}
+"""How runners say how many failed: two tests can have one name, and pytest counts its errors apart."""
 
 
-def failing(text: str, runner: str) -> list[str]:
-    """The distinct names of the failing tests, in order of appearance."""
+def failing(text: str, runner: str) -> tuple[list[str], int]:
+    """The distinct names of the failing tests, in order of appearance; how many failed, as the runner says if it says so
+    once."""
     lines = [
         _BEFORE.sub("", _COLOURS.sub("", line).split("\r")[-1], count=1)
         for line in text.replace("\r\n", "\n").split("\n")
     ]
-    return [name for name in dict.fromkeys(READERS[runner](lines)) if name]
+    names = [name for name in dict.fromkeys(READERS[runner](lines)) if name]
+    own = [int(total[1]) for line in lines if (total := re.match(TOTALS.get(runner, r"(\b\B)"), line))]
+    return names, own[0] if len(own) == 1 else len(names)
 
 
 def fetch(clones: Path, logs: Path) -> None:
@@ -161,7 +166,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if not file.exists() or args.only not in path:
             continue
         data = file.read_bytes()
-        names = failing(data.decode("utf-8", "replace"), runner)
+        names, failed = failing(data.decode("utf-8", "replace"), runner)
         some, found = names[:NAMES], {}
         for budget in BUDGETS:
             shown = compact(data, tool="ci_log", budget=budget, threshold=0, store=None).text
@@ -172,10 +177,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         total += len(some)
         counted = re.search(r"([\d,]+) failing tests?\b", shown)
         said = int(counted[1].replace(",", "")) if counted else 0
-        right += said == len(names)
+        right += said == failed
         if args.verbose:
-            print(path, len(names), said, found, flush=True)
-        rows.append([f"{runner}: {path[-60:]}", len(names), said, *[f"{found[b]}/{len(some)}" for b in BUDGETS]])
+            print(path, failed, said, found, flush=True)
+        rows.append([f"{runner}: {path[-60:]}", failed, said, *[f"{found[b]}/{len(some)}" for b in BUDGETS]])
     if not rows:
         print("no logs: name their directory by --logs or MCPCOMPACT_CI_LOGS")
         return 66

@@ -30,7 +30,7 @@ _FORMS: Final = tuple(
     for form, signs, pattern in (
         ("mozilla", "TEST-UNEXPECTED-", r"(?:.*? )?TEST-UNEXPECTED-[A-Z-]+ \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
         ("crash", "PROCESS-CRASH", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
-        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAILED(?= \S+::)|ERROR|SUBFAIL(?:ED)?(?P<also>(?:\[.*?\])?(?: ?\(.*?\))?)) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
+        ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAIL(?:ED)?(?= \S+::)|ERROR|SUBFAIL(?:ED)?(?P<also>(?:\[.*?\])?(?: ?\(.*?\))?)) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
         ("pytest line", ".py::", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
         ("pytest heading", "est", r"_+ (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _+$"),
         ("surefire", "<<< ", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
