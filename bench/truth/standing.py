@@ -51,7 +51,7 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
             at = n
         elif 0 < at < len(source) and _holds(source[at], said):
             at += 1
-        elif before.endswith((" chars]", " lines]")) and (
+        elif re.search(r" (?:chars|lines)\]$", _OURS.sub("", before)) and (
             behind := [i for i in range(at, at + CUT) if said in source[i : i + 1]]
         ):
             at = behind[0] + 1  # what is left out above it ends lines further down
