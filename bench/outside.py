@@ -115,6 +115,20 @@ _KINDS: Final = {
 }
 """By kind what ``owner/name:path`` looks like, and the part by which it takes its turn."""
 
+_GIT: Final = {
+    "blame": "blame {head} -- {file}",
+    "diff": "diff {head}~{few} {head}",
+    "files": "ls-tree -r --name-only {head}",
+    "grep": "grep -n {word} {head}",
+    "log": "log -n 40 {head}",
+    "oneline": "log --oneline -n 150 {head}",
+    "people": "shortlog -sne {head}",
+    "show": "show {head}~{many}",
+    "since": "log --stat -n 15 {head}~{many}",
+}
+"""What agents ask git: of a commit near the newest one, of a file of source, of a word in it."""
+_WORD = re.compile(rb"[A-Za-z][A-Za-z_]{6,}")
+
 
 class Found(NamedTuple):
     """A file of a repository, and how it takes its turn."""
@@ -135,6 +149,7 @@ def found(clones: Path, sets: Sequence[int] = (1,)) -> Iterator[Found]:
         listed = subprocess.run(
             ["git", "-C", clone, "ls-tree", "-rl", commit], capture_output=True, text=True, check=True
         )
+        yield from (Found("git", f"{name} {repo}", repo, told) for name, told in _GIT.items())
         for row in listed.stdout.splitlines():
             said, path = row.split("\t", 1)
             size = said.split()[-1]
@@ -146,9 +161,28 @@ def found(clones: Path, sets: Sequence[int] = (1,)) -> Iterator[Found]:
                     break
 
 
+def _asked(told: str, head: str, clone: Path, rng: random.Random) -> tuple[bytes, dict[str, Any]] | None:
+    """What git says, and the call as an agent would write it."""
+
+    def git(*words: str) -> bytes:
+        return subprocess.run(["git", "-C", clone, *words], capture_output=True, check=False).stdout
+
+    kinds = re.compile(_KINDS["source"])
+    files = [path for path in git("ls-tree", "-r", "--name-only", head).decode().split("\n") if kinds.fullmatch(path)]
+    file = rng.choice(files or ["README.md"])
+    word = rng.choice(_WORD.findall(git("show", f"{head}:{file}")) or [b"version"]).decode()
+    chosen = {"file": file, "word": word, "few": rng.randint(1, 6), "many": rng.randint(0, 60)}
+    data = git(*told.format(head=head, **chosen).split(" "))
+    command = f"git {told.format(head='HEAD', **chosen)}".removesuffix(" HEAD").replace("HEAD~0", "HEAD")
+    data = data.replace(f"{head}:".encode(), b"") if "grep" in command else data
+    return (data, {"tool": "Bash", "arguments": {"command": command}}) if len(data) in SIZES else None
+
+
 def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str, Any]] | None:
     """The result and what is known of its call; of a session one of its results, or None."""
     clone = clones / one.repo.replace("/", "+") / "repo"
+    if one.kind == "git":
+        return _asked(one.path, _COMMITS[one.repo], clone, rng)
     data = subprocess.run(
         ["git", "-C", clone, "show", f"{_COMMITS[one.repo]}:{one.path}"], capture_output=True, check=True
     ).stdout
@@ -169,7 +203,7 @@ def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str
 
 
 def draw(
-    clones: Path, seed: int, count: int, sets: Sequence[int] = (1,), wanted: Sequence[str] = tuple(_KINDS)
+    clones: Path, seed: int, count: int, sets: Sequence[int] = (1,), wanted: Sequence[str] = (*_KINDS, "git")
 ) -> Iterator[tuple[Found, bytes, dict[str, Any]]]:
     """``count`` results, none twice."""
     rng = random.Random(seed)
@@ -197,7 +231,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--count", type=int, default=40)
     parser.add_argument("--sets", type=int, nargs="+", default=[1], choices=REPOSITORIES, help="of repositories")
-    parser.add_argument("--kinds", nargs="+", default=list(_KINDS), choices=_KINDS)
+    parser.add_argument("--kinds", nargs="+", default=[*_KINDS, "git"], choices=[*_KINDS, "git"])
     args = parser.parse_args(argv)
     if next(found(args.clones, args.sets), None) is None:
         print("no clones: --clones names a directory with <owner>+<name>/repo")
