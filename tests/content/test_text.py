@@ -271,6 +271,24 @@ def test_blame_says_lines_commits_and_authors() -> None:
     assert "500 commits" not in said
 
 
+def test_blame_shows_the_file_and_which_lines_the_newest_commits_wrote() -> None:
+    body = [
+        f"def task_{n // 8}(value):" if n % 8 == 0 else f"    value += {n}" if n % 8 < 7 else "" for n in range(240)
+    ]
+    late = {16, 17, 18, 90}
+    lines = [
+        f"{'beef123' if n in late else 'abc4567'} ({'Ben Fox' if n in late else 'Ann Lee'} "
+        f"{'2026-02-01' if n in late else '2024-03-01'} 10:00:00 +0200 {n + 1:>3}) {text}"
+        for n, text in enumerate(body)
+    ]
+    text = "\n".join(lines) + "\n"
+    found = compact(text, tool="Bash", arguments={"command": "git blame HEAD -- src/tasks.py"}, budget=400, threshold=0)
+    assert found.content_type == "code"
+    assert "git blame: 240 lines of a file, 2 commits, 2 authors, 2024-03-01 to 2026-02-01." in found.text
+    assert "2026-02-01 beef123 Ben Fox: 17-19, 91\n" in found.text
+    assert "\n17 def task_2(value):" in found.text
+
+
 def test_of_progress_that_is_redrawn_the_last_state_is_shown() -> None:
     bar = "".join(f"\r{n:3}%|{'█' * (n // 5):20}| {n}/100 [00:0{n // 20}<00:00]" for n in range(101))
     text = f"start\n{bar}\ndone\n"

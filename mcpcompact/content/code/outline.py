@@ -26,7 +26,7 @@ from mcpcompact.content.shared.elided import told
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape, scalars
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
+from mcpcompact.content.shared.views import BLAME, Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline, Reach
 from mcpcompact.patterns import regex
@@ -186,6 +186,10 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         place = f"line {end + 1}" if end == own[0] else f"lines {own[0] + 1}–{end + 1}"
         identity += f"; a reminder to the reader in {place}{' of this result' if view.numbered else ''}"
     facts = [Fact(identity, 0)]
+    if view.gutter == BLAME:
+        from mcpcompact.content.shared.blame import blamed
+
+        facts += blamed(lines)
     facts += [Fact(told(view), 0)] if view.elided else []
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))

@@ -19,6 +19,7 @@ from mcpcompact.content.shared.elided import elided
 from mcpcompact.content.shared.fences import unfence
 from mcpcompact.patterns import regex
 
+BLAME = "blame"
 GUTTERS = {
     "→": regex(r" *(\d{1,7})(?:→|$)"),
     "\t": regex(r" *(\d{1,7})(?:\t|$)"),
@@ -28,6 +29,10 @@ GUTTERS = {
     ".": regex(r"(\d{1,7})\.(?: |$)"),
     "  ": regex(r" *(\d{1,7})(?: ? ?$|  )"),  # a terminal's for a tab
     " ": regex(r" *(\d{1,7})(?: |$)"),
+    BLAME: regex(
+        r"\^?[0-9a-f]{7,40} (?:\S.{0,200}? )?\(.{1,80}? \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} +(\d{1,7})\)(?: |$)",
+        holds=(" +", " -"),
+    ),
 }
 _WRAPPER = regex(
     r"(?:Chunk ID: |Wall time: |Process (?:exited|running) |Original token count: |Total output lines: |Exit code: "
@@ -67,12 +72,13 @@ _COMMANDS = regex(r"(?:[^;&'\"\n]|'[^'\n]*'|\"[^\"\n]*\")+")
 _QUIET = regex(r"(?:cd|set) ")  # a command that prints nothing
 _ASIDE = regex(r" ?2>(?:&1|/dev/null)")
 _VIEWED = regex(
-    r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:)(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*(?: +[^\s;&|<>'\"-][^\s;&|<>'\"]*)*)"
+    r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:|\bgit blame (?:[^\s;|&]+ )*?(?:-- )?(?=\S*\.\w))(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*(?: +[^\s;&|<>'\"-][^\s;&|<>'\"]*)*)"
 )
 _NO_FILE = regex(r".*[$`*?]|.*\{.*,|[^(]*\)")  # a variable, a glob, a part of a substitution
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
 LOOK = 400  # lines that tell
+BLAMED = 5  # lines that tell git's blame
 ROWS = 0.9  # of the rows of a table begin or end in one column
 MIN_ROWS = 5  # of a table whose first column counts
 HEADER, LONG, PARTIAL_WITHIN, SAID = 300, 2_000, 400, 120  # characters: of a header, a remark; where it says so; said
@@ -148,6 +154,8 @@ def gutter_of(lines: list[str]) -> str:
     """The kind of line numbers a view carries (a key of ``GUTTERS``), or ''. Looks at the first 400 lines."""
     head = [line for line in lines[:LOOK] if line.strip()]
     best, found = "", 0
+    if len(head) >= MIN_NUMBERED and all(map(GUTTERS[BLAME].match, head[:BLAMED])):
+        return BLAME
     if sum(line.lstrip("> ")[:1].isdigit() for line in head) < max(MIN_NUMBERED, NUMBERED * len(head)):
         return ""
     if any(line.startswith("---") and "-+-" in line for line in head):  # psql's, whose first column counts

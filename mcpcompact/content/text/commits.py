@@ -11,13 +11,13 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mcpcompact.content.shared.blame import BLAME
 from mcpcompact.content.shared.lines import bounded, is_wrapper
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
-from mcpcompact.patterns import held, regex
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 _PREFACE = 3  # lines before the first commit
-_BLAMED = 6  # authors whose lines are counted by name
 
 RUN, SHARE = 2, 0.5  # routine commits that are told together; share of a history up to which they say little
 NAMED = 3  # files of a commit that its line names, the most changed first; of many their subjects tell more
@@ -38,10 +38,6 @@ _KINDS = (("reflog entry", regex(r"\w+ (?:\(.{0,300}?\) )?\S+@\{")), ("ref", reg
 """Lines that name commits and are no commits."""
 _FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
 _SAID = regex(r"[|\\/_ ]*(?!Merge:|Commit:|CommitDate:)[^|\\/_\s]")  # a line of a head that its line tells
-_BLAME = regex(
-    r"\^?([0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(.{1,80}?)>? +(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d [+-]\d{4} +\d{1,7}\)",
-    holds=(" +", " -"),
-)
 _DAY = regex(r"(\d{4}-\d\d-\d\d)|[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{8} (\d{4})")
 _MAIL = regex(r" *<[^<>]*>$")
 _TRAILER = regex(
@@ -88,7 +84,7 @@ def share(lines: Sequence[str]) -> float:
 def _one_a_line(lines: Sequence[str]) -> bool:
     """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
     filled = [line for line in lines if (said := line.strip(_GRAPH)) and not is_wrapper(line) and not _counts(said)]
-    found = [match[1] for line in filled if (match := _LINE.match(line)) and not _BLAME.match(line)]
+    found = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAME.match(line)]
     return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
 
 
@@ -118,26 +114,6 @@ def _shortlog(lines: Sequence[str]) -> Outline:
     made = _made(lines, said, [Fact(f"Shortlog: {said}.", 0), Fact(f"Authors: {told}{more}.", 0)], items)
     made.in_order = ""
     return made
-
-
-def blamed(lines: Sequence[str]) -> list[Fact]:
-    """Of ``git blame``, where nearly all lines are its own: whose lines they are, and from when."""
-    some = lines[: len(lines) // 10 + 1]
-    if not (held(_BLAME, some) and any(map(_BLAME.match, some))):  # of nine in ten some stand there
-        return []
-    found = [match for line in lines if (match := _BLAME.match(line))]
-    if len(found) < LEAST or len(found) * 10 < len(lines) * 9:
-        return []
-    authors = Counter(match[2].strip() for match in found)
-    days = [match[3] for match in found]
-    span = f"{min(days)} to {max(days)}"
-    who = ", ".join(f"{name} {n:,}" for name, n in sorted(authors.items(), key=lambda pair: (-pair[1], pair[0]))[:6])
-    commits = counted(len({match[1] for match in found}), "commit")
-    told = f"git blame: {counted(len(found), 'line')} of a file, {commits}, {counted(len(authors), 'author')}, {span}."
-    return [
-        Fact(told, 0),
-        Fact(f"Lines by author: {who}{f', {len(authors) - _BLAMED:,} more' if len(authors) > _BLAMED else ''}.", 1),
-    ]
 
 
 def outline(lines: Sequence[str]) -> Outline:

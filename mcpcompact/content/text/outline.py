@@ -11,6 +11,7 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup import blocks
 from mcpcompact.content.markup.paragraphs import HOST, anchor, is_menu, wrapped
+from mcpcompact.content.shared.blame import blamed
 from mcpcompact.content.shared.lines import (
     at_line,
     blank_lines,
@@ -197,7 +198,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     if signed > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
         for n, item in enumerate(items):
             item.weight *= 1 - EARLY * n / len(items)
-    facts += [*_commits.blamed(lines), *states(lines)]
+    facts += [*blamed(lines), *states(lines)]
     if total is not None:
         facts.insert(0, Fact(lines[total].strip() + ".", 0))
         items = [item for item in items if item.start != total + 1]
