@@ -289,6 +289,25 @@ def test_blame_shows_the_file_and_which_lines_the_newest_commits_wrote() -> None
     assert "\n17 def task_2(value):" in found.text
 
 
+def test_bytes_of_a_key_are_neither_times_nor_shown() -> None:
+    rng = random.Random(4)
+    pairs = [":".join(f"{rng.randrange(60):02d}" for _ in range(15)) + ":" for _ in range(40)]
+    block = [f"                {pair}" for pair in [*pairs, "07:23:36"]]
+    head = [
+        "Certificate:",
+        "    Data:",
+        "        Issuer: CN = Oak Root",
+        "        Not After : Jun  4 11:04:38 2035 GMT",
+    ]
+    text = "\n".join([*head, "        Modulus:", *block, "        Exponent: 65537", ""])
+    found = compact(text, budget=200, threshold=0)
+    assert found.content_type == "text"
+    assert "Not After : Jun  4 11:04:38 2035 GMT" in found.text
+    assert "Exponent: 65537" in found.text
+    assert "6-46 [hex, 1,808 chars, sha256 " in found.text
+    assert "7 of 47 lines shown" in found.text
+
+
 def test_of_progress_that_is_redrawn_the_last_state_is_shown() -> None:
     bar = "".join(f"\r{n:3}%|{'█' * (n // 5):20}| {n}/100 [00:0{n // 20}<00:00]" for n in range(101))
     text = f"start\n{bar}\ndone\n"

@@ -180,6 +180,7 @@ _AGAINST: Final = (
 _RULE = regex(r"-{2,}(?:\+-{2,})+$", holds="-+-")  # psql's, below the names of columns
 _TITLE = regex(r"[A-Z%][^\s=:]*$")
 TITLES, COLUMNED = 3, 0.95  # names that make a header; share of the lines below that stand in their columns
+_PAIRS = regex(r"\s*(?:[0-9a-f]{2}:){4}", re.IGNORECASE)  # bytes of a key: 07:23:36 of them is no time
 _TWO_NAMES = regex(r"[A-Za-z_]\w*[,\t][A-Za-z_]\w*", holds=",\t")  # time,count
 
 
@@ -279,6 +280,8 @@ def _titled(lines: Sequence[str]) -> bool:
 
 
 def _stamped(line: str) -> bool:
+    if _PAIRS.match(line):
+        return False
     if is_head(line) or (" [" in line and _ACCESS_HEAD.match(line)):
         return True
     if line.startswith(("[", "<")) and _UPTIME.match(line):

@@ -27,6 +27,7 @@ _BLOB = regex(
 _HEX = regex(r"[0-9a-fA-F :]+")
 _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
 _NO_TEXT = regex(r"[\ufffd\x00-\x07\n-\f\x0e-\x1a\x1c-\x1f]")  # but \b, by which a spinner takes its signs back
+_PAIRS_LINE = regex(r"\s*[0-9a-fA-F]{2}(?:[: ][0-9a-fA-F]{2}){0,64}:?\s*")  # of a key, of a signature
 _LINES_LEAST = 4
 _DATA, _DATA_LONG = 12, 400  # lines of a block of JSON that stands whole; its characters
 _CLOSES = regex(r"\s*\}", holds="}")
@@ -68,28 +69,43 @@ def is_binary(line: str) -> bool:
 def blob_lines(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Runs of lines that are one blob: index of the first -> index behind the last, and what to say instead."""
     runs: dict[int, tuple[int, str]] = {}
-    j = 0
+    behind = 0
     for i in compress(count(), map(_SHORT.__le__, map(len, lines))):  # a shorter one begins no run
-        if i < j:
+        if i < behind:
             continue
-        line = lines[i]
-        encoded = _WIDTH_LEAST <= len(line) <= _WIDTH_MOST and _BASE64_LINE.fullmatch(line) is not None
-        j = i + 1
-        if encoded:
-            while j < len(lines) and len(lines[j]) == len(line) and _BASE64_LINE.fullmatch(lines[j]):
-                j += 1
-            if j - i >= _LINES_LEAST and len(set(line)) >= _HEX_ALPHABET:
-                if j < len(lines) and len(lines[j]) < len(line) and lines[j].endswith("="):
-                    j += 1
-                data = "".join(lines[i:j])
-                runs[i] = (j, said("hex" if _HEX.fullmatch(data) else "base64", data))
-        elif is_binary(line):
-            k = j
-            while k < len(lines) and ((binary := is_binary(lines[k])) or len(lines[k]) < _SHORT):
-                k += 1
-                j = k if binary else j
-            runs[i] = (j, said("binary", "\n".join(lines[i:j])))
+        behind, kind = _binary(lines, i) if is_binary(lines[i]) else _encoded(lines, i)
+        if kind:
+            data = "".join(map(str.strip, lines[i:behind])) if kind != "binary" else "\n".join(lines[i:behind])
+            runs[i] = (behind, said(kind, data))
     return runs
+
+
+def _encoded(lines: Sequence[str], i: int) -> tuple[int, str]:
+    """Where base64 or hex that begins in a line ends, and which it is, else ""."""
+    line, j = lines[i], i + 1
+    if len(line) > _WIDTH_MOST:
+        return j, ""
+    if _PAIRS_LINE.fullmatch(line):
+        while j < len(lines) and _PAIRS_LINE.fullmatch(lines[j]):
+            j += 1
+        return j, "hex" if j - i >= _LINES_LEAST else ""
+    if len(line) < _WIDTH_LEAST or not _BASE64_LINE.fullmatch(line):
+        return j, ""
+    while j < len(lines) and len(lines[j]) == len(line) and _BASE64_LINE.fullmatch(lines[j]):
+        j += 1
+    if j - i < _LINES_LEAST or len(set(line)) < _HEX_ALPHABET:
+        return j, ""
+    j += j < len(lines) and len(lines[j]) < len(line) and lines[j].endswith("=")
+    return j, "hex" if _HEX.fullmatch("".join(lines[i:j])) else "base64"
+
+
+def _binary(lines: Sequence[str], i: int) -> tuple[int, str]:
+    """Where a run of binary lines ends, with short ones between them."""
+    j = k = i + 1
+    while k < len(lines) and ((binary := is_binary(lines[k])) or len(lines[k]) < _SHORT):
+        k += 1
+        j = k if binary else j
+    return j, "binary"
 
 
 def data_blocks(lines: Sequence[str]) -> dict[int, tuple[int, str]]:

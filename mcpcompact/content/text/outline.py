@@ -329,9 +329,9 @@ def _items(
         if i in in_short:
             (behind, said), whole = in_short[i], i not in runs
             weight = _sections.VERDICT if whole else ENCODED
-            items.append(
-                Item(i + 1, behind, f"{anchor(i + 1, behind)} {said}", weight=weight, section=section, whole=whole)
-            )
+            item = Item(i + 1, behind, f"{anchor(i + 1, behind)} {said}", weight=weight, section=section, whole=whole)
+            item.also = () if whole else (i + 1,)  # of what is only named no further line is shown
+            items.append(item)
             continue
         if i in heads:
             behind, begun = heads[i], place
