@@ -135,13 +135,11 @@ def aimed(
     odd.sort(key=lambda item: -item.keep)
     if outline.unit != "line":
         partly = any(fact.text.startswith(NOT_IN_ROWS) for fact in outline.facts)
-        hidden_one = _named(more, odd[0]) if odd else []
-        if hidden_one and odd[0].keep == Keep.SEVERE:
-            return hidden_one
+        if odd and odd[0].keep == Keep.SEVERE and (hidden_one := _named(more, odd[0])):
+            return hidden_one  # of what is only rare the command for all says more
         severe = (item for item in items if partly and item.keep == Keep.SEVERE)
         selectors = (each for item in severe for each in _named(more, item))
-        whole = next((each for each in selectors if each[0] == "--where"), None)  # what their rows lack
-        return [whole] if whole else hidden_one
+        return [*filter(lambda each: each[0] == "--where", selectors)][:1]  # what their rows lack
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
     points = [
