@@ -96,3 +96,20 @@ def test_how_many_people_liked_or_saw_a_thing_is_never_odd() -> None:
     boats[50] |= {"followers_count": 11075600}
     boats[70] |= {"crates": 11075600}
     assert "odd, of all 200 records scanned: crates=11075600, median 147 (#71)\n" in told(json.dumps(boats))
+
+
+def test_where_a_few_rows_hold_most_of_a_sum_the_largest_are_shown() -> None:
+    large = {17: 184_000, 44: 98_100, 45: 85_600, 90: 43_300, 120: 32_500}
+    rows = [f"mod_{n}.part_{n * 7 % 90},{large.get(n, 60 + n * 13 % 700)}" for n in range(150)]
+    shown = compact("\n".join(["module,microseconds", *rows, ""]), budget=220, threshold=0).text
+    assert all(f"|{size}" in shown for size in large.values())
+
+
+def test_words_of_failures_in_the_names_of_works_are_ordinary() -> None:
+    words = ["Oak", "River", "Stone", "Night", "Rain", "Letter", "Garden", "Winter", "Mirror", "Harbor"]
+    songs = [f"{words[n % 10]} {words[n // 10 % 10]} {n % 7}" for n in range(400)]
+    songs[31], songs[77] = "Panic in Detroit", "Lightning Crashes"
+    rows = [f"{song},{1960 + n % 50},{n * 7 % 140}" for n, song in enumerate(songs)]
+    shown = compact("\n".join(["Song,Year,Plays", *rows, ""]), budget=300, threshold=0).text
+    assert "Panic" not in shown
+    assert "Crashes" not in shown

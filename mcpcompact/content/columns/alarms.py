@@ -52,7 +52,9 @@ _THING = regex(
 )
 _TITLE = regex(r"(?i)title$")
 RULE = "forbidden"  # beside "optional" and "required": what a schema allows, not what happened
-NAME = 24  # characters of a title in the mean: a work's name rather than a sentence
+NAME, OWN_NAME = 24, 36  # characters in the mean of a title, and of texts that differ: names rather than sentences
+_UNNAMED = regex(r"column \d+$")
+SMALL_WORD = 3  # letters of a word that a title does not begin with a capital
 _EMPTY = {"", "0", "none", "null", "false", "no", "ok", "-", "n/a"}
 
 
@@ -106,7 +108,17 @@ def no_outcome(column: Column) -> bool:
     about = column.characters > TREATISE * column.texts and not _SAYS.search(column.path)
     if not STATUS.search(column.path) and (about or ABOUT.search(column.path) or _THING.search(column.path)):
         return True
-    return _TITLE.search(column.path) is not None and column.characters < NAME * column.texts
+    most = OWN_NAME if _names(column) else NAME if _TITLE.search(column.path) else 0
+    return column.characters < most * column.texts
+
+
+def _names(column: Column) -> bool:
+    """Whether texts are names, of works or of places: many that differ, in capitals as titles are."""
+    if column.texts < MANY_TEXTS or any(said.search(column.path) for said in (STATUS, _SAYS, _ERROR, _UNNAMED)):
+        return False
+    own = column.values is None or 2 * len(column.values) > column.texts
+    words = [word for example in column.examples for word in str(example)[:LOOKS].split()]
+    return own and not any(word[0].islower() and len(word) > SMALL_WORD for word in words)
 
 
 def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:

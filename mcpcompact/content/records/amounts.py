@@ -10,11 +10,12 @@ from mcpcompact.content.columns.findings import CLOCK, SERIAL
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import CHANGE
 from mcpcompact.content.records.groups import measure
-from mcpcompact.content.records.sample import Cells
+from mcpcompact.content.records.sample import Cells, number_in
 
 EXTREME, LESSER, ENDED = 3.0, 0.01, 4  # weight of the rows at either end (of a frame), less for each next; such columns
 SHARED, COMMON, DISTINCT = 2, 0.05, 30  # rows, or their share in a column of so many values, that have an end in common
 ENDS_SHARE = 0.6  # of the room for rows, which those at an end have first
+TENTH, HALF = 10, 0.5  # of the rows, one in so many, and of a sum, what they hold of it
 AT_HAND = 12  # columns whose ends are read
 
 
@@ -35,6 +36,19 @@ def ends_of(
                 also = f" (also #{alike[1]})" if len(alike) == SHARED else f" (1 of {times})" if times > 1 else ""
                 found.setdefault(row, []).append(f"{sign} {column.label}{' but for sums' * bool(aside)}{also}")
     return {row: f" {', '.join(said)}" for row, said in found.items()}
+
+
+def heaviest(columns: Iterable[Column], numbers: Sequence[int], cells: Cells) -> list[int]:
+    """The rows by the first quantity of which a tenth of them holds half, the largest first: sizes, times, counts of
+    which a reader wants to know where most is. Nothing where none is so."""
+    for column in quantities(columns):
+        sizes = {n: size for n in numbers if (size := number_in(cells(n, column))) is not None}
+        ordered = sorted(sizes, key=lambda n: (-sizes[n], n))
+        if ordered and len(sizes) == len(numbers) and sizes[ordered[-1]] >= 0:
+            total, most = sum(sizes.values()), sum(sizes[n] for n in ordered[: len(ordered) // TENTH])
+            if most >= HALF * total > 0:
+                return ordered
+    return []
 
 
 def _ends(

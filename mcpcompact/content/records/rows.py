@@ -16,7 +16,7 @@ from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, tel
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import KIND_OF, LABEL_OF, row_number, span_of, template
 from mcpcompact.content.records import sample
-from mcpcompact.content.records.amounts import EXTREME, LESSER, ends_of, quantities
+from mcpcompact.content.records.amounts import EXTREME, LESSER, ends_of, heaviest, quantities
 from mcpcompact.content.records.choice import (
     IDENTITY,
     LAST,
@@ -234,7 +234,8 @@ def render(
     end_weight = {number: EXTREME - LESSER * place for place, number in enumerate(ends)}
     shown = {c.path for c in chosen}
     free = [n for n in numbers if n not in by_row and n not in ends]
-    turns = sample.turns(free, chosen, cells, stats, grouped(stats, numbers, cells), by_row)
+    heavy = heaviest(chosen, free, cells) if stats.total > ROOMY else ()
+    turns = sample.turns(free, chosen, cells, stats, grouped(stats, numbers, cells), by_row, heavy)
     same = {
         c.path: same_before((cells(n, c) for n in numbers), limit) if width_of(c) > NARROW else {}
         for c, limit in zip(chosen, limits, strict=True)

@@ -32,8 +32,10 @@ def turns(
     stats: Columns,
     last: Collection[int] = (),
     kept: Collection[int] = (),
+    heaviest: Sequence[int] = (),
 ) -> dict[int, int]:
-    """The turn of each row that has one. ``numbers``: those that compete; ``last``: come last; ``kept``: are shown."""
+    """The turn of each row that has one. ``numbers``: those that compete; ``last``: come last; ``kept``: are shown;
+    ``heaviest``: come first, unless another order is that of the list."""
     order: Iterable[int]
     first = 1
     if graver := _graver(numbers, chosen, cells):
@@ -41,6 +43,8 @@ def turns(
     elif stats.total > SHORT and any(_falls(column, numbers, cells) for column in stats.columns.values()):
         order = [n for n in numbers if n < stats.total]
         return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
+    elif heaviest and not _series(stats, numbers, cells):
+        order = heaviest
     else:
         rest = _unlike(spread(numbers), chosen, cells) if stats.total > SHORT else numbers
         lead, newest = numbers[:FIRST], numbers[: -NEWEST - 1 : -1]
