@@ -117,7 +117,7 @@ def _names(column: Column) -> bool:
     if column.texts < MANY_TEXTS or any(said.search(column.path) for said in (STATUS, _SAYS, _ERROR, _UNNAMED)):
         return False
     own = column.values is None or 2 * len(column.values) > column.texts
-    words = [word for example in column.examples for word in str(example)[:LOOKS].split()]
+    words = [word for example in column.examples for word in str(example)[:PROSE].split()]
     return own and not any(word[0].islower() and len(word) > SMALL_WORD for word in words)
 
 
