@@ -145,7 +145,7 @@ _BEGINS: Final = regex(
     r"Traceback \(most recent call last\)|panic: |thread '[^']{0,80}' panicked|Exception in thread |Uncaught "
 )
 _PYTHON: Final = regex(r"\s+File \"")
-_POINTED: Final = regex(r"\s*\| [ |-]*\^", holds="^")
+POINTED: Final = regex(r"\s*\| [ |_-]*\^", holds="^")
 _EXPECTED: Final = regex(r"\s*= note: +expected ", holds="expected")
 _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 
@@ -441,7 +441,7 @@ def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     """Which lines of a trace say what failed, and (with a weight) where: the message, that of each cause, and the frame
     of one's own that is nearest to it; of what rustc found also where it points, and what it expected and found."""
     if points(lines):
-        marked = [at for at, line in enumerate(lines) if _POINTED.match(line)][:1]
+        marked = [at for at, line in enumerate(lines) if POINTED.match(line)][:1]
         wanted = [at for at, line in enumerate(lines) if _EXPECTED.match(line)][:1]
         return [(0, 2, 0.0), *((at - 1, at + 1, 0.0) for at in marked), *((at, at + 2, 0.0) for at in wanted)]
     frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
