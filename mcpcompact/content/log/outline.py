@@ -207,6 +207,7 @@ class _Log:
             item.text = weights.without_payload(item) if filled and item.keep else item.text
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
+                item.text = weights.without_members(item.text)
                 item.flow = "sentences"  # read from its beginning
             if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
                 item.weight = 0
