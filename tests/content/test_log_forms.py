@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from mcpcompact import compact
@@ -122,3 +124,24 @@ def test_a_log_with_an_error_that_is_no_finding_says_so() -> None:
     shown = compact("\n".join(lines), budget=500, threshold=100, content_type="log").text
     assert "60 errors of 1 rule in 60 files: 60× name-defined" in shown
     assert "KeyError: 'plugin'" in shown
+
+
+def test_what_rustc_finds_is_counted_with_its_places_and_told_by_source_and_suggestion() -> None:
+    lines = []
+    for n in range(1, 25):
+        row = f"{n * 3:<3}"
+        lines += [
+            "error: crane lifts nothing",
+            f"  --> src/quay/berth.rs:{n * 3}:9",
+            "   |",
+            f"{row}|     lift(crane{n});",
+        ]
+        lines += ["   |     ^^^^^^^^^^^^^", "   |"]
+        lines += ["   = note: `-D quay::idle` implied by `-D warnings`"] * (n == 1)
+        lines += ["help: try", "   |", f"{row}-     lift(crane{n});", f"{row}+     crane{n}.rest();", "   |", ""]
+    text = compact("\n".join([*lines, "error: aborting due to 24 previous errors", ""]), budget=400, threshold=400).text
+    assert "Diagnostics: " in text
+    assert "24 errors of 1 rule in src/quay/berth.rs: 24× error: crane lifts nothing (3:9 6:9 9:9 " in text
+    assert "1: error: crane lifts nothing\n  --> …:3:9\n   |\n3  |     lift(crane1);" in text
+    assert re.search(r"--> …:(\d+):9\n   \|\n\1 *\|     lift\(crane\d+\);", text.partition("1: error")[2])
+    assert "…[+" not in text

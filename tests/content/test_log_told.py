@@ -355,3 +355,25 @@ def test_what_npm_writes_below_every_failure_gives_way_to_what_was_published_and
     assert "76 lines.\nfailed: 76: ##[error]Process completed with exit code 1.\n" in out
     alone = compact("\n".join([*(f"moored {n}" for n in range(300)), "Error: 404"]), budget=200, threshold=100).text
     assert "Error: 404" in alone
+
+
+def test_an_error_behind_a_second_stamp_is_shown_by_its_message_not_by_its_context() -> None:
+    context = f'[IP="10.0.0.7" agent="{"crane/2.1 " * 24}"]'
+    lines = [
+        f"May 16 12:11:{n} quay core[1160]: 2026-05-16T12:11:{n}Z [ERROR] [au.go:72]{context}: could not let in pier{n}"
+        for n in range(10, 22)
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, content_type="log").text
+    assert "could not let in pier" in text.partition("\n1: ")[2].partition("\n")[0]
+
+
+def test_what_was_installed_before_a_few_tests_is_not_odd() -> None:
+    lines = [
+        f"Get:{n} http://deb.example/yard main arm64 lib{n}-dev all 2.{n}-1 [{n * 17 + 3} kB]" for n in range(1, 140)
+    ]
+    lines[70] = "Get:71 http://deb.example/yard main arm64 lib71-dev all 2.71-1 [7112 B]"
+    lines += ["============ test session starts ============", "platform linux", "collected 3 items", ""]
+    lines += [f"tests/test_yard.py::test_{name} PASSED     [ 33%]" for name in ("crane", "rope", "pier")]
+    told = "\n".join([*lines, "", "===== 3 passed in 0.12s ====="])
+    text = compact(told, budget=400, threshold=400, content_type="log").text
+    assert "3 passed" in text and "once in" not in text

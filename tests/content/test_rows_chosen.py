@@ -168,3 +168,35 @@ def test_what_messages_were_made_from_is_counted_instead_of_their_shapes() -> No
         rows.writerow([n + 1, "INFO", content, f"E{verbs.index(verb)}", kind])
     counted = re.search(r"EventTemplate: 14 distinct, (.*)", text := told(out.getvalue(), 600))
     assert counted and "Boat <*> waits the harbour at berth <*> 9" in counted[1] and "shapes" not in text
+
+
+def test_rows_of_a_log_say_who_asked_for_what_rather_than_with_which_browser() -> None:
+    agent = (
+        "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/100.0 Safari/537.36"
+    )
+    rows = [
+        {
+            "time": f"2026-04-15T12:58:{n:02}.195Z",
+            "level": "info" if n % 4 else "error",
+            "request": {"remote_ip": f"10.0.0.{n % 5}", "method": ("GET", "PUT")[n % 2], "uri": f"/yard/{n % 7}"},
+            "ua": agent + " Edg/1" * (n % 2),
+            "pool": {"size": n * 3, "busy_seconds": n / 7, "waits": n % 3, "dead": 0},
+        }
+        for n in range(40)
+    ]
+    text = compact("\n".join(map(json.dumps, rows)), budget=400, threshold=400).text
+    header = next(line for line in text.split("\n") if line.startswith("#|"))
+    assert all(f"request.{field}" in header for field in ("remote_ip", "method", "uri")) and "|ua" not in header
+
+
+def test_a_few_large_objects_of_which_each_line_begins_with_a_time_are_records() -> None:
+    rows = [
+        {
+            "eventTime": f"2026-04-03T10:02:{n}.702",
+            "severity": ("High", "Critical")[n % 2],
+            "detail": {"a": "x" * 900, "n": n},
+        }
+        for n in range(10, 17)
+    ]
+    made = compact("\n".join(map(json.dumps, rows)), budget=300, threshold=300)
+    assert made.content_type == "records" and "NDJSON: 7 records" in made.text

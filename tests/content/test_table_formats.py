@@ -477,3 +477,26 @@ def test_names_with_long_numbers_head_plain_numbers() -> None:
     shown = compact(text, budget=400, threshold=100).text
     assert "CSV: 200 rows, 5 columns" in shown and f"\n#|sample|{'|'.join(genes)}" in shown
     assert "column 2" not in shown
+
+
+@pytest.mark.parametrize("tabs", [False, True])
+def test_a_log_that_names_its_fields_is_a_table_of_them(tabs: bool) -> None:
+    by = "\t" if tabs else " "
+    names = ["date", "time", "c-ip", "cs-method", "cs-uri-stem", "sc-status", "time-taken"]
+    rows = [
+        [
+            "2026-02-09",
+            f"16:44:{n:02}",
+            f"10.0.0.{n % 5}",
+            "GET",
+            f"/yard/{n}.htm",
+            "500" if n in (7, 31) else "200",
+            str(n * 3),
+        ]
+        for n in range(60)
+    ]
+    head = ["#Software: yard 6.0", "#Version: 1.0", f"#Fields: {' '.join(names)}"] if not tabs else ["#path\thttp"]
+    head += [f"#fields\t{by.join(names)}", "#types\t" + "\t".join(["string"] * 7)] if tabs else []
+    made = compact("\n".join([*head, *map(by.join, rows), "#close" * tabs]), budget=400, threshold=400)
+    assert made.content_type == "table" and "60 rows, 7 columns" in made.text
+    assert "500 ×2" in made.text and "|16:44:07|" in made.text and "|16:44:31|" in made.text

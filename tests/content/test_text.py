@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
 from itertools import pairwise
@@ -716,3 +717,23 @@ def test_of_a_table_that_goes_on_to_the_end_what_stands_above_it_comes_first() -
     ]
     out = compact("\n".join([*head, *rows]), budget=300, threshold=300, content_type="text")
     assert all(line.strip() in out.text for line in [*head, rows[0]])
+
+
+@pytest.mark.parametrize("content_type", ["text", "log"])
+def test_of_a_long_line_of_json_its_telling_members_stand_as_they_are(content_type: str) -> None:
+    def answer(n: int) -> str:
+        links = {
+            f"{what}_url": f"https://yard.example/cranes/{n}/{what}" for what in ("crew", "log", "load", "lift", "rope")
+        }
+        owner = {"login": f"pier{n}", "node_id": "QX" * 20, **links, "email": None}
+        return json.dumps({"id": n, **links, "owner": owner, "name": f"crane {n}", "notes": "", "state": "idle"})
+
+    headers = str([("Date", "2 Feb"), ("Content-Type", "application/json"), *((f"X-{n}", n) for n in range(99))])
+    original = "\n".join(f"GET\n/cranes/{n}\n200\n{headers}\n{answer(n)}\n" for n in range(1, 6))
+    text = compact(original, budget=700, threshold=400, content_type=content_type).text
+    for n in range(1, 6):
+        assert f"/cranes/{n}\n" in text
+        assert f'"login": "pier{n}"' in text and f'"name": "crane {n}"' in text and '"state": "idle"' in text
+    assert "_url" not in text and "X-50" not in text
+    pieces = re.split(r"\n(?:\d+:? )?|…\[\+[\d,]+ chars\](?: \(×\d\))?", text[text.index("GET") :])
+    assert [piece for piece in pieces if piece not in original] == ["[mcpcompact] end"]

@@ -23,7 +23,7 @@ _CONTINUES: Final = regex(
     r"\[signal SIG|stack backtrace:|note: run with|\s{0,6}\d+: +0x|exit status \d|--- End of inner|The direct cause"
     rf"|(?:Note: )?{_NUMBERED}"
 )
-_GUTTER: Final = regex(r"\d{1,6} +\|(?: |$)|\.\.\.$")  # of the source that rustc quotes
+GUTTER: Final = regex(r"(?:\d{1,6}|LL) +[|~+-](?: |$)|\.\.\.(?: +\||$)|(?:help|note): ")  # of rustc
 _INDENTED: Final = regex(r"[ \t]+\S")
 _TRACE_HEAD: Final = regex(
     r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
@@ -151,7 +151,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         if placed or PLACED.match(rest):
             return not placed
         deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
-        if deeper or (not _INDENTED.match(rest) and (_CONTINUES.match(rest) or (quotes and _GUTTER.match(rest)))):
+        if deeper or (not _INDENTED.match(rest) and (_CONTINUES.match(rest) or (quotes and GUTTER.match(rest)))):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
             return False
         if in_trace and _TRACE_TAIL.match(rest) and not is_head(rest):

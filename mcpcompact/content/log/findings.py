@@ -74,6 +74,11 @@ _GRADE: Final = regex(
     r"(?i)(?:\W*(?:\d+:\d+\W+)?(?:fatal )?|.*\[(?=\w+/))(error|warning|note|info|style|convention|refactor"
     r"|performance|portability|information|high|medium|low|check|severity \d)\b"
 )
+_AT: Final = regex(r"[:(\[]{1,2}(\d{1,7}(?:[:,]\d{1,5})?)")  # behind the file
+SPOTS, ALONE = (
+    (12, 4, 0),
+    4,
+)  # places of one rule in a file that are told, as there is room; times those of the only rule
 APART: Final = 10  # lines in a row without a finding, which are told
 
 CARETS: Final = regex(r"\s*[\^~]+\s*$")
@@ -136,12 +141,13 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
     """What a log says of findings; of another log (a build) of its warnings."""
     known = [(n, marked(line) if "(at line " in line or "] [WARNING] " in line else line) for n, line in lines]
     told: Sequence[tuple[int, str]] = known
+    below = any(_ARROW.match(line) for _, line in known)  # the place, and then the source
     if _written_otherwise(line for _, line in known):
         from mcpcompact.content.log.forms import in_one_form
 
         told = in_one_form(known)
-    found = _findings(told, "findings", FEW)
-    if found.facts:
+    found = _findings(told, "findings", FEW, below=below)
+    if found.facts and not (below and found.worst):  # the errors of a compiler come first, its warnings in few words
         return found._replace(mostly=True)
     known = [
         (n, f"{at[1]}: {line}" if (at := _ARROW.match(below)) else line)
@@ -164,8 +170,8 @@ def _is_warning(line: str) -> bool:
     return bool(said and (line.startswith("[WARNING]") or _WARNS.match(said)))
 
 
-def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False) -> Told:
-    """``warns``: of the warnings alone, however many other lines there are."""
+def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False, below: bool = False) -> Told:
+    """``warns``: of the warnings alone, however many other lines there are; ``below``: its place stands below."""
     once: dict[int, _Found] = {}
     stated: dict[int, str] = {}  # what each finding says
     others: list[int] = []
@@ -191,10 +197,14 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     for number, one in once.items():
         of_rules.setdefault(one.rule, {})[number] = one
     lines: dict[str, list[int]] = {}
+    spots: dict[str, list[tuple[str, str]]] = {}  # of a rule whose findings all print the same, where they are
+    read = dict(known)
     for rule, own in of_rules.items():  # where all of a rule say the same, that; rules that print alike are one
         messages = {one.message for one in own.values()} - {""}
         said = min(messages) if len(messages) == 1 else rule
         lines[said] = sorted([*lines.get(said, ()), *own])
+        if below and len(own) > 1 and len({one.text for one in own.values()} - {""}) == 1:
+            spots[rule] = [(one.file, one.place(n, read[n])[0]) for n, one in own.items()]
     rules = Counter({rule: len(own) for rule, own in lines.items()})
     names: dict[str, Counter[str]] = {}
     for rule in [rule for rule, n in rules.most_common(RULES) if n > FEW_WARNINGS]:
@@ -203,9 +213,18 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
     files = Counter(one.file for one in once.values() if one.file)
     graded = {} if warns else _grades(stated)
-    facts = _worded(_by_grade(graded, what), rules, files, names, len(places) + len(again))
+    facts = _worded(_by_grade(graded, what), rules, files, names, len(places) + len(again), spots)
     ranked, placed = [lines[rule] for rule, _ in rules.most_common()], {n: one.file for n, one in once.items()}
     return Told(facts + _apart(others, stated), ranked, again, _worst(graded), placed=placed)
+
+
+def _spots(found: Sequence[tuple[str, str]], alone: bool, most: int) -> str:
+    """The first lines and columns of findings in each file, which is not named where it is ``alone``."""
+    files: dict[str, list[str]] = {}
+    for file, line in found:
+        files.setdefault(file, []).extend(at[1] for at in [_AT.match(line, len(file))] if at)
+    told = [f"{'' if alone else f'{file}:'}{first_of(at, most, ' ')}" for file, at in files.items() if at]
+    return f" ({', '.join(told)})" if told and most and len(files) <= FILES else ""
 
 
 class _Found(NamedTuple):
@@ -281,15 +300,25 @@ def _apart(others: Iterable[int], found: Iterable[int]) -> list[Fact]:
 
 
 def _worded(
-    what: str, rules: Counter[str], files: Counter[str], names: Mapping[str, Counter[str]], printed: int
+    what: str,
+    rules: Counter[str],
+    files: Counter[str],
+    names: Mapping[str, Counter[str]],
+    printed: int,
+    spots: Mapping[str, Sequence[tuple[str, str]]],
 ) -> list[Fact]:
-    often = first_of([f"{n:,}× {rule}" for rule, n in rules.most_common()], RULES)
     what = what if rules.total() > 1 else what.replace("s that name", " that names")
     many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
     alone = min(files) if len(files) == 1 and not what.endswith(",") else ""  # of a build it stands with its warnings
     many += f" in {alone or counted(len(files), 'file')}" if files else ""
     many += f", printed {printed:,} times" if printed > rules.total() else ""
-    facts = [Fact(f"{many}: {often}", 0)]
+    placed, brief, often = (
+        first_of(
+            [f"{n:,}× {rule}{_spots(spots.get(rule, ()), bool(alone), most)}" for rule, n in rules.most_common()], RULES
+        )
+        for most in (n * (ALONE if len(rules) == 1 else 1) for n in SPOTS)
+    )
+    facts = [Fact(f"{many}: {placed}", 0, short=f"{many}: {brief}", least=f"{many}: {often}")]
     alike = Counter(map(_name, files))
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)

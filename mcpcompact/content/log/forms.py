@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mcpcompact.content.log.entries import PLACED
+from mcpcompact.content.log.entries import GUTTER, PLACED
 from mcpcompact.patterns import regex
 
 Lines = Sequence[tuple[int, str]]
@@ -17,7 +17,7 @@ _CARETS: Final = regex(r"\s*[\^~][\^~ -]*$", holds=("^", "~"))
 _ANNOTATED: Final = regex(r"::(error|warning|notice) [^\n]{1,900}?::(?=\S)", holds="::")  # a workflow command of GitHub
 _IN_WORDS: Final = regex(r"(\S.{0,240}?): line (\d+), col (\d+), (Error|Warning|Info) - (.*)", holds=", col ")  # eslint
 _ARROW: Final = regex(r"\s*--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds="--> ")
-_CODED: Final = regex(r"[A-Z]{1,6}\d{2,5} ")  # of Ruff; what rustc says begins with "error" or "warning"
+_CODED: Final = regex(r"[A-Z]{1,6}\d{2,5} |\s{0,8}(?:error|warning)(?:\[\w+\])?: ")  # of Ruff, and of rustc
 _GROUPED: Final = regex(r"\s{1,8}(\d{1,7}:\d{1,7}) {1,4}([A-Z]{1,6}\d{2,5} .*)")
 _PLACED: Final = regex(r"(\s*)(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}[:(](\d{1,7})\b[^\s]{0,12}(?: -)? ")
 _SHELL: Final = regex(r"In (\S.{0,240}) line (\d+):$", holds="In ")
@@ -167,4 +167,4 @@ def _belongs(line: str, below: str, indent: int, place: str) -> bool:
         return True
     if _indent(line) > indent or line.startswith((f"{place} ", f"{place}\t", "help: ", "+")):
         return True
-    return not line.strip() or _SOURCE.match(line) is not None
+    return not line.strip() or _SOURCE.match(line) is not None or GUTTER.match(line) is not None

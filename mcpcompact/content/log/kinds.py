@@ -92,9 +92,9 @@ def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
     return [*joined.values()]
 
 
-def message_at(line: str) -> int:
-    """Where a line's message begins, behind stamp, level and source."""
-    after = _source_at(line)
+def message_at(line: str, after: int = 0) -> int:
+    """Where a line's message begins, behind stamp, level and source, and ``after`` a level further on."""
+    after = max(_source_at(line), after)
     message = _MESSAGE.match(line, after)
     return message.end() if message else after
 
@@ -133,7 +133,7 @@ def lead(text: str, long: int) -> int:
 _CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ")
 _CAUSES: Final = ("rror: ", "ERROR: ", "ailed: ", "AILED: ", " : ")  # one stands where it finds something
 _CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
-_MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,240}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
+_MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,600}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
 
 def kind_facts(
@@ -450,7 +450,10 @@ def place(line: str, keep: Keep, reason: str) -> int:
         words = sorted(_WORD.findall(reason), key=lambda word: not any(map(str.isdigit, word)))
         if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
             return named
-    level = level_span(line[:LEVEL_WITHIN])
-    loud = () if level and line[slice(*level)].upper() in ERRORS else (found.span() for found in loud_words(line))
-    first = next((start for start, end in loud if not level or end <= level[0] or start >= level[1]), -1)
+    loud = [found.span() for found in loud_words(line)]
+    near = (span for span in loud if span[1] <= 2 * LEVEL_WITHIN and line[slice(*span)] in ERRORS)  # behind two heads
+    level = level_span(line[:LEVEL_WITHIN]) or next(near, (0, 0))
+    if line[slice(*level)].upper() in ERRORS:
+        return message_at(line, level[1])
+    first = next((start for start, end in loud if end <= level[0] or start >= level[1]), -1)
     return first if first >= 0 else message_at(line)

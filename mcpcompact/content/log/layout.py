@@ -15,6 +15,7 @@ from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
 from mcpcompact.content.log.findings import Told, below_of, marked, place_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
+from mcpcompact.content.log.weights import POINTED, points
 from mcpcompact.outline import FAINT, Fact, Item, Keep
 from mcpcompact.patterns import regex
 
@@ -98,8 +99,10 @@ class Layout(NamedTuple):
                 above, owner = [], 0
         return self
 
-    def most(self, lines: Sequence[tuple[int, str]]) -> bool:
+    def most(self, lines: Sequence[tuple[int, str]], told: Told) -> bool:
         """Whether these are what a compiler or linter printed: errors or warnings, most with a column or a code."""
+        if told.mostly and any(line.lstrip().startswith("--> ") for _, line in lines):
+            return True
         said = sum(any(map(str.isalnum, line)) for _, line in lines)
         sure = sum(n in self.files and _COMPILED.search(line[:1_000]) is not None for n, line in lines)
         known = len(self.files) + len(self.owners) + len(self.says)
@@ -172,6 +175,31 @@ def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
         if not quoted or not line.strip() or _ABOVE.match(line) or _GRAVE.match(place_of(line)[1]):
             return
         yield n
+
+
+_SUGGESTED: Final = regex(r"(?:\d{1,6}|LL) {1,6}[+~] ")
+
+
+def pointed(entries: Iterable[Entry], told: Told, items: list[Item]) -> Iterator[Entry]:
+    """The entries but findings that stand above their place and source, of which the ``items`` are added: what
+    they say, if that is new, where they are, the source, and what is suggested; of the first of a rule all else."""
+    placed, known = told.placed if told.mostly else {}, set[str]()
+    file, first = min(placed.values(), default=""), {lines[0] for lines in told.rules}
+    for start, end, lines in entries:
+        if start not in placed or not points(lines):
+            yield start, end, lines
+            continue
+        stop = next((at for at, line in enumerate(lines, 1) if POINTED.match(line)), 2)
+        begin = int(lines[0] in known)
+        known.add(lines[0])
+        if file == max(placed.values()):
+            lines = [line.replace(f"--> {file}:", "--> …:") for line in lines]
+        text, number = "\n".join(lines[begin:stop]), start + begin
+        flow = "lines" if len(text) > WHOLE else ""
+        items.append(Item(number, start + stop - 1, f"{number}: {text}", whole=not flow, flow=flow))
+        for at, line in enumerate(lines[stop:], start + stop):
+            if _SUGGESTED.match(line) or (start in first and any(map(str.isalnum, line))):
+                items.append(Item(at, at, f"{at}: {line}", under=number))
 
 
 def _directory(files: Iterable[str]) -> str:

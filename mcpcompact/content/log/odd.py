@@ -105,7 +105,8 @@ class Analysis:
         self.typed = runners.typed_lines((one.bare, one.shape) for one in self.seen)
         self._severe()
         self._outcomes()
-        told = "terraform" in self.totals or (not self.job and self.outcomes.total() > 1 and self.uniform())
+        tests = 2 * self.outcomes.total() > self.scan.lines  # beside a few what was installed is no news
+        told = "terraform" in self.totals or (not self.job and tests and self.uniform())
         if told or not self.run:  # a plan lists values, and an odd one is news
             self._slots()
             self._rare_templates()

@@ -41,7 +41,7 @@ from mcpcompact.content.log.kinds import (
     shortest,
     told,
 )
-from mcpcompact.content.log.layout import Layout, dress, one_message
+from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.reported import Reported
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
@@ -138,10 +138,8 @@ class _Log:
         self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         self.layout.owners.update(said.again)
-        hush(
-            found,
-            {*self.layout.owners, *self.reported.quoted, *(n for lines in self.rules if self.mostly for n in lines)},
-        )
+        hush(found, {*self.layout.owners, *self.reported.quoted})
+        hush(found, {*said.placed, *(n for n, _ in failed.verdicts)} if self.mostly else ())
         self.ending = Ending.of(found, failed.verdicts if failed.behind <= 0 else [])
         self.kinds = [] if found.job else loud_kinds(found, failed, not self.rules)
         self._mark()
@@ -185,7 +183,7 @@ class _Log:
         """The items below their headings, and what is said of all findings once."""
         found, layout = self.found, self.layout
         failing = list[Item]()
-        cut = self.reported.apart(layout.cut(self.entries, self.past), failing)
+        cut = pointed(self.reported.apart(layout.cut(self.entries, self.past), failing), self.said, failing)
         items = _near_items(found, cut) if self.small else _far_items(found, self.style)
         items = sorted([*items, *failing], key=lambda item: item.start)
         items = under_headings(under_tasks(items), layout.files)
@@ -209,6 +207,7 @@ class _Log:
             item.text = weights.without_payload(item) if filled and item.keep else item.text
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
+                item.text = weights.without_members(item.text)
                 item.flow = "sentences"  # read from its beginning
             if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
                 item.weight = 0
@@ -254,7 +253,8 @@ class _Log:
         counts += told(self.drawn, found.scan.lines) + weights.results(self.numbered)
         filled = sum(any(map(str.strip, lines)) for *_, lines in self.entries)
         more = filled, counts, self.parts, self.kinds, sum(map(len, self.rules))
-        all_facts = facts(found, self.failed, said, sum(bad), *more, self.layout.most(self.numbered))
+        compiled = self.layout.most(self.numbered, self.said)
+        all_facts = facts(found, self.failed, said, sum(bad), *more, compiled)
         all_facts[2:2] = self.planned
         all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
         if self.ending.known and not mostly:  # warnings did not end it

@@ -14,6 +14,7 @@ from mcpcompact.content.log.entries import FRAME, Entry
 from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words, test_passed
 from mcpcompact.content.log.runners import NUMBER, bare
 from mcpcompact.content.log.templates import category
+from mcpcompact.content.shared import members
 from mcpcompact.content.shared.frames import LIBRARY as LIBRARY_FRAME
 from mcpcompact.content.shared.lines import PROMPT
 from mcpcompact.outline import Fact, Item, Keep
@@ -145,7 +146,7 @@ _BEGINS: Final = regex(
     r"Traceback \(most recent call last\)|panic: |thread '[^']{0,80}' panicked|Exception in thread |Uncaught "
 )
 _PYTHON: Final = regex(r"\s+File \"")
-_POINTED: Final = regex(r"\s*\| [ |-]*\^", holds="^")
+POINTED: Final = regex(r"\s*\| [ |_-]*\^", holds="^")
 _EXPECTED: Final = regex(r"\s*= note: +expected ", holds="expected")
 _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
 
@@ -441,7 +442,7 @@ def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     """Which lines of a trace say what failed, and (with a weight) where: the message, that of each cause, and the frame
     of one's own that is nearest to it; of what rustc found also where it points, and what it expected and found."""
     if points(lines):
-        marked = [at for at, line in enumerate(lines) if _POINTED.match(line)][:1]
+        marked = [at for at, line in enumerate(lines) if POINTED.match(line)][:1]
         wanted = [at for at, line in enumerate(lines) if _EXPECTED.match(line)][:1]
         return [(0, 2, 0.0), *((at - 1, at + 1, 0.0) for at in marked), *((at, at + 2, 0.0) for at in wanted)]
     frames = [at for at, line in enumerate(lines) if FRAME.match(line)]
@@ -477,6 +478,12 @@ def around(lines: list[str], at: int) -> Iterator[tuple[int, int, float, bool]]:
 _DATA: Final = regex(r"[\[{] ?[\"{\[]", holds="{[")
 LINE, DENSE, SOME, BEGINS = 1_200, 16, 200, 20  # characters: a line; a blank in so many; shown of it; before its data
 FILLED: Final = 4_000  # characters of other lines, which fill the room
+
+
+def without_members(text: str) -> str:
+    """The text of an item, of which a line of JSON tells what says most."""
+    number, colon, line = text.partition(": ")
+    return number + colon + members.told(line)
 
 
 def without_payload(item: Item) -> str:

@@ -34,6 +34,10 @@ NAME = regex(
 TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
 )
+_REQUEST = regex(  # who asked for what
+    r"(?i)(?:(?:remote|client|source|src|peer)[._]?)?(?:ip|addr(?:ess)?)(?:_?addr(?:ess)?)?|user_?name"
+    r"|(?:request|http)?_?(?:method|ur[il](?:_?path)?|path)"
+)
 _LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
 _PACKAGE, _VERSION = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)version")
 _FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
@@ -103,6 +107,7 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
         return
     said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
     said = [c for c in said if ("[]" not in c.steps or c in known) and not fixed(c, stats)]
+    said = [c for c in said if c in known or TITLE.search(c.name) or c.values is None or SAME * len(c.values) > c.texts]
     best = min(said, key=lambda c: (c not in known, len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
     if best is None or best in chosen:
         return
@@ -295,6 +300,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
         (56.0, _VERSION.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
+        (40.9 + 7.0 * (deep == 1), _REQUEST.fullmatch(name) and width_of(column) <= NARROW),
         (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for
         (43.5, column.kinds["number"] and "%" in name),  # narrow, and what a list of processes or disks is asked for
         (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
@@ -312,6 +318,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
     penalties: tuple[tuple[float, object], ...] = (
         (EMPTY, _hardly_any(column)),
         (45.0, opaque(column)),
+        (15.0, few and width_of(column) > LONG_TEXT),  # what takes a line says it of many
         (12.0 if width_of(column) <= NARROW else 50.0, "[]" in column.steps),
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
         (20.0, deep and column.kinds["number"] and name.lower() == "id" and _named_beside(column, stats)),

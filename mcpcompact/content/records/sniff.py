@@ -7,6 +7,7 @@ from typing import Any
 
 from mcpcompact.content.shared import datatext, jsontext
 from mcpcompact.outline import Verdict
+from mcpcompact.patterns import regex
 from mcpcompact.source import Sample
 
 FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
@@ -16,6 +17,7 @@ HALF = 0.5  # of the records asked
 MIN_LINES, NDJSON_SHARE = 2, 0.8  # lines that are objects, at least, and their share
 ASKED = 40  # lines that are parsed to see whether they are objects
 
+_DATED = regex(r'\s*\{ ?"[^"]{1,40}" ?: ?"?(?:\d{4}-\d\d-\d\d|\d{10}\b)')
 NDJSON, LISTED, DAMAGED, LARGE, PART = 0.97, 0.96, 0.8, 0.6, 0.3  # scores; PART: a list that is little of the content
 
 
@@ -28,7 +30,8 @@ def sniff(sample: Sample) -> Verdict:
     lines = [line for line in sample.lines if line.strip()]
     share, count = objects(lines)
     if count >= MIN_LINES and share >= NDJSON_SHARE and count + 1 >= NDJSON_SHARE * len(lines):
-        if count < FEW and sample.whole and sample.size > FEW_LARGE * count:
+        dated = all(map(_DATED.match, lines))  # a log, of which each line is an entry
+        if count < FEW and sample.whole and sample.size > FEW_LARGE * count and not dated:
             return Verdict(LARGE, f"{count} large objects, one a line")
         return Verdict(NDJSON, f"{count} of the first {len(lines)} lines are JSON objects")
     return Verdict(0.0) if banner else _document(sample)

@@ -2,8 +2,8 @@
 
 VCF 4.x (samtools/hts-specs, VCFv4.4 §1.4 to 1.6), SAM (hts-specs, SAMv1 §1.3 to 1.5), GFF3 (Sequence Ontology 1.26),
 GTF (GFF 2, Ensembl) and BED (hts-specs, BEDv1). All four are separated by tabs; blanks occur, and are read too. Then
-``dpkg -l``, ``apt list``, ``sar``, lcov's tracefile, and the records that psql (expanded), mysql (vertical), sqlite
-(``.mode line``) and Debian's tools (paragraphs) write a column a line."""
+logs that name their fields (W3C, Zeek), ``dpkg -l``, ``apt list``, ``sar``, lcov's tracefile, and the records that psql
+(expanded), mysql (vertical), sqlite (``.mode line``) and Debian's tools (paragraphs) write a column a line."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _FEW = 3  # rows that must fit, or all there are
 
 def known(lines: Sequence[str]) -> Layout | None:
     """The layout of a known format, its lines from the first of the input on."""
-    for find in (_vcf, _sam, _gff, _bed, _dpkg, _apt, _sar, _one_column, _lcov, _expanded):
+    for find in (_vcf, _sam, _gff, _bed, _declared, _dpkg, _apt, _sar, _one_column, _lcov, _expanded):
         layout = find(lines)
         if layout is not None:
             return layout
@@ -164,6 +164,21 @@ def _bed(lines: Sequence[str]) -> Layout | None:
     kind = "bedGraph" if graph else f"BED{len(names)}+{width - len(names)}" if width > len(names) else "BED"
     names = (names + [f"column {i}" for i in range(len(names) + 1, width + 1)])[:width]
     return _made(kind, names, found[1], found[0], _BED_ASIDE)
+
+
+_DECLARED = regex(r"#\s?[Ff]ields:?[ \t]+(\S.*)", holds="ields")
+_DIRECTIVES, _DIRECTIVE = 20, regex(r"#\w*", holds="#")
+
+
+def _declared(lines: Sequence[str]) -> Layout | None:
+    """A log of which a directive names the fields (W3C's extended format, Zeek's)."""
+    at, said = next(
+        ((i, found[1]) for i, line in enumerate(lines[:_DIRECTIVES]) if (found := _DECLARED.match(line))), (0, "")
+    )
+    names, rows = said.split(), [line for line in lines[at + 1 :] if line.strip() and not line.startswith("#")]
+    layout = _made("log with named fields", names, rows, at + 1, _DIRECTIVE) if len(names) >= _FEW and rows else None
+    fit = sum(len(line.split(layout.by)) == len(names) for line in rows) if layout else 0
+    return layout if fit > 0 and fit >= 0.9 * len(rows) else None
 
 
 _ANY, _COUNT, _LIST = regex(r".*"), regex(r"\d+"), regex(r"(?:\d+,?)+")

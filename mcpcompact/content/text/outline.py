@@ -11,6 +11,7 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup import blocks
 from mcpcompact.content.markup.paragraphs import HOST, anchor, is_menu, wrapped
+from mcpcompact.content.shared import members
 from mcpcompact.content.shared.blame import blamed
 from mcpcompact.content.shared.lines import (
     at_line,
@@ -351,6 +352,7 @@ def _items(
             continue
         if len(line) >= RUN_LEAST:
             shown, _, _ = without_blobs(shown)
+        shown = members.told(shown)
         if len(shown) > LONG_LINE:
             weight = _sections.RULER if _MEMBER.match(shown) else 1.0
             items += _segments(i + 1, shown, section, weight, exact=shown == line.rstrip())
