@@ -135,7 +135,7 @@ def test_what_stands_farther_left_heads_a_stanza() -> None:
 
 
 def test_keys_with_blanks_are_no_yaml() -> None:
-    words = "berth quay rope lamp crew tide crane mast keel sail".split()
+    words = ("berth", "quay", "rope", "lamp", "crew", "tide", "crane", "mast", "keel", "sail")
     lines = [
         f"    {'    ' * (n % 4 > 1)}{a.title()} {b}: {n}, {b} of {a}: {n * 7} m"
         for n, a in enumerate(words)

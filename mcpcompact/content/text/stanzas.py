@@ -117,7 +117,7 @@ class _Lines:
         most = max(2, MANY * len(heads))
         worded = [label for label, n in once.items() if n >= most and _WORD.search(label)]
         regular = sum(once[label] + (again[label] if again[label] >= most else 0) / 2 for label in worded)
-        alike = Counter(self.labels[n] for n in starts).most_common(1)[0][1]
+        alike = Counter(" ".join(self.labels[n].split()[:2]) for n in starts).most_common(1)[0][1]  # depth, first word
         least = PAIR if len(heads) == LEAST else REGULAR if 2 * alike >= len(heads) else MIXED
         return regular / len(self.texts) if regular >= least * len(self.texts) else 0.0
 
@@ -189,7 +189,8 @@ class _Heads:
         names = [f"{place} {name}" for place, name in zip(self.places, self.names, strict=True)]
         if not self.kinds:
             heads = [f"{place} {fitted(line, HEADING)}" for place, line in zip(self.places, self.lines, strict=True)]
-            whole, short = _listed(heads, HEADS), _listed(names if self.alone else heads, HEADS)
+            what = f"“{self.before} …”: " if self.before else ""
+            whole, short = _listed(heads, HEADS), _listed(*(names, HEADS, what) if self.alone else (heads, HEADS))
             return [Fact(whole[0], 1, short[0 if self.alone else 1], least=short[2])]
         facts = []
         for rest, n in self.kinds:
