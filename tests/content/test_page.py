@@ -121,3 +121,20 @@ def test_long_pages_are_quick() -> None:
     began = time.perf_counter()
     compact("\n".join(f"{n:<8} open   {n * 7919 % 1000:<6} {'x' * 20} lamp {n}" for n in range(20_000)), budget=500)
     assert time.perf_counter() - began < 4
+
+
+def test_rows_with_a_line_of_their_own_between_them_are_one_table() -> None:
+    rows = [f"b{n:<4}   quay-{n % 7}    {'torn ' if n == 9 else 'whole'}    {n * 37}" for n in range(60)]
+    text = "Rope    Quay      State    Length\n" + "\n".join(f"{row}\nrope {n} of crew" for n, row in enumerate(rows))
+    out = compact(text, budget=250, threshold=100).text
+    assert "60 lines laid out alike, 2–120; word 3 whole 59 · torn 1 (b9)" in out, out
+    assert "rope 0 of crew\n  b1      quay-1    whole    37\n  rope 1 of crew\n" in out, out
+
+
+def test_tables_below_titles_of_their_own_are_not_one() -> None:
+    head = "Rope       Quay      Length\n---------  --------  ------\n"
+    rows = {a: [f"{a + '-' + str(n):11}{'quay' + str(n):10}{n * 977}" for n in range(40)] for a in ("north", "west")}
+    text = "Ropes of all\n\n" + "\n".join(f"Part {a}\n{head}" + "\n".join(own) for a, own in rows.items())
+    out = compact(text, budget=300, threshold=100).text
+    assert "Part west\n" in out and "only one" not in out, out
+    assert "Ropes of all\n\n" in out and "Part north\n  Rope       Quay      Length\n" in out, out

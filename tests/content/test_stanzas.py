@@ -103,3 +103,42 @@ def test_what_one_place_says_is_not_said_of_another_of_that_name() -> None:
     ]
     text = compact("\n".join(lines), budget=250, threshold=100).text
     assert "Length (as in line 4): 31 ×59 · 40 ×1 (north5)" in text and "Length: 9 ·" not in text, text
+
+
+def test_a_state_is_told_by_what_comes_before_its_details() -> None:
+    text = berths()
+    for n in range(24):
+        text = text.replace(
+            f": crew-{n * 31}\n", f": {'waits' if n % 3 else 'sails'}, since {n * 7 + 1} min (crew {n})\n"
+        )
+    out = compact(text, budget=400, threshold=100).text
+    assert "Pilot: waits … ×16 · sails … ×8" in out, out
+    assert out.index("Pilot: ") < out.index("ropes torn")  # words of a state stand before numbers
+
+
+def test_what_stands_farther_left_heads_a_stanza() -> None:
+    lines = [
+        line
+        for n, kind in enumerate(["Rope", "Chain", "Wire", "Hose"] * 4)
+        for line in (
+            f"{kind} mooring {kind[:2]}-line {n}:",
+            "",
+            f"   Maker . . . . . . . . : yard-{n * 37}",
+            f"   Serial. . . . . . . . : {n * 977}",
+            f"   Pull  . : {'tight' if n == 1 else 'slack'}",
+            f"   Laid on . . . . . . . : 20{n + 10}-0{n + 1}-11",
+            "",
+        )
+    ]
+    out = compact("Harbour ropes\n\n" + "\n".join(lines), budget=400, threshold=100).text
+    assert "Pull: slack ×15 · tight ×1" in out and "3 Rope mooring Ro-line 0: · 10 Chain mooring" in out, out
+
+
+def test_keys_with_blanks_are_no_yaml() -> None:
+    words = ("berth", "quay", "rope", "lamp", "crew", "tide", "crane", "mast", "keel", "sail")
+    lines = [
+        f"    {'    ' * (n % 4 > 1)}{a.title()} {b}: {n}, {b} of {a}: {n * 7} m"
+        for n, a in enumerate(words)
+        for b in words
+    ]
+    assert compact("Harbour:\n" + "\n".join(lines), budget=300, threshold=100).content_type == "text"

@@ -274,8 +274,8 @@ def _program(look: _Look, claimed: float) -> Verdict:
         return Verdict(0.0, "few statements")
     if kinds["heading"] > HEADED * max(1, commented) and sentences > SPOKEN * count and language not in PLAIN:
         return Verdict(OTHER, "headings and sentences")
-    if language == "YAML" and _again(look):
-        return Verdict(OTHER, "the same key line after line")
+    if language == "YAML" and _not_yaml(look):
+        return Verdict(OTHER, "keys that no mapping has")
     score += min(KNOWN_MOST, known * KNOWN) if programming else -UNKNOWN
     if sum(1 for line in look.raw if line[0] in " \t") / count < FLAT_BELOW:
         ended = sum(1 for s in asked if s[-1] in ";{}:,(") / count
@@ -368,7 +368,7 @@ def _yaml(look: _Look) -> Verdict | None:
     entries = sum(1 for s in asked if s.startswith("- "))
     others = [s for s in asked if s.startswith("- ") or COMMENT.match(s) or s in ("---", "...")]
     fit = (len(keys) + sum(1 for s in others if not _KEY.match(s))) / count
-    if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.prose > SPACED or _not_yaml(look, keys):
+    if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.prose > SPACED or _not_yaml(look):
         return None
     if any(s.endswith((";", " {")) and not s.lstrip().startswith(("-", "#")) for s in raw[:200]):
         return None
@@ -377,13 +377,14 @@ def _yaml(look: _Look) -> Verdict | None:
     return Verdict(YAML + YAML_FIT * fit, f"YAML: {fit:.0%} of lines are keys, entries or comments")
 
 
-def _not_yaml(look: _Look, keys: list[re.Match[str]]) -> bool:
+def _not_yaml(look: _Look) -> bool:
     """Keys with blanks in them, or the same outer keys again in one document."""
+    keys = [*filter(None, map(_KEY.match, look.asked))]
     outer = Counter(m.group(2) for m in map(_KEY.match, look.raw) if m and not m.group(1))
     documents = 1 + sum(1 for line in look.raw if line.startswith("---"))
     repeated = sum(n - documents for n in outer.values() if n > documents)
     spaced = sum(1 for m in keys if " " in m.group(2).strip())
-    return spaced / len(keys) > SPACED or repeated > REPEATED * look.count or _again(look)
+    return spaced > SPACED * len(keys) or repeated > REPEATED * look.count or _again(look)
 
 
 def _again(look: _Look) -> bool:

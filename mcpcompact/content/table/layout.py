@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import islice, zip_longest
+from itertools import islice, pairwise, zip_longest
 
 from mcpcompact.content.table.delimited import DELIMITERS, by_delimiter, is_header, quoted_rows, stamped
 from mcpcompact.content.table.drawn import BARS, Bars, headings, is_rule
@@ -312,10 +312,22 @@ def _aligned(lines: Sequence[str]) -> Layout | None:
 def _columns(lines: Sequence[str]) -> Layout | None:
     if "\t" in lines[0] and len({line.count("\t") for line in lines if line.strip()}) == 1:
         return None  # separated by tabs, whatever their widths look like
+    if _parted(lines):
+        return None
     by_gutter, by_word = _try_aligned(lines), _try_words(lines)
     if by_word is not None and (by_gutter is None or (by_word.words > len(by_gutter.starts) and by_word.score >= SURE)):
         return by_word
     return by_gutter
+
+
+def _parted(lines: Sequence[str]) -> bool:
+    """Whether a title stands above words of the header again: another table."""
+    head = {*lines[0].split()}
+    filled = (line for line in lines[1:] if line.strip() and not is_rule(line))
+    return any(
+        "  " not in title.strip() and len(again.split()) > 1 and head.issuperset(again.split())
+        for title, again in pairwise(filled)
+    )
 
 
 def _detect(some: list[str]) -> Layout | None:

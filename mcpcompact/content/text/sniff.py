@@ -16,6 +16,7 @@ SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
 TERMINAL = 0.97  # its score: its prompt stands at the end
 PAGE = 0.72  # of lines in columns: more than a document may claim for the rulers between these
+LAID_OUT = 0.4  # of these and values behind their names: more than a log may claim for a few stamps
 GUTTER, _GUTTER = 0.1, regex(r"(?<! ) {2,}([<>|])(?: {2,}\S|\s*$)")  # share of the lines that differ, and their sign
 NUMBERS = 5  # lines that make a column of numbers
 NUMBER = regex(r"[-+]?\d{1,300}(?:\.\d{1,300})?")
@@ -63,6 +64,9 @@ def sniff(sample: Sample) -> Verdict:
     if sample.claimed < stanzas.CLAIM + stanzas.SURE and (regular := stanzas.score(sample.lines)):
         return Verdict(regular, "stanzas of like lines")
     score, why = sections.shape(sample.lines, sample.whole, sample.claimed)
-    if max(score, sample.claimed) < PAGE and page.is_page(sample.lines, range(len(sample.lines)), apart=True):
+    filled = range(len(sample.lines))
+    if max(score, sample.claimed) < PAGE and page.is_page(sample.lines, filled, apart=True):
         return Verdict(PAGE, "lines in columns")
+    if max(score, sample.claimed) < LAID_OUT and page.is_page(sample.lines, filled):
+        return Verdict(LAID_OUT, "values behind their names, and lines in columns")
     return Verdict(score, why) if score else Verdict(LEAST, "no other type fits")

@@ -3,9 +3,11 @@ begins with, in what they differ, and one of them whole."""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from mcpcompact.content.shared.lines import at_line, blank_lines, bounded
 from mcpcompact.content.text import sections
@@ -38,10 +40,13 @@ EXAMPLE, BEGINS = 4.0, 2.0  # weights: of the first stanza, of its lines and of 
 WHOLE = 16  # lines of an example that stand together
 TOLD, EXAMPLES = 0.8, 0.8  # of the room: what heads and differences may take, and what the example
 
-_LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]{2,}|\t|\.{3,}| (?:is|are) |$)")
+_LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]*(?:\. ?)+:|[ \t]{2,}|\t|\.{3,}| (?:is|are) |$)")
 _FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?,]$")
 _NAMED = regex(r"\S.*?(?:[:=](?:\s|$)|  |\t)")
+_ALIGNED = regex(r"\s*\S.{0,60}?\s{2}[:=] ")
 _WORD = regex(r"[^\W\d_]{2}")
+_LEAD = regex(r"[^\W\d_]{2,}")
+_AHEAD = regex(r"^([A-Za-z][A-Za-z_-]*(?: [A-Za-z][A-Za-z_-]*){0,3}) ?[,;(].*")  # words, and what is said besides
 _OWN = regex(r"([A-Za-z][A-Za-z_-]{2,}[:=])?\S*[\d:]\S*")  # of the words of a label those that name one thing
 
 
@@ -55,7 +60,7 @@ def _parts(line: str) -> tuple[str, str, str]:
     text = line.strip()
     found = _LABEL.match(text)
     label = found[1] if found else text[:HEADING]
-    said = " ".join(text[found.end() :].split()).lstrip(": ") if found else text
+    said = " ".join(text[found.end() :].split()).lstrip(": |") if found else text
     if found and found.end(1) == len(text):  # numbers among words
         said = " ".join(one[0].removeprefix(one[1] or "") for one in _OWN.finditer(text))
     return label, _OWN.sub(r"\1#", label), said
@@ -112,13 +117,20 @@ class _Lines:
         most = max(2, MANY * len(heads))
         worded = [label for label, n in once.items() if n >= most and _WORD.search(label)]
         regular = sum(once[label] + (again[label] if again[label] >= most else 0) / 2 for label in worded)
-        alike = Counter(self.labels[n] for n in starts).most_common(1)[0][1]
+        alike = Counter(" ".join(self.labels[n].split()[:2]) for n in starts).most_common(1)[0][1]  # depth, first word
         least = PAIR if len(heads) == LEAST else REGULAR if 2 * alike >= len(heads) else MIXED
         return regular / len(self.texts) if regular >= least * len(self.texts) else 0.0
 
+    def headed(self, starts: list[int]) -> list[int]:
+        """The lines that stand farther left than what was found, where each of that has one of its own above it."""
+        deep = min(_deep(self.texts[n]) for n in starts)
+        left = [n for n, text in enumerate(self.texts[: starts[-1]]) if _deep(text) < deep]
+        heads = {left[i - 1] for n in starts if (i := bisect_left(left, n))}
+        return sorted(heads) if len(heads) == len(starts) else starts
+
     def stanzas(self) -> tuple[float, list[range]]:
         """How regular they are, and the lines of each (by index); none where they are no stanzas."""
-        foreign = sum(_FOREIGN.match(text.strip()) is not None for text in self.texts)
+        foreign = sum(bool(_FOREIGN.match(text.strip()) and not _ALIGNED.match(text)) for text in self.texts)
         if len(self.texts) < 2 * LEAST * LINES or foreign > FOREIGN * len(self.texts) or self.are_rows():
             return 0.0, []
         ways = [(score, way) for way in self.ways() if (score := self.regular(way))]
@@ -128,10 +140,11 @@ class _Lines:
         left = [min(_deep(self.texts[n]) for n in way) for _, way in near]
         near = [one for one, deep in zip(near, left, strict=True) if deep == min(left)]
         score, way = min(near, key=lambda one: (-one[0], one[1][0]))
-        halves = [one for one in near if len(one[1]) <= HALF * len(way)]
+        halves = [one for one in near if len(one[1]) <= HALF * len(way) and one[1][0] <= way[0]]
         score, way = min(halves, key=lambda one: (-one[0], one[1][0]), default=(score, way))
         most = SHIFTED * len(way)
         way = min((own for said, own in near if abs(len(own) - len(way)) <= most and said > score - SHIFTED), key=min)
+        way = self.headed(way)
         parts = [range(a, b) for a, b in pairwise([*way, len(self.texts)])]
         holders = Counter(label for part in parts for label in {self.labels[n] for n in part})
         often = {label for label, n in holders.items() if n >= max(2, MANY * len(parts))}
@@ -176,7 +189,8 @@ class _Heads:
         names = [f"{place} {name}" for place, name in zip(self.places, self.names, strict=True)]
         if not self.kinds:
             heads = [f"{place} {fitted(line, HEADING)}" for place, line in zip(self.places, self.lines, strict=True)]
-            whole, short = _listed(heads, HEADS), _listed(names if self.alone else heads, HEADS)
+            what = f"“{self.before} …”: " if self.before else ""
+            whole, short = _listed(heads, HEADS), _listed(*(names, HEADS, what) if self.alone else (heads, HEADS))
             return [Fact(whole[0], 1, short[0 if self.alone else 1], least=short[2])]
         facts = []
         for rest, n in self.kinds:
@@ -192,6 +206,15 @@ def _listed(names: Sequence[str], most: Sequence[int], what: str = "") -> list[s
     """As many of the names as there is room for."""
     more = [f" · {len(names) - n:,} more" if len(names) > n else "" for n in most]
     return [what + " · ".join(names[:n]) + rest for n, rest in zip(most, more, strict=True)]
+
+
+class _Told(NamedTuple):
+    """What a value is in how many stanzas: words of a state stand before numbers."""
+
+    plain: bool
+    line: int
+    odd: frozenset[int]  # the stanzas in which it is another than usual
+    said: str
 
 
 class _Values:
@@ -219,23 +242,29 @@ class _Values:
         place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
         return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=") + place
 
-    def told(self, whose: Sequence[str]) -> tuple[frozenset[int], str]:
-        """In which stanzas it says other than usual, and how many say what."""
-        counts = Counter(self.said).most_common()
-        (usual, n), *others = counts
-        most = n >= MOSTLY * len(self.said) >= MOSTLY * DIFFERS
-        few = len(counts) <= min(STATES, len(self.said) // 2)
-        if not others or max(len(said) for said, _ in counts) > STATE or not (most or few):
-            return frozenset(), ""
+    def told(self, whose: Sequence[str]) -> _Told | None:
+        """How many say what, all of it or what comes first, where most say the same, or few things."""
+        for values in self.said, [_AHEAD.sub(r"\1 …", said) for said in self.said]:
+            counts = Counter(values).most_common()
+            (usual, n), *others = counts
+            most = n >= MOSTLY * len(values) >= MOSTLY * DIFFERS
+            few = len(counts) <= min(STATES, len(values) // 2)
+            if others and max(map(len, values)) <= STATE and (most or few):
+                break
+        else:
+            return None
         owners = defaultdict[str, list[int]](list)
-        for owner, said in zip(self.owners, self.said, strict=True):
+        for owner, said in zip(self.owners, values, strict=True):
             owners[said].append(owner)
-        shown = [f"{usual or '(empty)'} ×{n:,}"]
+        shown, left = [f"{usual or '(empty)'} ×{n:,}"], 2 * FEW
         for said, n in others[:STATES]:
-            names = f" ({', '.join(whose[o] for o in owners[said])})" if n <= FEW else ""
+            names = f" ({', '.join(whose[o] for o in owners[said])})" if n <= min(FEW, left) else ""
+            left -= n if names else 0
             shown.append(f"{said or '(empty)'} ×{n:,}{names}")
         shown += [f"{len(others) - STATES:,} other values"] if len(others) > STATES else []
-        return frozenset(o for said, _ in others for o in owners[said]), f"{self.name()}: {' · '.join(shown)}"
+        plain = len({(_LEAD.match(said) or ("",))[0] for said in owners}) == 1
+        odd = frozenset(o for said, _ in others for o in owners[said])
+        return _Told(plain, self.lines[0], odd, f"{self.name()}: {' · '.join(shown)}")
 
 
 def outline(lines: Sequence[str]) -> Outline | None:
@@ -246,15 +275,14 @@ def outline(lines: Sequence[str]) -> Outline | None:
         return None
     heads = _Heads(lines, parts)
     values = _values(lines, parts, bool(heads.kinds))
-    told: dict[frozenset[int], str] = {}
-    for odd, said in (found.told(heads.whose) for found in values):
-        if said:
-            told.setdefault(odd, said)
-    first = next(iter(told), frozenset[int]())  # the state of a thing stands at its top
-    differ = [told[odd] for odd in sorted(told, key=lambda odd: odd != first and len(odd) > FEW)]
+    told: dict[frozenset[int], _Told] = {}
+    for one in sorted(filter(None, (found.told(heads.whose) for found in values))):
+        told.setdefault(one.odd, one)
+    differ = [one.said for one in told.values()]
     most = Counter(owner for odd in told for owner in odd).most_common(1)
+    shown = {parts[0][0], *(parts[owner][0] for owner, _ in most)} if len(parts) > FEW else {part[0] for part in parts}
     once = [found for found in values if found.alone and len(found.lines) == len(parts)]
-    same_in_all = [found for found in once if len({*found.said}) == 1]
+    same_in_all = [found for found in once if len({*found.said}) == 1 and any(found.said)]
     alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all)]
     more = f" · … {len(alike) - KINDS:,} more" * (len(alike) > KINDS)
     same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
@@ -270,7 +298,7 @@ def outline(lines: Sequence[str]) -> Outline | None:
             *([Fact("\n".join(differ[FIRST:SAID]), 1)] if differ[FIRST:] else []),
             *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []),
         ],
-        items=bounded([*_items(lines, parts, same, {parts[0][0], *(parts[owner][0] for owner, _ in most)})]),
+        items=bounded([*_items(lines, parts, same, shown)]),
         more=[("--lines", "A:B")],
         frame_share=EXAMPLES,
         facts_share=TOLD,
