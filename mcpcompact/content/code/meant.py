@@ -8,8 +8,9 @@ from collections.abc import Container
 from itertools import groupby
 
 from mcpcompact.content.anomalies.lines import Odd
+from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.lists import head_end
-from mcpcompact.content.code.scan import LICENCE, LOOK, PLAIN, Scan
+from mcpcompact.content.code.scan import LICENCE, PLAIN, Scan
 from mcpcompact.content.shared.languages import IMPORT, TEST
 from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.request import asked, rarity, told

@@ -17,10 +17,11 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
+from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.keys import numbered, outlined
 from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
-from mcpcompact.content.code.scan import DEFINED, LITTLE, LOOK, Scan
+from mcpcompact.content.code.scan import DEFINED, LITTLE, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.elided import told
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape, scalars

@@ -359,7 +359,7 @@ _OTHER = {
     "Lua": r"(?P<c>[\w.:]+)\s*=\s*function\b",
     "Shell": r"(?P<c>[\w:-]+)\s*\(\)\s*\{?",
     "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|sequence|extension|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|(?:alter\s+table|view)\s+(?P<b>[\w.\"`]+)|(?:(?:.*\s)?with\s+(?:recursive\s+)?)?(?P<a>[\w\"`]+)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(\s*$)",
-    "CSS": r"(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*\{",
+    "CSS": r"(?![\w-]+:\s)(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*(?:\{|,$)",
     "Makefile": r"(?!\.[A-Z]+\b)(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
     "Dockerfile": r"(?i:from)\s+(?P<c>\S+(?:\s+(?i:as)\s+\S+)?)",
     "TOML": r"\[+(?P<c>[^\]]+)\]+\s*(?:#.*)?$",
