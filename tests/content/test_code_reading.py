@@ -48,3 +48,30 @@ def test_of_a_component_the_script_comes_before_how_it_looks() -> None:
     out = read("\n".join(lines), "Harbour.vue")
     assert "const berth0 = ref(find('quay-0'))" in out and "const berth19 =" in out and "</" not in out
     assert out.count("const berth") > 15 and out.count("background:") < 4
+
+
+def test_a_property_is_shown_as_one_where_most_definitions_are_none() -> None:
+    methods = [f"    def haul_{n}(self, rope):\n        return self.winch.pull(rope, {n})\n" for n in range(14)]
+    methods.insert(7, "    @property\n    def moored(self):\n        return self.winch.rope is not None\n")
+    out = read("class Quay:\n" + "\n".join(methods), "quay.py")
+    assert re.search(r"    @property\n +def moored\(self\):", out)
+    marked = [
+        f"    @test\n    def haul_{n}(self, rope):\n        return self.winch.pull(rope, {n})\n" for n in range(14)
+    ]
+    assert read("class Quay:\n" + "\n".join(marked), "quay.py", 200).count("@test") < 7
+
+
+def test_comments_of_three_dashes_say_what_a_query_is_for() -> None:
+    joins = "".join(f"    LEFT JOIN harbour.tide_{n} ON tide_{n}.quay = ships.quay\n" for n in range(60))
+    out = read(
+        f"--- Ships that wait for a berth,\n--- with the tides of their quays.\nSELECT name\nFROM ships\n{joins}",
+        "q.sql",
+    )
+    assert "1 --- Ships that wait for a berth,\n  --- with the tides of their quays." in out
+
+
+def test_the_first_comment_of_a_script_may_be_said_of_a_statement() -> None:
+    steps = "".join(f"echo {name}\nmoor quay-{name} --rope {name}{name}\n\n" for name in "abcdefghijklmnopqrstuvwxyz")
+    said = "# the directory that this script stands in, whoever calls it from wherever they are\nHERE=$(pwd)\n"
+    assert "whoever" not in read(f"#!/bin/sh\n\n{said}\n{steps}", "moor.sh", 150)
+    assert "whoever" in read(f"#!/bin/sh\n{said}\n{steps}", "moor.sh", 150)

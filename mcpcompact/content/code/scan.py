@@ -53,6 +53,8 @@ _TRUSTS = regex(  # runs or reads in what a reviewer looks at first: code and co
     r"|execSync|(?:subprocess|child_process|exec)\.\w+|Runtime\.getRuntime)\("
 )
 _SAME = regex(r"(?:(?:export )?(?:type|const) )?(\w+)(?: \w+)? ?[=:] ?(?:\w+\.)+\1[,;]?$")  # hands on what it names
+_MARK = regex(r"@[\w.]+$")  # what a definition is besides its signature: a property, one of the class
+_USAGE = regex(r"(?:\w+=|echo |print\()?[\"'](?i:usage): \S")  # how a program is called
 _GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
 _OVERRIDES = regex(r"(?:\w+ )*override ")
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
@@ -80,6 +82,7 @@ CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with al
 OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
 COMPONENTS = ("Vue", "Svelte")
 ASIDE = 0.3  # factor on the weight of tests that stand in the file of what they test
+MOST_MARKED = 3  # of so many definitions one may be marked alike: what most are says nothing of one
 REPEATED = 24  # characters of a statement that is looked at once, wherever it stands
 SHORT_CLOSER, NAME = 3, 60  # characters
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
@@ -159,12 +162,17 @@ class Scan:
         for i in range(1, len(found)):
             if _CHECKED.match(texts[i]) and texts[i - 1].strip():
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
+        marks = Counter(texts[d.start - 1].strip() for d in self.definitions if d.start)
         for d in self.definitions:
             first = d.start
             while first and leads_to(texts[first - 1].strip()[:LOOK], first - 1 in self.told):
                 first -= 1
-            if found[d.start] < first:  # else it stands below one of these lines
-                found[first : d.start] = [d.start] * (d.start - first)
+            if found[d.start] >= first:  # it stands below one of these lines
+                continue
+            found[first : d.start] = [d.start] * (d.start - first)
+            mark = texts[d.start - 1].strip() if first < d.start and d.start - 1 not in self.told else ""
+            if _MARK.match(mark) and marks[mark] * MOST_MARKED <= len(self.definitions):
+                found[d.start - 1], found[d.start] = found[d.start], d.start - 1
         return found
 
     def todo(self, head: str, i: int) -> None:
@@ -311,7 +319,10 @@ class _Pass:
             self.importing = self.listing = False
             return
         self.scan.coded.append(i)
+        above = self.purpose if self.opening and self.language in _SCRIPTS else 0
         self.opening = self.opening and (IMPORT.match(head) or _PRELUDE.match(head)) is not None
+        if above > 0 and self.texts[above - 1][:2] != "#!" and self.scan.told.issuperset(range(above, i)):
+            self.weights[above] = COMMENTED  # it is said of this statement
         own = self.stack[-1].name if self.stack and self.defined == i - 1 else ""
         called = head.removeprefix("return ").removeprefix("await ").partition(f".{own}(")
         weight = DELEGATES if own and called[1] and " " not in called[0] else self._weight(i, head, indent)
@@ -447,8 +458,8 @@ class _Pass:
 
 def _weight_of(head: str) -> float:
     """The weight of a line that defines, imports and tests nothing."""
-    if head.startswith("__version__ "):
-        return VERSION
+    if head.startswith("__version__ ") or _USAGE.match(head):
+        return VERSION if head[0] == "_" else NAMES_TEST
     if head.startswith("</"):
         return CLOSES
     if BARE.match(head) or _SAME.match(head) or _GUARDS.match(head):

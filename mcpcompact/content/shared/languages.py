@@ -444,6 +444,8 @@ OWN_COMMENTS = {
     "Autoconf": regex(r"dnl\b"),
     "Perl": regex(r"=\w"),
     "Haskell": regex(r"\{-(?!#)"),
+    "SQL": regex(r"--"),
+    "Lua": regex(r"--"),
 }
 """What begins a comment in these languages alone."""
 IMPORT = regex(
