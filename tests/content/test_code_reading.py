@@ -75,3 +75,38 @@ def test_the_first_comment_of_a_script_may_be_said_of_a_statement() -> None:
     said = "# the directory that this script stands in, whoever calls it from wherever they are\nHERE=$(pwd)\n"
     assert "whoever" not in read(f"#!/bin/sh\n\n{said}\n{steps}", "moor.sh", 150)
     assert "whoever" in read(f"#!/bin/sh\n{said}\n{steps}", "moor.sh", 150)
+
+
+def test_a_header_of_c_names_the_functions_that_it_declares() -> None:
+    constants = "".join(f"#define QUAY_LIMIT_{n} {n * 7}\n" for n in range(30))
+    calls = "".join(f"  extern int32_t quay_moor_{n}(const quay *, uint8_t *);\n" for n in range(40))
+    out = read(f"#ifndef QUAY_H\n#define QUAY_H\n{constants}\n{calls}#endif\n", "quay.h", 300)
+    assert "of 70 heads of definitions" in out and re.search(r"further definitions: (\d+ quay_moor_\d+, ){3}", out)
+
+
+def test_words_of_failure_in_a_text_within_source_are_no_finding() -> None:
+    text = (
+        "reports of a berth that is taken say little of the cause, as a panic of the crew and a fatal crash there. " * 5
+    )
+    steps = "".join(f"function moor{n}(ship) {{\n  return ship.rope[{n}].tie(quay);\n}}\n" for n in range(60))
+    assert "fatal crash" not in read(f"{steps}const HELP = '{text}';\n{steps.replace('moor', 'sail')}", "help.js")
+
+
+def test_the_first_sentence_of_a_documentation_of_elixir_stands_with_its_opening() -> None:
+    said = "Ties the ropes of a ship to the quay.\n\n  ## Examples\n\n      iex> Quay.moor(ship)\n      :ok\n"
+    moor = "".join(f"  def moor_{n}(ship, rope), do: tie(ship, rope, {n})\n\n" for n in range(60))
+    out = read(f'defmodule Quay do\n  @doc """\n  {said}  """\n{moor}end\n', "quay.ex")
+    assert '@doc """\n    Ties the ropes of a ship to the quay.' in out or '@doc """' not in out
+
+
+def test_of_an_abbreviated_view_with_many_definitions_their_names_come_before_the_words_of_the_tool() -> None:
+    said = "The file is too long for one answer. Please use the view with a range of lines to see what is left out."
+    lines = [f"<note>{said}</note>"]
+    for n in range(0, 60):
+        lines += [
+            f"{n * 20 + 1:6d}\tdef moor_ship_at_{n}(rope, tide):",
+            f"{n * 20 + 2:6d}\t    ... eliding lines {n * 20 + 2}-{n * 20 + 20} ...",
+        ]
+    small, large = (compact("\n".join(lines), budget=budget, threshold=100).text for budget in (300, 1000))
+    assert said not in small and said in large
+    assert len(set(re.findall(r"moor_ship_at_\d+", small))) > 15

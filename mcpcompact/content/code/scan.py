@@ -330,6 +330,7 @@ class _Pass:
             self.quoting = opens(head.lstrip("rf"))
         elif self.language == "Elixir" and head[0] == "@" and head.endswith('"""'):
             self.quoting, self.opening = '"""', head.startswith("@moduledoc")
+            self.scan.told.add(i)  # what it begins stands with it
         elif head.count('"""') % 2 and _TEXT_BEGINS.search(head):
             self.quoting = '"""'
         elif self.language == "C#" and '@"' in head and '"' not in head.rpartition('@"')[2].replace('""', ""):

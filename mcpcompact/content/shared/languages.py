@@ -405,6 +405,9 @@ def definition(language: str) -> re.Pattern[str] | None:
 
 _MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
 _BODY = (") {", "){")
+_PROTOTYPE = regex(
+    r"\s*(?!return\b|typedef\b|else\b)(?:[A-Za-z_]\w*[\s*]+){1,6}(?P<a>\w+)\s*\([^;{}()]*(?:\([^()]*\)[^;{}()]*)*(?:\);|,)\s*$"
+)
 _DEFINE = regex(
     r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+(?!\w*(?P=a)\b)[^\s/]"
 )  # a constant, a macro; not what only tells that it is
@@ -423,7 +426,8 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
             found[i] = match
             heads.setdefault(match["macro"], set()).add(match[0])
     header = not any(line[:1] not in (" ", "\t", "#") and line.rstrip().endswith(_BODY) for line in lines)
-    defined = {i: match for i, line in enumerate(lines) if header and "#" in line and (match := _DEFINE.match(line))}
+    own = [i for i, line in enumerate(lines) if "#" in line or line.rstrip().endswith((");", ","))] if header else []
+    defined = {i: match for i in own if (match := _DEFINE.match(lines[i]) or _PROTOTYPE.match(lines[i]))}
     return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1} | defined
 
 
