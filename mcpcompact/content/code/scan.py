@@ -83,6 +83,7 @@ OPENS = 0.15  # one between a signature and its body; half of it is still more t
 COMPONENTS = ("Vue", "Svelte")
 ASIDE = 0.3  # factor on the weight of tests that stand in the file of what they test
 MOST_MARKED = 3  # of so many definitions one may be marked alike: what most are says nothing of one
+SAMPLED, FAR, SAMPLE = 3, 1_000, 0.1  # columns by which a sample stands further in; more than any line does; its weight
 REPEATED = 24  # characters of a statement that is looked at once, wherever it stands
 SHORT_CLOSER, NAME = 3, 60  # characters
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
@@ -192,6 +193,7 @@ class _Pass:
         self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))
         self.stack: list[Definition] = []
         self.quoting = ""  # inside a documentation string or block comment: what ends it
+        self.flush, self.sample = FAR, FAR  # columns of the last line of a documentation, of the one above a sample
         self.licence = licence(scan.view, region)
         self.importing = False  # within Go's import ( … )
         self.listing = False  # within JavaScript's import { … } or export { … }
@@ -265,7 +267,14 @@ class _Pass:
         if self.quoting in (line.replace('""', "") if self.quoting == '"' else line):  # C# doubles what ends nothing
             self.quoting = ""
         self.scan.told.add(i)
-        self.weights[i] = 0.0 if _CLOSERS.match(head) else self._told(i, head, QUOTED)
+        columns = len(line) - len(line.lstrip())
+        if columns <= self.sample:
+            self.sample = FAR
+        if not self.texts[i - 1].strip() and columns >= self.flush + SAMPLED:
+            self.sample = min(self.sample, self.flush)
+        self.flush = columns
+        told = self._told(i, head, QUOTED)
+        self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self.sample < columns else told
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str, above: str) -> None:
