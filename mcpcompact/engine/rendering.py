@@ -267,6 +267,9 @@ def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequenc
     return told + [f"Shown without their own text: {', '.join(str(items[i].start) for i in bare)}"] * bool(bare)
 
 
+_KINDS = (SECTIONS, "rules", "blocks")  # that have names and are no definitions
+
+
 def _names(outline: Outline, state: State) -> list[str]:
     """Of definitions that are not shown the names, each with its line, as many as there is room for."""
     shown = {outline.items[i].start for i in state.chosen}
@@ -279,7 +282,8 @@ def _names(outline: Outline, state: State) -> list[str]:
     rest = sorted(missing[fit:])
     places = [numbers[line] for line in rest]
     more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
-    noun = {SECTIONS: SECTIONS, BOTH: "definitions and sections"}.get("".join(list(outline.parts)[:1]), "definitions")
+    kind = "".join(list(outline.parts)[:1])
+    noun = "definitions and sections" if kind == BOTH else kind if kind in _KINDS else "definitions"
     return [f"further {noun}: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 

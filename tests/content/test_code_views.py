@@ -44,7 +44,7 @@ def test_a_file_within_one_fence_has_its_own_numbers() -> None:
     assert "\n104 function draw(ship) {" in out
     text = "\n".join(["```html", *page(59), "```"])
     out = compact(text, budget=300, threshold=100, tool="read_file", arguments={"filePath": "/srv/harbour.html"}).text
-    assert "lines 1–125 of harbour.html" in out and "\n125 </script>" in out
+    assert "lines 1–125 of harbour.html" in out and "\n63 <script>\n" in out
     told = {"filePath": "/srv/harbour.html", "query": "draw"}  # may begin anywhere
     assert "lines 1–" not in compact(text, budget=300, threshold=100, tool="find", arguments=told).text
 

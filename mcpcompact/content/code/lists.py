@@ -20,6 +20,7 @@ _BLOCK, _CLOSES, _SENTENCE = ("{", ":"), tuple(")]}"), tuple(".:!?;")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
 _TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
+_DECLARED = regex(r"\s+[\w-]+: [^{};]+;$")  # of a rule of CSS
 _FIELD = regex(r"\s+\w+: [^\s#;{}][^#;{}]*[^\s#;{}(\[,](?: {1,2}#.*)?$")  # of a class of Python
 FIELDS, FIELDS_ROOM, MAPPED = (
     12,
@@ -107,15 +108,34 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
     over = texts[known[i].under - 1].strip() if known[i].under else ""
     if _FIELD.match(texts[i]) and not _FIELD.match(texts[i - 1]) and over.startswith("class ") and over.endswith(":"):
         return _behind_fields(texts, i), MAPPED
-    if known[i].part[0] and _is_type(texts[i]):
-        return _behind(texts, i, FIELDS, True), FIELDS_ROOM
-    if known[i].part[0] and not block and len(texts[i]) < MAPPED and MAPPING.match(texts[i]):
-        return _behind(texts, i, FIELDS, False), MAPPED
-    if known[i].part[0] and text.endswith("(") and "".join(texts[i + 1 : i + 2]).lstrip().startswith(('"', "'", "`")):
-        return i + 2, MAPPED  # a test and its title
-    if (block and known[i].part[0]) or texts[i].lstrip()[:1] in _CLOSES or texts[i].strip() == "{":
+    if known[i].part[0] and (told_of := _of_head(texts, i, block)) is not None:
+        return told_of
+    if texts[i].lstrip()[:1] in _CLOSES or texts[i].strip() == "{":
         return 0, 0
     return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)
+
+
+def _of_head(texts: list[str], i: int, block: bool) -> tuple[int, int] | None:
+    """The same of what line ``i`` defines, None of a statement like others."""
+    if last := _ruled(texts, i):
+        return last, FIELDS_ROOM
+    if _is_type(texts[i]):
+        return _behind(texts, i, FIELDS, True), FIELDS_ROOM
+    if not block and len(texts[i]) < MAPPED and MAPPING.match(texts[i]):
+        return _behind(texts, i, FIELDS, False), MAPPED
+    if texts[i].rstrip().endswith("(") and "".join(texts[i + 1 : i + 2]).lstrip().startswith(('"', "'", "`")):
+        return i + 2, MAPPED  # a test and its title
+    return (0, 0) if block else None
+
+
+def _ruled(texts: list[str], i: int) -> int:
+    """The index behind the rule of a style sheet whose selectors line ``i`` begins, behind these where it is long; 0
+    where it is none."""
+    if not texts[i].rstrip().endswith((",", "{")):
+        return 0
+    body = next((k for k in range(i, min(i + SIGNATURE, len(texts))) if not texts[k].rstrip().endswith(",")), i) + 1
+    end = _behind(texts, body - 1, FIELDS, True) if _DECLARED.match("".join(texts[body : body + 1])) else 0
+    return end if 0 < sum(map(len, texts[i:end])) < FIELDS_ROOM else body * (body > i + 1 or end > 0)
 
 
 def _behind_fields(texts: list[str], i: int) -> int:

@@ -8,8 +8,9 @@ from collections.abc import Container
 from itertools import groupby
 
 from mcpcompact.content.anomalies.lines import Odd
+from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.lists import head_end
-from mcpcompact.content.code.scan import LICENCE, LOOK, PLAIN, Scan
+from mcpcompact.content.code.scan import LICENCE, PLAIN, Scan
 from mcpcompact.content.shared.languages import IMPORT, TEST
 from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.request import asked, rarity, told
@@ -34,7 +35,10 @@ EDITS, WITHIN, WRITTEN = 12, 12, 100  # places that are written or pointed at; l
 # function, before all else; lines of one: more do not fit
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 SIGNATURE, DEPTHS, EXPLAINED = 16, 8, 100  # lines of a signature; definitions within each other, outer ones first; most
-_PUBLIC, _PRIVATE = ("export ", "pub ", "public ", "open "), ("private ", "protected ", "mod ", "def test_", "fn test_")
+_PUBLIC, _PRIVATE = (
+    ("export ", "pub ", "public ", "open "),
+    ("private ", "protected ", "mod ", "def test_", "fn test_", "#define "),
+)
 _EXPLAIN = regex(
     r"(?i)\b(?:summar(?:y|i[sz]e)|explain|understand|describe|overview|document|r[ée]sum|erklär|zusammenfass|fasse\b|expli[cq]"
     r"|riassum|опиши|объясни)|总结|概括|解释|説明|要約"

@@ -17,12 +17,13 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
+from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.keys import numbered, outlined
 from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
-from mcpcompact.content.code.scan import DEFINED, LITTLE, LOOK, Scan
+from mcpcompact.content.code.scan import DEFINED, LITTLE, Scan
 from mcpcompact.content.code.sniff import are_directives
-from mcpcompact.content.shared.elided import told
+from mcpcompact.content.shared.elided import remark, told
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape, scalars
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
@@ -40,6 +41,7 @@ CONFLICT, CONFLICT_SIDE = 40, 6  # lines of conflicts that are shown, of each si
 RAISED_AT = 9.0  # weight of the frame of one's own that is nearest to an error, before all else that is not kept
 FEW_PLACES = 6  # files that are named with their lines
 FACTS, OUTLINES = 0.06, 0.45  # of the room, what facts take; those of a configuration with its keys
+REMARKED, MANY_NAMED = 0.14, 30  # the same where a tool left out much and says so; names that say more than its words
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
@@ -98,7 +100,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
-        facts_share=OUTLINES if any(fact.least for fact in facts) else FACTS,
+        facts_share=OUTLINES if any(fact.least for fact in facts) else REMARKED if view.elided else FACTS,
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages),
@@ -191,6 +193,8 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
 
         facts += blamed(lines)
     facts += [Fact(told(view), 0)] if view.elided else []
+    if view.elided and (said := remark(view)):
+        facts.append(Fact(said, int(len(scan.definitions) > MANY_NAMED)))
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))
     facts += outlined(view, scan, languages)
@@ -308,6 +312,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
         words = [word for word in words if not word.islower()]  # comments speak of crashes
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
+    spoken |= {o.line for o in loud if code is not None and len(view.texts[o.line]) > _LONG_BLOB}  # a text within it
     found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > 0][
         : 3 if code is not None else 6
     ]

@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import takewhile
 
 from mcpcompact.content.anomalies import lines as oddlines
+from mcpcompact.content.code.comments import LOOK, leads_to, licence, opens
 from mcpcompact.content.shared.languages import (
     COMMENT,
     COMMENTS,
@@ -34,7 +35,7 @@ from mcpcompact.outline import BOTH, SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
 
 OUTLINED = ("YAML", "TOML", "INI")  # a tree names their keys or sections
-LOOK = 240  # characters of a line that decide its kind
+NAMED = {"SQL": SIGNATURES, "CSS": "rules", "Terraform": "blocks"}  # what others define, as programs do
 _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
@@ -52,6 +53,8 @@ _TRUSTS = regex(  # runs or reads in what a reviewer looks at first: code and co
     r"|execSync|(?:subprocess|child_process|exec)\.\w+|Runtime\.getRuntime)\("
 )
 _SAME = regex(r"(?:(?:export )?(?:type|const) )?(\w+)(?: \w+)? ?[=:] ?(?:\w+\.)+\1[,;]?$")  # hands on what it names
+_MARK = regex(r"@[\w.]+$")  # what a definition is besides its signature: a property, one of the class
+_USAGE = regex(r"(?:\w+=|echo |print\()?[\"'](?i:usage): \S")  # how a program is called
 _GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
 _OVERRIDES = regex(r"(?:\w+ )*override ")
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
@@ -61,7 +64,6 @@ _LICENSED = regex(
     r"|Permission is hereby granted|Redistribution and use in source|Permission to use, copy, modify",
     re.IGNORECASE,
 )
-_LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
 IS = 3.4  # its name, version and purpose
 VERSION = 4.1  # of a package, which has one: heavier than what a file is about
@@ -78,10 +80,12 @@ COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.09  # LITTLE: says nothi
 DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
 CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
 OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
+COMPONENTS = ("Vue", "Svelte")
 ASIDE = 0.3  # factor on the weight of tests that stand in the file of what they test
+MOST_MARKED = 3  # of so many definitions one may be marked alike: what most are says nothing of one
+SAMPLED, FAR, SAMPLE = 3, 1_000, 0.1  # columns by which a sample stands further in; more than any line does; its weight
 REPEATED = 24  # characters of a statement that is looked at once, wherever it stands
 SHORT_CLOSER, NAME = 3, 60  # characters
-LICENCE_WITHIN = 60  # lines
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
 _DOCUMENTED_ABOVE = ("Java", "JavaScript", "TypeScript")
 _SCRIPTS = ("Shell", "PowerShell", "R")  # mostly statements that stand outermost, in paragraphs
@@ -159,12 +163,17 @@ class Scan:
         for i in range(1, len(found)):
             if _CHECKED.match(texts[i]) and texts[i - 1].strip():
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
+        marks = Counter(texts[d.start - 1].strip() for d in self.definitions if d.start)
         for d in self.definitions:
             first = d.start
-            while first and _leads_to(texts[first - 1].strip()[:LOOK], first - 1 in self.told):
+            while first and leads_to(texts[first - 1].strip()[:LOOK], first - 1 in self.told):
                 first -= 1
-            if found[d.start] < first:  # else it stands below one of these lines
-                found[first : d.start] = [d.start] * (d.start - first)
+            if found[d.start] >= first:  # it stands below one of these lines
+                continue
+            found[first : d.start] = [d.start] * (d.start - first)
+            mark = texts[d.start - 1].strip() if first < d.start and d.start - 1 not in self.told else ""
+            if _MARK.match(mark) and marks[mark] * MOST_MARKED <= len(self.definitions):
+                found[d.start - 1], found[d.start] = found[d.start], d.start - 1
         return found
 
     def todo(self, head: str, i: int) -> None:
@@ -184,7 +193,8 @@ class _Pass:
         self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))
         self.stack: list[Definition] = []
         self.quoting = ""  # inside a documentation string or block comment: what ends it
-        self.licence = _licence(scan.view, region)
+        self.flush, self.sample = FAR, FAR  # columns of the last line of a documentation, of the one above a sample
+        self.licence = licence(scan.view, region)
         self.importing = False  # within Go's import ( … )
         self.listing = False  # within JavaScript's import { … } or export { … }
         self.imports = 0
@@ -229,12 +239,16 @@ class _Pass:
         self._end(self.scan.definitions[known:])
 
     def _end(self, own: list[Definition]) -> None:
-        """Definitions end with what stands in them; what tests the program of a file (of Rust) comes behind it."""
+        """Definitions end with what stands in them; what tests the program of a file (of Rust), and how a component
+        looks, comes behind it."""
         for d in own:
             while d.end > d.start and not self.texts[d.end].strip():
                 d.end -= 1
         within = [d for d in own if d.start and self.texts[d.start - 1].strip() == _TESTING]
         lines = {i for d in within for i in range(d.start, d.end + 1)}
+        styled = (i for i in range(self.region.start, self.region.end) if self.texts[i].startswith("<style"))
+        for i in range(next(styled, self.region.end), self.region.end) if self.language in COMPONENTS else ():
+            self.weights[i] *= ASIDE
         if any(d.start not in lines and d.end > d.start for d in own):
             for i in lines:
                 self.weights[i] = NAMES_TEST if i in self.scan.named else self.weights[i] * ASIDE
@@ -253,11 +267,18 @@ class _Pass:
         if self.quoting in (line.replace('""', "") if self.quoting == '"' else line):  # C# doubles what ends nothing
             self.quoting = ""
         self.scan.told.add(i)
-        self.weights[i] = 0.0 if _CLOSERS.match(head) else self._told(i, head, QUOTED)
+        columns = len(line) - len(line.lstrip())
+        if columns <= self.sample:
+            self.sample = FAR
+        if not self.texts[i - 1].strip() and columns >= self.flush + SAMPLED:
+            self.sample = min(self.sample, self.flush)
+        self.flush = columns
+        told = self._told(i, head, QUOTED)
+        self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self.sample < columns else told
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str, above: str) -> None:
-        self.quoting = _opens(head) if self.language != "Vim script" else ""
+        self.quoting = opens(head) if self.language != "Vim script" else ""
         self.scan.told.add(i)
         ended = not (COMMENT.match(above) or above.endswith((":", "(", "=", ","))) if above else self._closing(i, head)
         if head in ('"""', "'''") and ended:
@@ -307,14 +328,18 @@ class _Pass:
             self.importing = self.listing = False
             return
         self.scan.coded.append(i)
+        above = self.purpose if self.opening and self.language in _SCRIPTS else 0
         self.opening = self.opening and (IMPORT.match(head) or _PRELUDE.match(head)) is not None
+        if above > 0 and self.texts[above - 1][:2] != "#!" and self.scan.told.issuperset(range(above, i)):
+            self.weights[above] = COMMENTED  # it is said of this statement
         own = self.stack[-1].name if self.stack and self.defined == i - 1 else ""
         called = head.removeprefix("return ").removeprefix("await ").partition(f".{own}(")
         weight = DELEGATES if own and called[1] and " " not in called[0] else self._weight(i, head, indent)
         if self.language == "Python" and head.startswith(('"""', "'''", 'r"""', 'f"""')):
-            self.quoting = _opens(head.lstrip("rf"))
+            self.quoting = opens(head.lstrip("rf"))
         elif self.language == "Elixir" and head[0] == "@" and head.endswith('"""'):
             self.quoting, self.opening = '"""', head.startswith("@moduledoc")
+            self.scan.told.add(i)  # what it begins stands with it
         elif head.count('"""') % 2 and _TEXT_BEGINS.search(head):
             self.quoting = '"""'
         elif self.language == "C#" and '@"' in head and '"' not in head.rpartition('@"')[2].replace('""', ""):
@@ -358,6 +383,7 @@ class _Pass:
             and not (inner and indent and not self._nested(head))
             and not self._of_object(head)
             and not _SAME.match(head)
+            and not (self.language == "CSS" and "".join(self.texts[i - 1 : i]).endswith(","))  # one of many selectors
         ):
             self.defined = i
             return self._define(found, i, indent)
@@ -435,15 +461,17 @@ class _Pass:
         depth, self.opened = len(self.stack), True
         self.stack.append(Definition(i, i, name[:NAME] + "…" * (len(name) > NAME), indent, depth))
         self.scan.definitions.append(self.stack[-1])
-        if self.language == "SQL" or not (self.config or self.language == "Markdown"):
-            self.scan.named[i] = SIGNATURES
+        if self.language in NAMED or not (self.config or self.language == "Markdown"):
+            self.scan.named[i] = NAMED.get(self.language, SIGNATURES)
         return depth
 
 
 def _weight_of(head: str) -> float:
     """The weight of a line that defines, imports and tests nothing."""
-    if head.startswith("__version__ "):
-        return VERSION
+    if head.startswith("__version__ ") or _USAGE.match(head):
+        return VERSION if head[0] == "_" else NAMES_TEST
+    if head.startswith("</"):
+        return CLOSES
     if BARE.match(head) or _SAME.match(head) or _GUARDS.match(head):
         return LITTLE
     if _FIELD.match(head):
@@ -455,36 +483,3 @@ def _weight_of(head: str) -> float:
     if not any(map(str.isalnum, head)):
         return 0.0
     return LITTLE if BRANCH.match(head) else PLAIN
-
-
-def _leads_to(head: str, told: bool) -> bool:
-    """Whether a line above a definition is said of it: an attribute, a comment (``told``); not a documentation string,
-    which belongs to what stands above it."""
-    if not told:
-        return head.startswith(("@", "#["))
-    return COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
-
-
-def _opens(head: str) -> str:
-    """What ends the comment or documentation string that starts here, '' if it ends in the same line."""
-    for start, end in (('"""', '"""'), ("'''", "'''"), ("/*", "*/"), ("<!--", "-->"), ("{-", "-}"), ("=", "=cut")):
-        if head.startswith(start):
-            return "" if end in head[len(start) :] else end
-    return ""
-
-
-def _licence(view: View, region: Region) -> set[int]:
-    """The lines of a licence header: of the first comments those blocks that speak of licence or copyright. What the
-    tool says above them is none of them."""
-    found, begun, speaks, quoting = set[int](), region.start, False, ""
-    for i in range(region.start, min(region.end, region.start + LICENCE_WITHIN)):
-        head = "" if i in view.outside else view.texts[i].strip()[:LOOK]
-        comment = COMMENT.match(head) is not None
-        if not quoting and (not comment or head.startswith(QUOTES)):
-            found.update(range(begun, i) if speaks else ())
-            begun, speaks = i, False
-            if head and not comment and head != "<?php":
-                return found
-        quoting = quoting * (quoting not in head) if quoting else _opens(head)
-        speaks = speaks or bool(_LICENSE.search(head))
-    return found

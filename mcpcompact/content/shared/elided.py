@@ -45,7 +45,11 @@ def told(view: View) -> str:
     ranges = counted(sum(n > 0 for n in new), "range"), counted(sum(n for n in new if n > 0), "line")
     mark = view.texts[next(iter(view.elided))].strip()[:_MARK]
     of = "files" if len(view.regions) > 1 else "the file"
+    return f"The tool itself left out {', '.join(ranges)} of {of} (“{mark}”): not in this result"
+
+
+def remark(view: View) -> str:
+    """What the tool says of that in its own words, '' where it says nothing."""
     own = (_TAGS.sub("", view.texts[i].strip()) for i in view.echo if i not in view.elided)
     words = [text for text in own if len(text) <= _REMARK and text.count(" ") >= _SAYS and text[-1] != ":"]
-    remark = f"; its own words: “{min(words, key=lambda text: (len(text), text))}”" if words else ""
-    return f"The tool itself left out {', '.join(ranges)} of {of} (“{mark}”): not in this result{remark}"
+    return f"The tool's own words: “{min(words, key=lambda text: (len(text), text))}”" if words else ""

@@ -359,7 +359,7 @@ _OTHER = {
     "Lua": r"(?P<c>[\w.:]+)\s*=\s*function\b",
     "Shell": r"(?P<c>[\w:-]+)\s*\(\)\s*\{?",
     "SQL": r"(?i:create\s+(?:or\s+replace\s+)?(?:definer\s*=\s*\S+\s+)?(?:unique\s+|temp\w*\s+)?(?:table|view|materialized view|sequence|extension|index|function|procedure|trigger|type|schema|database)\s+(?:if not exists\s+)?(?P<c>[\w.\"`]+)|(?:alter\s+table|view)\s+(?P<b>[\w.\"`]+)|(?:(?:.*\s)?with\s+(?:recursive\s+)?)?(?P<a>[\w\"`]+)\s+as\s+(?:(?:not\s+)?materialized\s+)?\(\s*$)",
-    "CSS": r"(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*\{",
+    "CSS": r"(?![\w-]+:\s)(?P<c>[.#@:*\[a-zA-Z][^{};]{0,150}?)\s*(?:\{|,$)",
     "Makefile": r"(?!\.[A-Z]+\b)(?P<c>[\w./%$()-]+)\s*:(?!=)(?P<top>)",
     "Dockerfile": r"(?i:from)\s+(?P<c>\S+(?:\s+(?i:as)\s+\S+)?)",
     "TOML": r"\[+(?P<c>[^\]]+)\]+\s*(?:#.*)?$",
@@ -405,6 +405,9 @@ def definition(language: str) -> re.Pattern[str] | None:
 
 _MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
 _BODY = (") {", "){")
+_PROTOTYPE = regex(
+    r"\s*(?!return\b|typedef\b|else\b)(?:[A-Za-z_]\w*[\s*]+){1,6}(?P<a>\w+)\s*\([^;{}()]*(?:\([^()]*\)[^;{}()]*)*(?:\);|,)\s*$"
+)
 _DEFINE = regex(
     r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+(?!\w*(?P=a)\b)[^\s/]"
 )  # a constant, a macro; not what only tells that it is
@@ -423,7 +426,8 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
             found[i] = match
             heads.setdefault(match["macro"], set()).add(match[0])
     header = not any(line[:1] not in (" ", "\t", "#") and line.rstrip().endswith(_BODY) for line in lines)
-    defined = {i: match for i, line in enumerate(lines) if header and "#" in line and (match := _DEFINE.match(line))}
+    own = [i for i, line in enumerate(lines) if "#" in line or line.rstrip().endswith((");", ","))] if header else []
+    defined = {i: match for i in own if (match := _DEFINE.match(lines[i]) or _PROTOTYPE.match(lines[i]))}
     return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1} | defined
 
 
@@ -444,6 +448,8 @@ OWN_COMMENTS = {
     "Autoconf": regex(r"dnl\b"),
     "Perl": regex(r"=\w"),
     "Haskell": regex(r"\{-(?!#)"),
+    "SQL": regex(r"--"),
+    "Lua": regex(r"--"),
 }
 """What begins a comment in these languages alone."""
 IMPORT = regex(

@@ -1,0 +1,119 @@
+"""Source as readers want it: rules with their selectors, blocks by name, heads with what is said of them."""
+
+from __future__ import annotations
+
+import re
+
+from mcpcompact import compact
+
+
+def read(text: str, path: str, budget: int = 400) -> str:
+    return compact(text, budget=budget, threshold=100, tool="Read", arguments={"file_path": f"/srv/{path}"}).text
+
+
+def test_a_rule_of_a_style_sheet_stands_with_its_selectors_and_others_are_named() -> None:
+    rules = [
+        f".quay-{n} .crane,\n.quay-{n} .berth:hover {{\n  width: {n * 3}px;\n  color: #{n:03x}abc;\n}}\n"
+        for n in range(60)
+    ]
+    out = read("\n".join(rules), "harbour.css")
+    assert re.search(r"of 60 rules\b", out) and "further rules: " in out
+    shown = re.findall(r"\.quay-(\d+) \.crane,\n +\.quay-(\d+) \.berth:hover \{\n +width: (\d+)px;", out)
+    assert len(shown) > 1 and all(a == b and int(c) == int(a) * 3 for a, b, c in shown)
+    assert not re.search(r"\.crane,\n\d", out)
+
+
+def test_the_blocks_of_terraform_are_named() -> None:
+    settings = "\n".join(f"  option_{n} = var.option_{n}" for n in range(12))
+    text = "\n\n".join(f'resource "aws_sqs_queue" "queue_{name}" {{\n{settings}\n}}' for name in "abcdefgh")
+    out = read(text, "main.tf")
+    assert "8 of 8 blocks" in out and all(f'resource "aws_sqs_queue" "queue_{name}" {{' in out for name in "abcdefgh")
+
+
+def test_of_a_component_the_script_comes_before_how_it_looks() -> None:
+    script = [f"const berth{n} = ref(find('quay-{n}'))" for n in range(20)]
+    styles = [f".berth-{n} {{\n  background: url(/quay/{n}.svg);\n}}" for n in range(60)]
+    markup = [f'  <Berth :ship="ships[{n}]" @moored="moor{n}" />' for n in range(6)]
+    lines = [
+        "<template>",
+        *markup,
+        "</template>",
+        "<script setup>",
+        *script,
+        "</script>",
+        "<style>",
+        *styles,
+        "</style>",
+    ]
+    out = read("\n".join(lines), "Harbour.vue")
+    assert "const berth0 = ref(find('quay-0'))" in out and "const berth19 =" in out and "</" not in out
+    assert out.count("const berth") > 15 and out.count("background:") < 4
+
+
+def test_a_property_is_shown_as_one_where_most_definitions_are_none() -> None:
+    methods = [f"    def haul_{n}(self, rope):\n        return self.winch.pull(rope, {n})\n" for n in range(14)]
+    methods.insert(7, "    @property\n    def moored(self):\n        return self.winch.rope is not None\n")
+    out = read("class Quay:\n" + "\n".join(methods), "quay.py")
+    assert re.search(r"    @property\n +def moored\(self\):", out)
+    marked = [
+        f"    @test\n    def haul_{n}(self, rope):\n        return self.winch.pull(rope, {n})\n" for n in range(14)
+    ]
+    assert read("class Quay:\n" + "\n".join(marked), "quay.py", 200).count("@test") < 7
+
+
+def test_comments_of_three_dashes_say_what_a_query_is_for() -> None:
+    joins = "".join(f"    LEFT JOIN harbour.tide_{n} ON tide_{n}.quay = ships.quay\n" for n in range(60))
+    out = read(
+        f"--- Ships that wait for a berth,\n--- with the tides of their quays.\nSELECT name\nFROM ships\n{joins}",
+        "q.sql",
+    )
+    assert "1 --- Ships that wait for a berth,\n  --- with the tides of their quays." in out
+
+
+def test_the_first_comment_of_a_script_may_be_said_of_a_statement() -> None:
+    steps = "".join(f"echo {name}\nmoor quay-{name} --rope {name}{name}\n\n" for name in "abcdefghijklmnopqrstuvwxyz")
+    said = "# the directory that this script stands in, whoever calls it from wherever they are\nHERE=$(pwd)\n"
+    assert "whoever" not in read(f"#!/bin/sh\n\n{said}\n{steps}", "moor.sh", 150)
+    assert "whoever" in read(f"#!/bin/sh\n{said}\n{steps}", "moor.sh", 150)
+
+
+def test_a_header_of_c_names_the_functions_that_it_declares() -> None:
+    constants = "".join(f"#define QUAY_LIMIT_{n} {n * 7}\n" for n in range(30))
+    calls = "".join(f"  extern int32_t quay_moor_{n}(const quay *, uint8_t *);\n" for n in range(40))
+    out = read(f"#ifndef QUAY_H\n#define QUAY_H\n{constants}\n{calls}#endif\n", "quay.h", 300)
+    assert "of 70 heads of definitions" in out and re.search(r"further definitions: (\d+ quay_moor_\d+, ){3}", out)
+
+
+def test_words_of_failure_in_a_text_within_source_are_no_finding() -> None:
+    text = (
+        "reports of a berth that is taken say little of the cause, as a panic of the crew and a fatal crash there. " * 5
+    )
+    steps = "".join(f"function moor{n}(ship) {{\n  return ship.rope[{n}].tie(quay);\n}}\n" for n in range(60))
+    assert "fatal crash" not in read(f"{steps}const HELP = '{text}';\n{steps.replace('moor', 'sail')}", "help.js")
+
+
+def test_the_first_sentence_of_a_documentation_of_elixir_stands_with_its_opening() -> None:
+    said = "Ties the ropes of a ship to the quay.\n\n  ## Examples\n\n      iex> Quay.moor(ship)\n      :ok\n"
+    moor = "".join(f"  def moor_{n}(ship, rope), do: tie(ship, rope, {n})\n\n" for n in range(60))
+    out = read(f'defmodule Quay do\n  @doc """\n  {said}  """\n{moor}end\n', "quay.ex")
+    assert '@doc """\n    Ties the ropes of a ship to the quay.' in out or '@doc """' not in out
+
+
+def test_of_an_abbreviated_view_with_many_definitions_their_names_come_before_the_words_of_the_tool() -> None:
+    said = "The file is too long for one answer. Please use the view with a range of lines to see what is left out."
+    lines = [f"<note>{said}</note>"]
+    for n in range(0, 60):
+        lines += [
+            f"{n * 20 + 1:6d}\tdef moor_ship_at_{n}(rope, tide):",
+            f"{n * 20 + 2:6d}\t    ... eliding lines {n * 20 + 2}-{n * 20 + 20} ...",
+        ]
+    small = compact("\n".join(lines), budget=500, threshold=100).text
+    assert len(set(re.findall(r"moor_ship_at_\d+", small))) > 35
+
+
+def test_samples_within_a_documentation_come_behind_what_it_says() -> None:
+    sample = "".join(f"        quay.winch_{n}.pull(rope_{n}, tide={n})\n" for n in range(12))
+    said = "".join(f"    berth_{n} : int\n        The place of ship {n} along the quay.\n\n" for n in range(12))
+    text = f'def moor(*berths):\n    """Moor ships.\n\n    All ropes are pulled::\n\n{sample}\n{said}    """\n'
+    out = read(text + "    return [berth.tie() for berth in berths]\n", "quay.py", 300)
+    assert out.count(".pull(") < 3 and out.count("The place of ship") > 6
