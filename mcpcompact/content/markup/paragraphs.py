@@ -45,7 +45,7 @@ HEADED = 3  # headings: beside so many lines in bold are none
 MENU = 7  # words and signs of an entry: shorter ones of such a page without a figure are its menus
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 
-_DIGIT = regex(r"\d")
+_DIGIT, _FULL = regex(r"\d"), regex(r"[。，]")  # a sentence of a script without blanks
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
 SHORT_SAMPLE, SAMPLE, HEAD = 330, 6_000, 80  # of an example: whole or not; from its beginning on; how data begins
@@ -442,9 +442,9 @@ def is_menu(text: str) -> bool:
 
 def prose(text: str) -> bool:
     """Whether a text is a sentence: no date, label or row of names."""
-    words = text.split()
-    named = 2 * sum(word[0].isupper() for word in words) >= len(words)
-    return len(words) >= PROSE and not named and 2 * sum(word[0].isalpha() for word in words) > len(words)
+    heads = [word[0] for word in text.split()]
+    named, plain = (2 * sum(map(kind, heads)) - len(heads) for kind in (str.isupper, str.isalpha))
+    return _FULL.search(text) is not None or (len(heads) >= PROSE and named < 0 < plain)
 
 
 def _depth(line: str) -> int:
