@@ -107,7 +107,7 @@ class HtmlReading:
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
         if self.dropped:
             said = ", ".join(counted(n, k) for k, n in self.dropped.most_common())
-            said = f"Left out: {said}, {counted(self.dropped_chars, 'character')}"
+            said = f"Left out: {said}" + f", {counted(self.dropped_chars, 'character')}" * bool(self.dropped_chars)
             held = [*dict.fromkeys(self.held)]
             data = (
                 f"; data in scripts, with lines: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""

@@ -28,6 +28,11 @@ RULE = regex(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?
 # -- reStructuredText -------------------------------------------------------------------------------------------
 
 _RULE = regex(r"([=\-~^\"'*+#.:_`<>])\1{2,400}\s*$")
+IMPORTS = regex(
+    r"(?: {0,8}(?:(?:<\?php|#!.*)?|(?:import|from|use|using|require|#include|package)\b[^\n({]{0,300}"
+    r"(?:[({][^)}]{0,2000}[)}])?.{0,300})\n)+"
+)  # at the beginning of a sample
+IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
 DIRECTIVE = regex(r"\s{0,40}\.\. ([\w:.+-]{1,60})::(?:\s|$)")
 _SIGN = regex(r"\s*\.\. _[^:]{1,100}:|.*(?<![\w:]):[\w:+-]{2,30}:`[^`]+`|.*`[^`<>]+ <[^`<>]+>`_|\s*:[\w ]{1,30}: \S")
 SOME = 2  # of what one may be chance

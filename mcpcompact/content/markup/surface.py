@@ -10,6 +10,7 @@ from mcpcompact.content.markup.paragraphs import KEY, SUB, Block, prose
 from mcpcompact.patterns import regex
 
 TOLD = 5  # paragraphs of a page, beside which what stands in boxes is its surface
+MENU = 7  # words and signs of an entry: shorter ones of such a page without a figure are its menus
 SCRAP, WORD = 12, 8  # words; characters of a title
 CARD, SPEAKS = 2, 3  # sentences of a box that leads to another page; texts with such, of a page that has a subject
 MOST = 0.7  # of the sentences of a page, which the box holds that it is about
@@ -80,3 +81,9 @@ def set_aside(blocks: list[Block], elsewhere: Container[int]) -> None:
         scrap = n < first and len(block.text.split()) < SCRAP
         if block.kind in ("text", "li") and (scrap or block.offset in elsewhere):
             block.kind = "nav"
+
+
+def is_menu(text: str) -> bool:
+    """Whether an entry or lines of a page may be of its menus: few words, no sentence, figure or address."""
+    short = len(text.split()) <= MENU * (text.count("\n") + 1) and not text.endswith((".", "!", "?", ":"))
+    return short and not any(c.isdigit() or c in "/›" for c in text)
