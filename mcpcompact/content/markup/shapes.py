@@ -36,6 +36,7 @@ IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
 DIRECTIVE = regex(r"\s{0,40}\.\. ([\w:.+-]{1,60})::(?:\s|$)")
 _SIGN = regex(r"\s*\.\. _[^:]{1,100}:|.*(?<![\w:]):[\w:+-]{2,30}:`[^`]+`|.*`[^`<>]+ <[^`<>]+>`_|\s*:[\w ]{1,30}: \S")
 SOME = 2  # of what one may be chance
+_MARKDOWN_LINES = ("# ", "## ", "### ", "```")
 _TITLE = 80  # characters of a title's underline that are enough
 
 
@@ -46,6 +47,8 @@ def is_rst(lines: Sequence[str]) -> bool:
     if not titles and literals < SOME:
         return False
     directives = sum(1 for line in lines if DIRECTIVE.match(line))
+    if sum(line.startswith(_MARKDOWN_LINES) for line in lines) > max(SOME, titles + directives):
+        return False  # MyST, which has directives and roles, too
     signs = directives + sum(1 for line in lines if _SIGN.match(line[:400]))
     return (
         (titles >= SOME and signs > 0)
