@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from mcpcompact import compact
 
 FILLER = (
@@ -155,3 +157,32 @@ def test_an_entry_of_several_lines_above_what_it_leads_to_is_counted_as_shown() 
         told = [int(n) for n in re.findall(r"\[(\d+) of 4", shown)]
         entries = len(re.findall(r"(?m)^(?:\d+ |\d+-\d+ )?\d+\. [A-Z]", shown))
         assert told == [entries] * (0 < entries < 4)
+
+
+@pytest.mark.parametrize("wrapped", ["modal-window", "entry"])
+def test_a_page_is_about_the_box_that_holds_its_sentences_not_about_what_stands_around_it(wrapped: str) -> None:
+    cards = "".join(
+        f'<div><h3><a href="/n/{n}">Harbour news item {n}</a></h3><p>A word on item {n} from the harbour.</p></div>\n'
+        for n in range(40)
+    )
+    links = "".join(f'<p><a href="/topics/{n}">All about topic {n} of the coast</a></p>\n' for n in range(40))
+    told = "".join(
+        f'<p>Paragraph {n} tells how the <a href="/wiki/Tide_gauge_{n}">tide gauge {n}</a> was read by '
+        f'<a href="/wiki/Keeper_{n}">its keeper</a> that year.</p>\n'
+        for n in range(30)
+    )
+    page = f"""<html><head><title>How the tides were measured - Coast</title></head><body>
+<div id="top"><div>{links}</div></div>
+<h1>How the tides were measured</h1><div class="{wrapped}"><div>
+<h2>The gauges<a href="#gauges">¶</a></h2>{told}
+<h2>After <a href="/wiki/1900">1900</a></h2>{told.replace("year", "decade")}
+</div></div><div><h2>Popular stories</h2>{cards}</div></body></html>"""
+    shown = compact(page, budget=500).text
+    assert "# How the tides were measured" in shown
+    assert "## The gauges\n" in shown
+    assert "After 1900\n" in shown
+    assert "tells how the tide gauge 0 was read by its keeper that year." in shown
+    assert "link targets" in shown
+    assert shown.count("tide gauge") > 4 * shown.count("topic")
+    assert "Harbour" not in shown
+    assert "Popular" not in shown

@@ -319,3 +319,30 @@ def test_words_that_a_request_does_not_join_are_found_where_they_are_joined() ->
     )
     out = _shown(f"# Plant\n\n{sections}\n", 300, focus="we need the lowest common denominator here")
     assert "lowest-common-denominator" in out
+
+
+LOG = "".join(
+    f"2026-03-04T10:00:{n:02}Z ERROR gate {n} failed to open\nUsing worker: harbour-{n}.example.org:gates-{n}\n"
+    for n in range(9)
+)
+TOLD = "".join(f"## Part {n}\n\nThe *keeper* of [gate {n}](gate{n}.md) reads:\n\n```\n{LOG}```\n\n" for n in range(9))
+
+
+def test_a_file_of_markdown_is_one_whatever_log_it_quotes() -> None:
+    read = compact(
+        f"# Gates\n\nWhat is seen in **logs**.\n\n{TOLD}", budget=500, arguments={"file_path": "docs/gates.md"}
+    )
+    assert read.content_type == "markup"
+    assert "# Gates" in read.text
+
+
+def test_markdown_with_roles_and_directives_is_markdown_and_a_heading_stands_without_its_tags() -> None:
+    parts = "".join(
+        f'## <a id="p{n}"></a>Part {n}\n\nThe {{func}}`gate` is kept, see :ref:`keeper`.\n\n'
+        f"```{{note}}\nKept::\n\n    {n}\n```\n\n"
+        for n in range(40)
+    )
+    shown = compact(f"# Gates\n\n{parts}", budget=300, content_type="markup").text
+    assert 'Markdown "Gates"' in shown
+    assert "<a id" not in shown
+    assert "## Part " in shown

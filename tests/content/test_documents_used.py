@@ -97,3 +97,30 @@ def test_more_of_a_usage_stands_below_how_it_begins() -> None:
         lines = compact(f"# Gates\n\n{parts}\n", budget=budget, threshold=300, content_type="markup").text.split("\n")
         counts = [n for n, line in enumerate(lines) if "gates count -a" in line]
         assert counts and all("Usage: gates walk" in lines[n - 1] for n in counts)
+
+
+def test_a_sample_is_shown_from_behind_what_it_imports() -> None:
+    imports = "".join(f"use Harbour\\Gates\\Interface{n} as Gate{n};\n" for n in range(9))
+    code = "".join(f"$app->gate({n}, 'harbour gate {n}')->open();\n" for n in range(30))
+    text = (
+        f"# Gates\n\nGates opens the gates of a harbour.\n\n## Usage\n\n```php\n<?php\n{imports}\n"
+        f"$app = Gates::create();\n{code}```\n\n## Notes\n\n"
+        + "".join(f"The keeper of gate {n} writes etc/gate{n}.log.\n\n" for n in range(60))
+    )
+    shown = compact(text, budget=400).text
+    assert "$app = Gates::create();" in shown
+    assert "Interface8" not in shown
+
+
+def test_a_manual_names_what_it_describes_and_a_heading_above_a_directive_stands_once() -> None:
+    objects = "".join(
+        f".. py:data:: GATE_{n}\n\n    How long the keeper of gate {n} waits, in seconds.\n\n    Default: ``{n}``\n\n"
+        for n in range(12)
+    )
+    calls = ".. autofunction:: harbour.open_all\n\nClosing\n-------\n\n.. autofunction:: harbour.close_all\n"
+    head = "Harbour\n=======\n\nHow a harbour is set up.\n\nSettings\n--------\n\n"
+    text = f"{head}{objects}\nOpening\n-------\n\n{calls}"
+    shown = compact(text, budget=300, threshold=300).text
+    assert "GATE_0 · 15 GATE_1" in shown or "GATE_0 · GATE_1" in shown
+    assert shown.count("## Closing") <= 1
+    assert shown.count("## Opening") == 1

@@ -198,7 +198,7 @@ def _unfenced(raw: list[str]) -> tuple[list[str], str]:
 def _best(look: _Look, sample: Sample, program: Verdict) -> Verdict:
     """A program or settings; else source that the call or the file's name says it is, if nothing else claims it."""
     best = max(_configuration(look), program, key=lambda v: v.score)
-    if look.spoken < NAMED_SPOKEN and (language := sample.named()):
+    if look.spoken < NAMED_SPOKEN and (language := sample.named()) not in ("", *OTHERS):
         alike = best is program and best.score >= SURE and look.language[0] == language  # its lines say so, too
         if alike or max(best.score, sample.claimed) < SURE:
             return Verdict(MOST, f"{language}, by its name")

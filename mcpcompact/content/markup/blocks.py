@@ -11,6 +11,7 @@ from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block, prose
 from mcpcompact.content.markup.shapes import Anchors
+from mcpcompact.content.markup.surface import is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
@@ -42,7 +43,7 @@ USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how s
 WEIGHTS = {
     "nav": 0.15,
     "aside": 0.01,
-    "front": 0.5,
+    "front": 0.05,
     "fence": 0.0,
     "code": 0.9,
     "data": 0.2,  # of a sample, behind how it begins
@@ -78,7 +79,9 @@ SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
     r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
     r"(?:subject to (?:\w+ )?changes?|may (?:vary|change)|advi[cs]e|advisors?)\b|"  # what an answer may end with
-    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
+    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b"
+    r"|(?:\s*(?:[-*+]|\d+[.)]) \[[^\[\]]{1,100}\]\(#[^()\s]*\))+\s*$"  # a heading below
+    r"|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
 _SLOT = regex(r"<[^<>/=\n]{1,60}>")  # of code, which says nothing but that something stands there
@@ -228,7 +231,7 @@ class _Weigher:
             item.weight, item.flow = ABOUT, "sentences"
         elif block.kind in ("text", "li"):
             beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
-            if self.paged and (beside or paragraphs.is_menu(block.text)):
+            if self.paged and (beside or is_menu(block.text)):
                 item.weight = WEIGHTS["aside"] if beside else LONE
             else:
                 self._text(block, item)
@@ -272,7 +275,7 @@ class _Weigher:
 
     def _heading(self, block: Block, item: Item) -> None:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
-        if self.paged and block.level >= SUB and paragraphs.is_menu(block.text):
+        if self.paged and block.level >= SUB and is_menu(block.text):
             return
         papers = self.heading and _FOOT.match(block.text)  # the title of a document names what it is about
         self.foot = block.level if papers else self.foot * (block.level > self.foot)
@@ -407,7 +410,7 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
         block.start, block.end, text, weight=WEIGHTS.get("data" if block.goes_on else block.kind, 1.0),
         section=block.lead, whole=block.whole, series=block.series, under=block.under,
     )  # fmt: skip
-    if block.kind in ("text", "li", "code", "imports", "drawing", "alert", "label"):
+    if block.kind not in ("heading", "front", "fence", "mark", "table"):
         item.flow = "lines" if block.kind in ("code", "imports", "drawing") else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0

@@ -8,7 +8,8 @@ from dataclasses import field
 
 from mcpcompact.content.columns.values import words
 from mcpcompact.content.markup.blocks import blocks_to_items
-from mcpcompact.content.markup.paragraphs import BOLD, KEY, SUB, Block, led, prose
+from mcpcompact.content.markup.paragraphs import BOLD, SUB, Block, led
+from mcpcompact.content.markup.surface import around, set_aside
 from mcpcompact.content.markup.tables import Table
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.content.shared.series import LEAST
@@ -36,7 +37,7 @@ TITLE, NEAR, SAYING = (
     8,
     5,
 )  # characters of what they are called, lines between them; words of one that is a sentence
-_NAV = words("nav footer header aside button")
+_NAV = words("nav footer header aside button figcaption")
 _TABLE = words("table tr td th")
 _HEADINGS = words("h1 h2 h3 h4 h5 h6")
 _BOXES = words("div p section aside")  # elements whose class tells that they are an alert
@@ -53,9 +54,7 @@ MAX_ALERTS = 50  # open ones, one in another
 HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
 SHORT_PAGE = 400  # words; a longer one only speaks of errors
 ONE_LINE, A_LINE = 20_000, 0.2  # characters of a line, and lines a block, from which lines are no anchors
-TOLD = 5  # paragraphs of a page, beside which what stands in boxes is its surface
-SCRAP = 12  # words
-_LINK = regex(r"(?:- )?[^()]{1,60} \((?:/|\.|https?:)[^()\s]{0,300}\)")
+DENSE = 4  # times the characters of addresses: fewer of a sentence, and it is read with them
 _ERROR_PAGE = regex(
     r"\b[45]\d\d\b.{0,40}\b(?:not found|forbidden|unauthori[sz]ed|error|bad gateway|unavailable|denied|time-?out|"
     r"too many requests)|\b(?:internal server error|bad gateway|service unavailable|access denied|page not found)\b",
@@ -78,6 +77,8 @@ class HtmlReading:
     dropped: Counter[str] = field(default_factory=Counter)
     dropped_chars: int = 0
     held: list[str] = field(default_factory=list)  # names of the data in scripts
+    boxes: list[tuple[int, int]] = field(default_factory=list)  # where each element of parts begins and ends
+    elsewhere: dict[int, int] = field(default_factory=dict)  # blocks that are a link alone, and the boxes around them
     lines: Lines = field(init=False)
 
     def __post_init__(self) -> None:
@@ -106,7 +107,7 @@ class HtmlReading:
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
         if self.dropped:
             said = ", ".join(counted(n, k) for k, n in self.dropped.most_common())
-            said = f"Left out: {said}, {counted(self.dropped_chars, 'character')}"
+            said = f"Left out: {said}" + f", {counted(self.dropped_chars, 'character')}" * bool(self.dropped_chars)
             held = [*dict.fromkeys(self.held)]
             data = (
                 f"; data in scripts, with lines: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""
@@ -136,7 +137,9 @@ class _Pass:
         self.parts: list[str] = []
         self.first = self.last = -1  # where the text begins and ends
         self.border, self.joint = -1, False  # where an inline element ended; another begins right there
-        self.href = ""
+        self.href, self.leads = "", False  # of the open link; whether it leads elsewhere
+        self.inked = [0, 0]  # characters of the text, of it in links that lead elsewhere
+        self.addresses: list[int] = []  # where they stand among the parts
         self.level = 0  # of the open heading
         self.pre = self.title = False
         self.kind = "text"
@@ -152,8 +155,8 @@ class _Pass:
         self.row: list[str] | None = None
         self.row_at = 0
         self.headings = 0
-        self.sections: list[int] = []  # open ones: headings before each
-        self.boxes: list[int] = []  # open ones: cards before each
+        self.sections: list[tuple[int, int]] = []  # open ones: headings before each, where it begins
+        self.boxes: list[tuple[int, int]] = []  # open ones: cards before each, where it begins
         self.cards = 0  # with a title that says whether it is right
 
     def run(self) -> None:
@@ -197,6 +200,7 @@ class _Pass:
                 self.first = token.start + len(token.body) - len(token.body.lstrip())
             if body.strip():
                 self.last = token.start + len(token.body.rstrip())
+            self.inked[self.leads] += len(body.strip())
             self.parts.append(body)
 
     def _tag(self, token: Token, name: str, opening: bool) -> None:
@@ -247,10 +251,12 @@ class _Pass:
     def _link(self, token: Token, opening: bool) -> None:
         if opening:
             self.href = attributes(token.body).get("href", "")
+            self.leads = bool(self.href) and not self.href.startswith(("#", "javascript:"))
             return
-        if self.href and not self.href.startswith(("#", "javascript:")) and (self.parts or self.row):
+        if self.leads and (self.row or (self.parts and not self.level)):
+            self.addresses += [len(self.parts)] * (self.row is None)
             self._add(f" ({self.href})", in_cell=f" ({self.href})")
-            self.href = ""
+        self.leads = False
 
     def _image(self, token: Token, alt: str) -> None:
         if not self.row:
@@ -290,8 +296,12 @@ class _Pass:
             return 0
         held, count = (self.boxes, self.cards) if name == "div" else (self.sections, self.headings)
         if token.kind == "open":
-            held.append(count)
-        return _BOX[name] if token.kind == "close" and held and held.pop() < count else 0
+            held.append((count, token.start))
+        if token.kind != "close" or not held:
+            return 0
+        before, begin = held.pop()
+        self.reading.boxes.append((begin, token.end))
+        return _BOX[name] if before < count else 0
 
     def _end(self, level: int) -> None:
         if level and self.reading.blocks:
@@ -361,16 +371,25 @@ class _Pass:
 
     def _flush(self) -> None:
         """The text since the last block becomes one."""
+        spent = sum([len(self.parts[n]) for n in self.addresses]) if self.inked[0] > self.inked[1] else 0
+        if DENSE * spent > sum(self.inked):
+            self.reading.dropped["link target"] += len(self.addresses)
+            self.parts = [part for n, part in enumerate(self.parts) if n not in self.addresses]
         text = "".join(self.parts)
         body = text if self.pre else " ".join(text.split())
         self.parts = []
         if body.strip():
             self._block(body, self.first, self.line(self.first), self.line(max(self.first, self.last - 1)))
+            if self.inked[1] and not self.inked[0]:
+                around = self.boxes[-1:] + self.sections[-1:]
+                self.reading.elsewhere[self.first] = max((begin for _, begin in around), default=0)
             self.kind = "text"
-        self.first, self.bold = -1, 0
+        self.first, self.bold, self.inked, self.addresses = -1, 0, [0, 0], []
 
     def _block(self, body: str, at: int, start: int, end: int) -> None:
         reading = self.reading
+        if self.level:
+            body = body.strip().rstrip(" ¶").removesuffix(" #") or body  # without what links to it
         if self.title:
             reading.title = reading.title or " ".join(body.split())
         elif self.level and not (self.asides or "nav" in self.quiet or "footer" in self.quiet):
@@ -426,31 +445,12 @@ def _stats(blocks: list[Block]) -> list[Block]:
     return told
 
 
-def _set_aside(blocks: list[Block]) -> None:
-    """Links alone, and scraps above the first heading, are navigation; a page that is all talk says it itself."""
-    talk = sum(len(block.text) for block in blocks if block.kind == "aside")
-    beside = sum(block.kind in ("text", "li", "label") and prose(block.text) for block in blocks)
-    all_of_it = beside < TOLD and 2 * talk > sum(len(block.text) for block in blocks)
-    for block in blocks:
-        if block.kind == "aside":
-            block.kind = block.kind if not all_of_it else "heading" if block.level else "text"
-    first = next((n for n, block in enumerate(blocks) if block.kind == "heading"), 0)
-    told = sum(block.kind == "text" and prose(block.text) for block in blocks) >= TOLD
-    for n, block in enumerate(blocks):
-        if block.kind in ("text", "label") and KEY.fullmatch(block.text.strip(": ")):
-            block.kind, block.level = "heading", SUB
-        elif block.kind == "label" and (not told or prose(block.text)):
-            block.kind = "text"
-        scrap = n < first and len(block.text.split()) < SCRAP
-        if block.kind in ("text", "li") and (scrap or _LINK.fullmatch(block.text)):
-            block.kind = "nav"
-
-
 def outline(text: str) -> Outline:
     """The outline of an HTML text, however broken."""
     reading = HtmlReading(text)
     one_line = reading.lines.longest(len(text)) > ONE_LINE and reading.lines.count < A_LINE * len(reading.blocks)
-    _set_aside(reading.blocks)
+    set_aside(reading.blocks, reading.elsewhere)
+    around(reading.blocks, reading.title, reading.boxes, reading.elsewhere)
     reading.blocks = _stats(reading.blocks)
     headings = sum(block.kind == "heading" and block.level < SUB for block in reading.blocks)
     blocks = reading.blocks if one_line else led(reading.blocks)

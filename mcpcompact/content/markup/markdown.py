@@ -31,6 +31,7 @@ _BOX = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\] (.*\S)", holds="[")
 _SETEXT, _KEYED = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$"), regex(r"[A-Za-z][\w-]{0,40}: \S")
 _PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
+_INLINE = regex(r"</?(?:a|b|br|code|div|em|font|i|img|kbd|p|small|span|strong|sub|sup)\b[^<>]{0,300}>")  # of a heading
 _TAG = regex(r"<[^<>]{0,400}>")
 _TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _MARKS = regex(
@@ -157,6 +158,7 @@ class MarkdownReading:
 
     def _heading(self, level: int, number: int, text: str) -> None:
         text = _BADGES.sub("…", text) if text[:1] not in "[!" else text
+        text = _INLINE.sub("", text).strip() or text
         self.headings.append((level, number, text))
         self.blocks.append(Block(number, number, text, "heading", level, offset=number))
 

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from itertools import pairwise, takewhile
 
-from mcpcompact.content.markup.shapes import FENCE
+from mcpcompact.content.markup.shapes import FENCE, IMPORT, IMPORTS
 from mcpcompact.content.shared.series import HEADING, entries
 from mcpcompact.outline import Item, Series, record
 from mcpcompact.patterns import regex
@@ -42,10 +42,9 @@ LONGEST = 20_000  # characters of a paragraph: each further line would copy all 
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
 
-MENU = 7  # words and signs of an entry: shorter ones of such a page without a figure are its menus
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 
-_DIGIT = regex(r"\d")
+_DIGIT, _FULL = regex(r"\d"), regex(r"[。，]")  # a sentence of a script without blanks
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
 SHORT_SAMPLE, SAMPLE, HEAD = 330, 6_000, 80  # of an example: whole or not; from its beginning on; how data begins
@@ -91,7 +90,6 @@ _OTHERWISE = regex(
     r"\W*(?:\d{1,3}[.)]\W*)?(?:Otherwise|Else|If (?:not|none|neither)|In (?:all|any) other cases?|Only then)\b"
 )
 _IF = regex(r"\s*(?:(?:[-*+•]|\d{1,3}[.)])\s+)?\W{0,3}(?:If|When|Unless|Where|While)\b")
-_IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
 _TOLD = regex(r".{24,}[a-z)`]\. [A-Z].*:", re.S)  # a sentence before the one that leads on
 _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 
@@ -147,14 +145,18 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
 
 
 def _parted(block: Block) -> list[Block]:
-    """A long sample of data as how it begins, which tells most of it, and the rest."""
-    cut = block.text.rfind("\n", 0, HEAD) if block.goes_on else -1
-    if cut < 0 or block.text[0] not in "{[":
+    """A long sample of data as how it begins, which tells most of it, or of code as what it imports, and the rest."""
+    if not block.goes_on:
         return [block]
-    head, rest = block.text[:cut], block.text[cut:].lstrip("\n")
-    first = Block(block.start, block.start + head.count("\n"), head, "code", offset=block.offset)
+    imports = IMPORTS.match(block.text)
+    cut = imports.end() - 1 if imports else block.text.rfind("\n", 0, HEAD) if block.text[0] in "{[" else -1
+    if cut < 0 or cut + 1 == len(block.text):
+        return [block]
+    head, rest = block.text[:cut].rstrip("\n"), block.text[cut:].lstrip("\n")
+    kind = "imports" if imports else "code"
+    first = Block(block.start, block.start + head.count("\n"), head, kind, offset=block.offset)
     start = block.end - rest.count("\n")
-    return [first, Block(start, block.end, rest, "code", offset=start, goes_on=True, under=first.start)]
+    return [first, Block(start, block.end, rest, "code", offset=start, goes_on=True, under=first.start * (not imports))]
 
 
 def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
@@ -170,7 +172,7 @@ def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
     firsts, how, imports, level = dict[int, int](), False, False, 0
     long = bool(blocks) and blocks[-1].end > LONG
     for block in blocks:
-        if long and block.kind == "code" and (imports or _IMPORT.match(block.text)):
+        if long and block.kind == "code" and (imports or IMPORT.match(block.text)):
             imports = block.text.endswith(("(", "{", ",")) or (
                 imports and not block.text.lstrip().startswith((")", "}"))
             )
@@ -434,17 +436,11 @@ def continues(before: str, line: str) -> bool:
     return len(words) >= WORDS and plain * 3 >= len(words) and line.lstrip()[0] not in "=#|[{$>+-"
 
 
-def is_menu(text: str) -> bool:
-    """Whether an entry or lines of a page may be of its menus: few words, no sentence, figure or address."""
-    short = len(text.split()) <= MENU * (text.count("\n") + 1) and not text.endswith((".", "!", "?", ":"))
-    return short and not any(c.isdigit() or c in "/›" for c in text)
-
-
 def prose(text: str) -> bool:
     """Whether a text is a sentence: no date, label or row of names."""
-    words = text.split()
-    named = 2 * sum(word[0].isupper() for word in words) >= len(words)
-    return len(words) >= PROSE and not named and 2 * sum(word[0].isalpha() for word in words) > len(words)
+    heads = [word[0] for word in text.split()]
+    named, plain = (2 * sum(map(kind, heads)) - len(heads) for kind in (str.isupper, str.isalpha))
+    return _FULL.search(text) is not None or (len(heads) >= PROSE and named < 0 < plain)
 
 
 def _depth(line: str) -> int:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from mcpcompact.content.columns.values import words
 from mcpcompact.content.markup.blocks import BEGINNINGS, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
@@ -17,12 +20,14 @@ _OVERLINED = 3  # lines of a heading with a line above it
 _CODE = ("code", "code-block", "sourcecode", "parsed-literal", "highlight", "doctest", "prompt", "ipython", "math")
 _ALERTS = ("warning", "danger", "caution", "error", "attention", "important")
 _LIST = regex(r"\s*(?:[-*+•]|(?:\d{1,4}|[a-zA-Z#])[.)])\s+\S")
-ALERTED = 8  # lines of a warning
+_OBJECTS = words("attribute class confval data describe envvar exception function method module option")
+ALERTED, DESCRIBED, OBJECT = 8, 3, 60  # lines of a warning; entries of a manual of these; characters of a name
 
 
 def outline(text: str) -> Outline:
     lines = split_lines(text)
     blocks: list[Block] = []
+    described: list[tuple[int, str]] = []  # objects of a manual, with their lines
     styles: list[str] = []  # of titles, outermost first: by first use
     literal = -1  # indentation that opened a literal block
     n = 0
@@ -59,14 +64,36 @@ def outline(text: str) -> Outline:
             below = lines[n].strip() if n < len(lines) else ""
             names = directive and literal < 0 and line[directive.end() :].strip() and below[:1] in ("", ":")
             comment = line.lstrip().startswith(".. ") and not directive
-            kind = "nav" if comment else "directive" if names else "li" if _LIST.match(line) else "text"
+            if names and directive and (":" in directive[1] or directive[1] in _OBJECTS):
+                described.append((number, clipped(line[directive.end() :].strip(), OBJECT)))
+            kind = (
+                "mark"
+                if comment
+                else "fence"
+                if directive and directive[1] in _CODE
+                else "directive"
+                if names
+                else "li"
+                if _LIST.match(line)
+                else "text"
+            )
             blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
     items, facts = blocks_to_items(grouped(blocks), [])
     headings = [block for block in blocks if block.kind == "heading"]
     named = f' "{clipped(headings[0].text, TITLE)}"' if headings else ""
     return Outline(
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
-        [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts], items,
+        [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts,
+         *_told(described)], items,
         more=[("--lines", "A:B")], facts_share=0.25, frame_share=BEGINNINGS, extension=".rst",
         blank=blank_lines(lines), rendered=True,
     )  # fmt: skip
+
+
+def _told(described: Sequence[tuple[int, str]]) -> list[Fact]:
+    """The objects that a manual describes."""
+    if len(described) < DESCRIBED:
+        return []
+    told = " · ".join(f"{number} {name}" for number, name in described)
+    names = f"Described from line {described[0][0]} on: {' · '.join(name for _, name in described)}"
+    return [Fact(f"Described, each with its line: {told}", 1, names)]

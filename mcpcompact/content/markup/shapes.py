@@ -28,9 +28,15 @@ RULE = regex(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?
 # -- reStructuredText -------------------------------------------------------------------------------------------
 
 _RULE = regex(r"([=\-~^\"'*+#.:_`<>])\1{2,400}\s*$")
+IMPORTS = regex(
+    r"(?: {0,8}(?:(?:<\?php|#!.*)?|(?:import|from|use|using|require|#include|package)\b[^\n({]{0,300}"
+    r"(?:[({][^)}]{0,2000}[)}])?.{0,300})\n)+"
+)  # at the beginning of a sample
+IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
 DIRECTIVE = regex(r"\s{0,40}\.\. ([\w:.+-]{1,60})::(?:\s|$)")
 _SIGN = regex(r"\s*\.\. _[^:]{1,100}:|.*(?<![\w:]):[\w:+-]{2,30}:`[^`]+`|.*`[^`<>]+ <[^`<>]+>`_|\s*:[\w ]{1,30}: \S")
 SOME = 2  # of what one may be chance
+_MARKDOWN_LINES = ("# ", "## ", "### ", "```")
 _TITLE = 80  # characters of a title's underline that are enough
 
 
@@ -41,6 +47,8 @@ def is_rst(lines: Sequence[str]) -> bool:
     if not titles and literals < SOME:
         return False
     directives = sum(1 for line in lines if DIRECTIVE.match(line))
+    if sum(line.startswith(_MARKDOWN_LINES) for line in lines) > max(SOME, titles + directives):
+        return False  # MyST, which has directives and roles, too
     signs = directives + sum(1 for line in lines if _SIGN.match(line[:400]))
     return (
         (titles >= SOME and signs > 0)

@@ -59,6 +59,7 @@ FEW = 2  # lines, headings
 MARKED = 20  # of so many lines one is marked where nothing heads others
 KINDS = 3  # kinds of signals that are sure together
 
+NAMED = 0.96  # score of what is one by its file
 HTML_PAGE, SNAPSHOT, RST, CLOSED, SURE = 0.96, 0.96, 0.92, 0.9, 0.85  # scores; CLOSED: the first tag at the end
 SOME_TAGS, LIKELY, HALF, TABLE, HEADINGS = 0.7, 0.7, 0.5, 0.3, 0.2  # HALF: also a component of code, a README in HTML
 
@@ -187,7 +188,8 @@ def _markdown(lines: list[str], named: Callable[[], str]) -> Verdict:
         return Verdict(0.0)
     said = ", ".join(f"{k} {n}" for k, n in signals.items())
     if kinds >= KINDS:
-        return Verdict(SURE if headings + signals["fence"] else LIKELY, said)
+        sure = NAMED if headings and named() == "Markdown" else SURE  # whatever log it quotes
+        return Verdict(sure if headings + signals["fence"] else LIKELY, said)
     if kinds > 1 and headings:
         return Verdict(LIKELY if headings >= FEW else HALF, said)
     return Verdict(HEADINGS if headings > FEW else 0.0, said)

@@ -425,15 +425,15 @@ def call_paths(arguments: Mapping[str, Any]) -> list[str]:
 
 
 def named_language(arguments: Mapping[str, Any] | None, file: str) -> str:
-    """The language of the source that a call shows and nothing else, without a call that of the ``file`` that was read;
+    """The language of the source or text that a call shows and nothing else, without a call that of the ``file`` that was read;
     '' where it names none."""
-    from mcpcompact.content.shared.languages import OTHERS, by_path
+    from mcpcompact.content.shared.languages import by_path
 
     given = arguments or {}
     paths = call_paths({key: value for key, value in given.items() if key in PATH_KEYS})
     paths = paths or [part.path for part in printed_parts(command_of(given))] or ([] if given else [file])
     languages = {by_path(path) for path in paths}
-    return "".join(languages - OTHERS) if len(languages) == 1 else ""
+    return languages.pop() if len(languages) == 1 else ""
 
 
 def command_of(arguments: Mapping[str, Any]) -> str:

@@ -10,7 +10,8 @@ from itertools import compress, count, pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup import blocks
-from mcpcompact.content.markup.paragraphs import HOST, anchor, is_menu, wrapped
+from mcpcompact.content.markup.paragraphs import HOST, anchor, wrapped
+from mcpcompact.content.markup.surface import is_menu
 from mcpcompact.content.shared import members
 from mcpcompact.content.shared.blame import blamed
 from mcpcompact.content.shared.lines import (
