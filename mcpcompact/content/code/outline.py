@@ -46,6 +46,7 @@ _WORTH_NAMES = 150  # lines; a shorter file shows its own names
 _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
 _LONG_BLOB = 300  # characters
+_SENTENCE = 100  # characters of a value of an entry, beyond which it speaks of failures and is none
 _SHORT_TEXT = 200  # characters that need no outline
 
 SAID = 1_000  # characters that a tool's own words may take whole
@@ -100,7 +101,11 @@ def outline(source: Source, hints: Hints) -> Outline:
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
-        facts_share=TABLES if scan.tabled else OUTLINES if any(fact.least for fact in facts) else FACTS,
+        facts_share=TABLES
+        if 2 * len(scan.tabled) > len(lines)
+        else OUTLINES
+        if any(fact.least for fact in facts)
+        else FACTS,
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages, texts),
@@ -307,8 +312,8 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
         words = [word for word in words if not word.islower()]  # comments speak of crashes
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
-    spoken |= scan.tabled.difference(scan.coded)  # in texts of what rows tell of
-    found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > 0][
+    prose = scan.tabled.difference(i for i in scan.coded if len(view.texts[i]) <= _SENTENCE)
+    found += [o for o in loud if o.line not in view.outside | spoken | prose and scan.weights[o.line] > 0][
         : 3 if code is not None else 6
     ]
     for word, where in scan.todo_lines.items():
