@@ -289,6 +289,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (30.0, _PROSE.fullmatch(name) and width_of(column) > NARROW),
         (9.0, column.examples and all("://" in str(example) for example in column.examples)),
         (10.0, _inside(column, stats)),
+        (9.0, one and share >= HALF and not STATUS.search(name)),  # the same wherever it is
         (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
@@ -385,7 +386,7 @@ LONGEST_ID = 200  # characters by which an id is judged: the pattern looks ahead
 _RANDOM = regex(
     r"(?:[\w.:/@+-]*[.:/@+-])?(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}|[A-Z]{1,4}_kw[\w-]{12,}"
-    r"|sha\d{1,3}-[\w+/]{16,}={0,2}"
+    r"|sha\d{1,3}-[\w+/]{16,}={0,2}|[\w+/]{24,}={1,2}"
 )
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
