@@ -279,3 +279,34 @@ def test_of_many_elements_their_names_and_kinds_are_rows_before_what_is_the_same
         for n in range(20):
             assert f"|{n + 1}|Walks of gate {n}|{('graph', 'single', 'row')[n % 3]}" in shown
         assert "only 1 of" not in shown  # what is false says no more than what is left out
+
+
+def test_data_as_text_takes_no_place_from_what_names_a_row() -> None:
+    held = [
+        json.dumps({"type": "pie", "of": f"gate-{n}", "list": [{"id": m, "walks": n * m} for m in range(9)]})
+        for n in range(14)
+    ]
+    kinds = ("view", "board")
+    rows = [
+        {"_id": f"Gate-{n}", "_type": kinds[n % 5 == 0], "said": {"name": f"Walks of {n}", "state": held[n]}}
+        for n in range(14)
+    ]
+    shown = summary(rows)
+    for n in range(14):
+        assert f"#{n + 1}|Gate-{n}|" in shown and f"Walks of {n}|{kinds[n % 5 == 0]}" in shown
+
+
+def test_a_few_elements_of_which_none_has_a_name_of_its_own_are_rows() -> None:
+    found = [
+        {
+            "id": f"CVE-2031-{n // 4}",
+            "source": {"name": "NVD", "url": f"https://nvd.example/vuln/detail/CVE-2031-{n // 4}"},
+            "ratings": [{"severity": "critical" if n == 3 else "none", "vector": "AV:N/AC:L/PR:N/UI:N" * 3}],
+            "analysis": {"state": "exploitable" if n == 3 else "resolved", "detail": f"Walk {n} of the pier. " * 8},
+            "affects": [{"ref": f"urn:pier:{n}-{m}", "versions": [{"version": f"{m}.4"}]} for m in range(6)],
+        }
+        for n in range(8)
+    ]
+    about = {"format": "pier", "made": {"by": {"name": "walker", "of": [{"at": 1}]}}}
+    shown = summary({**about, "others": [{"a": {"b": [{"c": n}]}} for n in range(3)], "vulnerabilities": found})
+    assert "CVE-2031-0|exploitable|critical" in shown and shown.count("|resolved|none") == 7

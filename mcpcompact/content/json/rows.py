@@ -218,7 +218,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if spoken:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
-    own = group.path == "[]" or group.step == "*"  # its number or its key
+    few = len(nodes) <= NAMED_ROWS and group.path.count("[]") == 1
+    own = group.path == "[]" or group.step == "*" or few  # its number or its key
     sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) or _own(c, nodes) for c in columns)
     if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * LEAST <= len(nodes)):
         return None
