@@ -29,11 +29,75 @@ def test_the_keys_of_yaml_are_told_as_a_tree_with_their_lines() -> None:
     text = _workflow()
     lines = text.split("\n")
     shown = _shown(text, 500)
-    told = shown[shown.index("Sections, each with its line:") :]
-    for name in ("walks", "on", "workflow_call", "inputs", "jobs", "walk0", "walk2"):
+    told = shown[shown.index("Sections, each with its line:") :].split("repeated keys")[0]
+    for name in ("walks", "on", "workflow_call", "inputs", "jobs"):
         at = next(n for n, line in enumerate(lines, 1) if line.strip() in (f"{name}:", f"name: {name}"))
         assert f"{at} {'name' if name == 'walks' else name}" in told
-    assert " steps" not in told.split("jobs: ")[1].split("\n")[0]  # a word of the schema
+    assert " steps" not in told and "walk0" not in told  # a word of the schema; what a table tells
+
+
+RULES = "\n".join(
+    f"""  - alert: Gate{n}Closed
+    annotations:
+      description: '{{{{ $value }}}} walks to gate {n} of {{{{ $labels.pier }}}} came back.'
+      runbook_url: https://pier.example/runbooks/gate-{n}-closed
+      summary: Gate {n} of the pier is closed.
+    expr: |
+      sum by (pier) (
+        rate(walks_refused_total{{gate="{n}"}}[15m])
+      ) > 0.{n}1
+    for: {5 * (n % 3 + 1)}m
+    labels:
+      severity: {"critical" if n % 4 else "warning"}"""
+    for n in range(8)
+)
+OTHERS = "\n".join(
+    f"  - expr: |\n      sum(\n        walks{n}\n      )\n    record: pier:walks{n}:sum" for n in range(3)
+)
+
+
+def test_the_entries_of_a_list_are_rows_of_what_tells_them_apart() -> None:
+    head = "kind: Rules\nmetadata:\n  name: pier\ngroups:\n- name: gates\n  rules:\n"
+    text = f"{head}{RULES}\n- name: sums\n  rules:\n{OTHERS}\n"
+    lines, shown = text.split("\n"), _shown(text, 600)
+    assert "groups[].rules[]: line and alert|for|labels.severity|annotations.summary" in shown
+    for n in range(8):
+        at = lines.index(f"  - alert: Gate{n}Closed") + 1
+        severity = "critical" if n % 4 else "warning"
+        assert f"\n{at} Gate{n}Closed|{5 * (n % 3 + 1)}m|{severity}|Gate {n} of the pier is closed.\n" in shown
+    assert " record=pier:walks0:sum\n" in shown  # of another kind, which has no such name
+    assert "named entries" not in shown  # of the two groups
+    assert "name: pier" in shown and "kind: Rules" in shown
+
+
+def test_the_members_of_a_map_are_rows_and_of_their_lists_what_most_have_is_left_out() -> None:
+    jobs = "\n".join(
+        f"  walk{n}:\n    runs-on: pier-{n % 2}\n    steps:\n      - uses: pier/gate@v1\n      - run: ./open.sh\n"
+        f"      - run: ./walk.sh --slowly --gate {n} --log var/gate{n}.log\n      - run: ./close.sh"
+        for n in range(6)
+    )
+    shown = _shown(f"name: walks\non: push\njobs:\n{jobs}\n", 260)
+    assert "jobs.*: line and key|runs-on|steps[].run (but those of most)\n" in shown
+    assert "\n4 walk0|pier-0|./walk.sh --slowly --gate 0 --log var/gate0.log\n" in shown
+
+
+def test_documents_are_rows_and_what_differs_in_kind_is_no_table() -> None:
+    one = "\n---\n".join(
+        f"kind: {kind}\nmetadata:\n  name: pier-{kind.lower()}\nspec:\n"
+        + "\n".join(f"  {kind[:3]}{n}: walk-{n}" for n in range(20))
+        for kind in ("Gate", "Walk", "Pier")
+    )
+    assert "documents: line and kind|metadata.name\n1 Gate|pier-gate\n" in _shown(one, 300)
+    other = "\n".join(f"part{n}:\n" + "\n".join(f"  key{n}_{m}: walk-{n}-{m}" for m in range(30)) for n in range(4))
+    assert ": line and key" not in _shown(other, 300)
+
+
+def test_a_block_scalar_is_shown_with_its_beginning_and_marked_where_it_breaks_off() -> None:
+    script = "\n".join(f"      gates walk --gate gate_{n} --log var/walk_of_gate_{n}.log" for n in range(60))
+    shown = _shown(f"name: pier\nruns:\n  first:\n    run: |\n{script}\n  other: 1\n", 300)
+    at = shown.index("run: |")
+    assert shown[at:].split("\n")[1].strip().startswith("gates walk --gate gate_0 ")
+    assert " …\n" in shown[at:] and not shown[at:].startswith("run: |\n  other")
 
 
 def test_lines_of_a_block_scalar_are_no_keys() -> None:

@@ -276,3 +276,20 @@ def test_what_a_cluster_keeps_of_few_objects_is_data_and_what_is_not_ready_comes
     assert rows[0].startswith("[3]|worker-x1|False|") and "CrashLoopBackOff|14" in rows[0]
     written = printed.replace('    resourceVersion: "77"\n', "").replace('metadata:\n  resourceVersion: ""\n', "")
     assert compact(written, budget=500, threshold=100, store=None).content_type == "code", "a file that somebody wrote"
+
+
+def test_lists_within_lists_and_several_lists_are_read_by_their_lines() -> None:
+    walks = "".join(
+        f"- name: gate{n}\n  walks:\n"
+        + "".join(f"  - walk: walk{n}-{m}\n    hours: {m}\n    keeper: keeper-{m % 3}\n" for m in range(4))
+        for n in range(12)
+    )
+    mounts = "".join(f"    - path: /var/gate{n}\n      name: gate-{n}\n" for n in range(12))
+    others = mounts.replace("path", "at")
+    parts = f"kind: Pier\nspec:\n  gates:\n  - image: pier/gate\n    mounts:\n{mounts}  others:\n{others}"
+    for text, head in (
+        (walks, "[].walks[]: line and walk\n"),
+        (parts, "spec.gates[].mounts[]: line and path"),
+    ):
+        made = compact(text, budget=300, threshold=300)
+        assert made.content_type == "code" and head in made.text

@@ -250,3 +250,63 @@ def test_the_few_words_of_an_object_are_counted_and_what_says_its_key_is_no_colu
     assert "results: failed 13, passed 1 (test_maze_3)" in summary({"name": "maze", "results": results, "told": told})
     sessions = {f"{n:08x}-77aa": {"id": f"{n:08x}-77aa", "host": f"host{n % 7}", "port": 8000 + n} for n in range(60)}
     assert "sessions.*, of 60 rows|host|port (id = its key)" in summary({"sessions": sessions, "told": told[:9]})
+
+
+def test_of_many_elements_their_names_and_kinds_are_rows_before_what_is_the_same_or_follows_from_these() -> None:
+    panels: list[dict[str, object]] = []
+    for n in range(20):
+        kind = ("graph", "single", "row")[n % 3]
+        own = {
+            **{f"renderer_{m}": "walker" for m in range(30)},
+            "lines": 10,
+            "source": "$pier",
+            "tip": {"shared": n % 2 > 0, "sort": 0},
+            "width": 1,
+        }
+        shown = own if kind != "row" else {"source": None}
+        query = f"sum(rate(walks_of_gate_{n}_total{{pier='$pier'}}[5m])) by (keeper, gate)"
+        panels.append({"id": n + 1, "title": f"Walks of gate {n}", "type": kind, **shown, "targets": [{"expr": query}]})
+    panels[4]["tip"] = {"shared": False, "sort": 0, "follow": False}
+    walks = [{"to": f"gate-{m}", "by": f"path {m} over the pier"} for m in range(6)]
+    keepers = [{"keeper": f"keeper-{n}", "walks": walks} for n in range(12)]
+    for value in (
+        {"title": "Pier", "panels": panels},
+        {"pier": {"panels": panels}, "keepers": keepers},
+    ):
+        shown = summary(value, 1_400)
+        keys = next(line for line in shown.split("\n") if "|title|" in line)
+        assert "|id|title|type" in keys and "renderer" not in keys and "source" not in keys
+        for n in range(20):
+            assert f"|{n + 1}|Walks of gate {n}|{('graph', 'single', 'row')[n % 3]}" in shown
+        assert "only 1 of" not in shown  # what is false says no more than what is left out
+
+
+def test_data_as_text_takes_no_place_from_what_names_a_row() -> None:
+    held = [
+        json.dumps({"type": "pie", "of": f"gate-{n}", "list": [{"id": m, "walks": n * m} for m in range(9)]})
+        for n in range(14)
+    ]
+    kinds = ("view", "board")
+    rows = [
+        {"_id": f"Gate-{n}", "_type": kinds[n % 5 == 0], "said": {"name": f"Walks of {n}", "state": held[n]}}
+        for n in range(14)
+    ]
+    shown = summary(rows)
+    for n in range(14):
+        assert f"#{n + 1}|Gate-{n}|" in shown and f"Walks of {n}|{kinds[n % 5 == 0]}" in shown
+
+
+def test_a_few_elements_of_which_none_has_a_name_of_its_own_are_rows() -> None:
+    found = [
+        {
+            "id": f"CVE-2031-{n // 4}",
+            "source": {"name": "NVD", "url": f"https://nvd.example/vuln/detail/CVE-2031-{n // 4}"},
+            "ratings": [{"severity": "critical" if n == 3 else "none", "vector": "AV:N/AC:L/PR:N/UI:N" * 3}],
+            "analysis": {"state": "exploitable" if n == 3 else "resolved", "detail": f"Walk {n} of the pier. " * 8},
+            "affects": [{"ref": f"urn:pier:{n}-{m}", "versions": [{"version": f"{m}.4"}]} for m in range(6)],
+        }
+        for n in range(8)
+    ]
+    about = {"format": "pier", "made": {"by": {"name": "walker", "of": [{"at": 1}]}}}
+    shown = summary({**about, "others": [{"a": {"b": [{"c": n}]}} for n in range(3)], "vulnerabilities": found})
+    assert "CVE-2031-0|exploitable|critical" in shown and shown.count("|resolved|none") == 7

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
+from mcpcompact.content.code.entries import ENTRY, Node, nodes_of, tables
 from mcpcompact.content.code.scan import OUTLINED, Scan
-from mcpcompact.content.shared.languages import scalars
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
-_KEY = regex(r"(\s*)((?:- +)*)([\"']?[^\s\"'#{}\[\]:][^#{}\[\]\"']{0,80}?[\"']?):(?: +(\S.*))?$")
 _NAMES = (
     "name",
     "id",
@@ -43,28 +42,41 @@ def numbered(view: View, i: int) -> int:
 
 
 def outlined(view: View, scan: Scan, languages: list[str]) -> list[Fact]:
-    """What a configuration holds: the tree of its keys or sections; of a small one their names."""
+    """What a configuration holds: tables of what is alike, whose lines give way to others, the tree of its keys or
+    sections; of a small one their names."""
     language = languages[0] if len(languages) == 1 else ""
-    if language in OUTLINED and not view.unplaced and (told := _tree(view, language)):
-        return told
+    tabled, told = list[Fact](), list[Fact]()
+    if language in OUTLINED and not view.unplaced:
+        tabled, told = _tables(view, scan) if language == "YAML" else ([], _tree(view, _sections(view.texts)))
+    if told:
+        return [*tabled, *told]
     keys = [m[1] for m in map(_TOP_KEY.match, view.texts) if m] if language == "YAML" and not view.unplaced else []
     names = dict.fromkeys(keys or [d.name for d in scan.definitions if not d.depth and d.name])
     word = "top-level keys" if keys else DEFINED_IN.get(language)
-    return [Fact(f"{word}: {some(list(names), KEYS)}", 1)] if word and len(names) > (not keys) else []
+    return tabled + ([Fact(f"{word}: {some(list(names), KEYS)}", 1)] if word and len(names) > (not keys) else [])
 
 
-def _tree(view: View, language: str) -> list[Fact]:
-    """The tree of the keys of YAML, of the sections of TOML and INI, each with its line."""
+def _tables(view: View, scan: Scan) -> tuple[list[Fact], list[Fact]]:
+    """The tables of YAML, and the tree of the keys that stand in none, each with its line."""
+    nodes = nodes_of(["" if i in view.outside else text for i, text in enumerate(view.texts)])
+    found = tables(nodes, [numbered(view, i) for i in range(len(view.texts))])
+    rows = set[int]().union(*(own for _, own in found))
+    for k, node in enumerate(nodes):
+        if k in rows or node.parent in rows:  # whole or by their parts
+            scan.wholes.setdefault(node.line, node.end + 1)
+        scan.tabled.update(range(node.line, node.end + 1) if k in rows else ())
+    if found or len(scan.named) == 1:
+        scan.named.clear()
+    told = _tree(view, _keys(nodes, rows))
+    for fact in told:  # not all keys are told: what is below one is not counted
+        fact.text, fact.short, fact.least = (_COUNTED.sub(" …", text) for text in (fact.text, fact.short, fact.least))
+    return [table for table, _ in found], told
+
+
+def _tree(view: View, found: Sequence[Heading]) -> list[Fact]:
     from mcpcompact.content.markup.tree import tree
 
-    found = _keys(view.texts) if language == "YAML" else _sections(view.texts)
-    told = tree([(TOP + level, numbered(view, i), name) for level, i, name in found])
-    if language == "YAML":  # not all keys are told: what is below one is not counted
-        for fact in told:
-            fact.text, fact.short, fact.least = (
-                _COUNTED.sub(" …", text) for text in (fact.text, fact.short, fact.least)
-            )
-    return told
+    return tree([(TOP + level, numbered(view, i), name) for level, i, name in found])
 
 
 def _sections(texts: Sequence[str]) -> list[Heading]:
@@ -78,32 +90,20 @@ def _sections(texts: Sequence[str]) -> list[Heading]:
     return found
 
 
-def _keys(texts: Sequence[str]) -> list[Heading]:
+def _keys(nodes: Sequence[Node], tabled: Container[int]) -> list[Heading]:
     """Keys with something below them, outer ones also without, and the names of entries; not what entries hold, nor
-    what is called alike in several places (``steps``): what is below such a key stands below what that is in."""
-    found = list[tuple[int, str, int]]()  # index, name, place of the key above
-    above = list[tuple[int, int, bool]]()  # columns of the keys and entries above, their places, whether it is an entry
-    within = scalars(texts)
-    often = Counter[str]()
-    for i, text in enumerate(texts):
-        match = None if within[i] or text.lstrip()[:1] in ("#", "") else _KEY.match(text)
-        if match is None:
-            continue
-        indent, dash, name, value = len(match[1]), match[2], match[3].strip("\"'"), (match[4] or "").partition(" #")[0]
-        column = indent + bool(dash)  # an entry may begin in the column of its key
-        while above and above[-1][0] >= column:
-            above.pop()
-        if not dash and any(entry for _, _, entry in above):
-            continue
-        if dash:
-            name = value.strip("\"' ") if name in _NAMES else ""
-        holds = dash or not column or not value or value[:1] in ("&", "!")
-        if name and holds and len(above) < DEPTH:
-            often[name] += not dash and column > 0
-            found.append((i, name, above[-1][1] if above else -1))
-            above.append((column, len(found) - 1, bool(dash)))
-    levels = [0]  # of the place -1: what is in nothing
-    told = [parent < 0 or often[name] < WORD for _, name, parent in found]
-    for (_, _, parent), own in zip(found, told, strict=True):
-        levels.append(levels[parent + 1] + own)
-    return [(levels[n + 1], i, name) for n, (i, name, _) in enumerate(found) if told[n]]
+    what is called alike in several places (``steps``): what is below such a key stands below what that is in. What
+    stands in a table is none of them."""
+    found, levels = list[Heading](), [0] * len(nodes)
+    listed, hidden = [False] * len(nodes), [False] * len(nodes)
+    often = Counter(node.step for node in nodes if not node.value and node.depth > 1)
+    for k, node in enumerate(nodes):
+        within, entry = max(0, node.parent), nodes[max(0, node.parent)]
+        levels[k], hidden[k] = levels[within] * (node.parent >= 0), hidden[within] or k in tabled
+        listed[k] = listed[within] or (node.step == ENTRY and node.depth > 0)
+        named = node.step in _NAMES and entry.depth > 0 and entry.step == ENTRY and entry.line == node.line
+        holds = not listed[k] and node.depth > 0 and (not node.value or node.depth == 1) and often[node.step] < WORD
+        if levels[k] < DEPTH and not hidden[k] and (holds or (named and node.value)):
+            found.append((levels[k], node.line, node.value if named else node.step))
+            levels[within if named else k] += 1
+    return found

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from itertools import accumulate
 
+from mcpcompact.content.code.scan import Scan
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Item, Reach
 from mcpcompact.patterns import regex
 
-STATEMENT, ROOM = 6, 160  # lines of a statement that stand together, characters of them
+TWO, STATEMENT, ROOM = 2, 6, 160  # lines of a statement that stand together, characters of them
 SIGNATURE, HEAD_ROOM = 16, 320  # lines of a signature; characters of its parameters, which stand whole
 BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
 _SIGNS = regex(r"[\w>\]]\(")  # parameters begin; a group, a query and a list have a blank before their bracket
@@ -27,17 +28,19 @@ FIELDS, FIELDS_ROOM, MAPPED = (
     480,
     240,
 )  # lines of a type that stands whole, characters of it, of a schema or mapping
+WHOLE = 1_000  # characters of an entry that stands whole
+TABLED = 0.1, 0.4  # factors on the weight of what rows tell of: a line of an entry, all of one
 BEGINS, LATER = 3, 0.1  # lines of a text within YAML that it begins with; factor on the weight of later ones
 BROKEN, LONG = 40, 1_000  # lines of a list that is marked where it breaks off; characters of a line of one
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
 
-def stated(items: list[Item], view: View, told: Container[int], inside: Sequence[bool] = ()) -> list[Item]:
+def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = ()) -> list[Item]:
     """A short statement over several lines, a signature and its parameters, a condition with the few lines that
     it guards, and what a comment (``told``) says, are one item: whole or not at all. What opens more than that says
     less: it comes along with the lines below it. Of a text within YAML (``inside``) that is long what it begins with
     is read first; a short one stands whole with its key."""
-    texts, kept = view.texts, list[Item]()
+    texts, kept, told = view.texts, list[Item](), scan.told
     tabbed = any(line[:1] == "\t" for line in texts)
     known = {item.start - 1: item for item in items if item.end == item.start}
     begun = 0  # the key of the text within YAML
@@ -54,6 +57,10 @@ def stated(items: list[Item], view: View, told: Container[int], inside: Sequence
         if scalar and not inside[i]:
             begun = i
             end, room = next((j for j in range(i + 1, len(inside)) if not inside[j]), len(inside)), MAPPED
+            if sum(map(len, texts[i:end])) > MAPPED:
+                end, room = i + TWO, 2 * MAPPED  # no key without what it begins with
+        if plain and i in scan.wholes:
+            end, room = scan.wholes[i], WHOLE
         later = LATER if inside[i : i + 1] == [True] and i - begun > BEGINS else 1.0
         parts = [known[j] for j in range(i + 1, end) if j in known]
         text = _joined(item, view, end, tabbed) if parts and not any(p.keep or p.part[0] for p in parts) else ""
@@ -65,7 +72,7 @@ def stated(items: list[Item], view: View, told: Container[int], inside: Sequence
             item.weight *= OPEN
         elif plain and item.part[0] and _is_type(texts[i]):
             item.weight = min(item.weight, NAMED)
-        item.weight *= later
+        item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
     return kept
 
 

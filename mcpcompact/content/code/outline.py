@@ -40,7 +40,7 @@ _PLACES = 3  # line numbers that are named
 CONFLICT, CONFLICT_SIDE = 40, 6  # lines of conflicts that are shown, of each side of one
 RAISED_AT = 9.0  # weight of the frame of one's own that is nearest to an error, before all else that is not kept
 FEW_PLACES = 6  # files that are named with their lines
-FACTS, OUTLINES = 0.06, 0.45  # of the room, what facts take; those of a configuration with its keys
+FACTS, OUTLINES, TABLES = 0.06, 0.45, 0.7  # of the room, what facts take; of a configuration with its keys, with rows
 REMARKED, MANY_NAMED = 0.14, 30  # the same where a tool left out much and says so; names that say more than its words
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
@@ -48,6 +48,7 @@ _WORTH_NAMES = 150  # lines; a shorter file shows its own names
 _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
 _LONG_BLOB = 300  # characters
+_SENTENCE = 100  # characters of a value of an entry, beyond which it speaks of failures and is none
 _SHORT_TEXT = 200  # characters that need no outline
 
 SAID = 1_000  # characters that a tool's own words may take whole
@@ -80,6 +81,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         made.facts += [Fact(f"Beside it: {counted(beside, 'line')} of the tool", 0)] if beside else []
         return made
     scan = Scan(view, languages)
+    keys = outlined(view, scan, languages)
     odd = _odd(source.text, lines, view, scan, languages)
     odd.update(_pointed(view, hints))
     odd.update(asked_lines(view, scan, hints))
@@ -88,8 +90,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     weigh_meant(view, scan, hints)
     odd = documented(view, scan, hints) | odd
     items = _items(view, scan, odd, languages)
-    items = stated(items, view, scan.told, scalars(view.texts) if languages == ["YAML"] else ())
-    facts = [*_facts(lines, view, scan, languages), *_errors(view, languages)]
+    texts = scalars(view.texts) if languages == ["YAML"] else ()
+    items = stated(items, view, scan, texts)
+    facts = [*_facts(lines, view, scan, languages, keys), *_errors(view, languages)]
     return Outline(
         content_type="code",
         unit="line",
@@ -100,10 +103,10 @@ def outline(source: Source, hints: Hints) -> Outline:
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
-        facts_share=OUTLINES if any(fact.least for fact in facts) else REMARKED if view.elided else FACTS,
+        facts_share=_facts_share(view, 2 * len(scan.tabled) > len(lines), facts),
         nested=True,
         blank=blank_lines(view.texts),
-        indents=_indents(view, scan, languages),
+        indents=_indents(view, scan, languages, texts),
         reach=_bodies(view, scan) | reach(view.texts, scan.told | view.outside),
         frame_share=0.6 if view.elided else 0.3 if "TOML" in languages else 0.15,  # what a package needs
         parts=dict(Counter(scan.named.values())),
@@ -174,7 +177,13 @@ def _size(view: View, region: Region) -> int:
     return sum(view.numbers[i] > 0 for i in own) if view.gutter else len(own)
 
 
-def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> list[Fact]:
+def _facts_share(view: View, tabled: bool, facts: Sequence[Fact]) -> float:
+    if tabled:
+        return TABLES
+    return OUTLINES if any(fact.least for fact in facts) else REMARKED if view.elided else FACTS
+
+
+def _facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: list[Fact]) -> list[Fact]:
     identity = _headline(view, languages)
     paths = [r.path for r in view.regions if r.path]
     if places := _places(view):
@@ -197,7 +206,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         facts.append(Fact(said, int(len(scan.definitions) > MANY_NAMED)))
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))
-    facts += outlined(view, scan, languages)
+    facts += keys
     for first, last in scan.licences:
         facts.append(
             Fact(f"text of a licence: lines {view.numbers[first] or first + 1}–{view.numbers[last] or last + 1}", 1)
@@ -209,9 +218,9 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str]) -> li
         facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
     keyed = len(languages) == len(view.regions) == 1 and not view.unplaced and languages != ["SQL"]
     config = scan.tallies.get(True) if keyed else None
-    if config is not None and (keys := [key for key in config.summary() if ": all different" not in key]):
+    if config is not None and (often := [key for key in config.summary() if ": all different" not in key]):
         rank = 1 + any(fact.least for fact in facts)  # a tree of the keys says more
-        facts.append(Fact("repeated keys: " + " · ".join(keys), rank))
+        facts.append(Fact("repeated keys: " + " · ".join(often), rank))
     return facts
 
 
@@ -253,11 +262,12 @@ def _places(view: View) -> str:
     return "; ".join(told) + ended
 
 
-def _indents(view: View, scan: Scan, languages: list[str]) -> dict[int, str]:
-    """The indentation of statements of programs."""
+def _indents(view: View, scan: Scan, languages: list[str], inside: Sequence[bool]) -> dict[int, str]:
+    """The indentation of statements of programs, and of texts ``inside`` YAML with their keys."""
     regions = [r for r, language in zip(view.regions, languages, strict=True) if language not in CONFIGURATION]
     own = {i for region in regions for i in range(region.start, region.end)}
-    return {i + 1: text[: len(text) - len(text.lstrip())] for i in scan.coded if i in own and (text := view.texts[i])}
+    coded = [i for i in scan.coded if i in own] + [i for i in range(len(inside)) if any(inside[i : i + 2])]
+    return {i + 1: text[: len(text) - len(text.lstrip())] for i in coded if (text := view.texts[i])}
 
 
 def _bodies(view: View, scan: Scan) -> dict[int, Reach]:
@@ -313,6 +323,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
     spoken |= {o.line for o in loud if code is not None and len(view.texts[o.line]) > _LONG_BLOB}  # a text within it
+    spoken |= scan.tabled.difference(i for i in scan.coded if len(view.texts[i]) <= _SENTENCE)
     found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > 0][
         : 3 if code is not None else 6
     ]

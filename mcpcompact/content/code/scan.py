@@ -129,6 +129,8 @@ class Scan:
         self.marked = holding(view.texts, _TODOS)
         self.named: dict[int, str] = {}  # lines that define a name of a program, or a test
         self.constants = False  # are among them
+        self.tabled = set[int]()  # lines of entries that tables tell of
+        self.wholes: dict[int, int] = {}  # first lines of these and of their parts, and the lines behind them
         self.told: set[int] = set()  # lines of comments and documentation strings
         self.conflicts: list[int] = []
         self.licences: list[list[int]] = []  # first and last lines of such texts within a configuration

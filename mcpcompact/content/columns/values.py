@@ -372,7 +372,7 @@ def _extra(group: Group, parent: Group) -> Iterator[Odd]:
     sizes = [len(child.nodes) for child in parent.children.values()]
     scarce = len(set(sizes)) > 1 and sum(size <= n for size in sizes) <= EXTRA
     if siblings >= MIN_RARE and few(n, siblings, 2 * RARE_SHARE) and scarce:
-        for i in range(n):
+        for i in range(n) if any(group.nodes) else ():  # false, null and empty are what the others have unsaid
             yield Odd(i, Keep.RARE, f"only {n:,} of {siblings:,} have {group.step}", f"field {group.path}")
 
 

@@ -232,7 +232,9 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
     if values is not None and len(values) <= COUNTED and not range_tells:
         if (column.kinds["bool"] and deep and "[]" not in column.steps) or LABEL_OF.search(path):
             deep += FLAG
-        addresses = 80 * any("://" in str(v) or str(v)[:1] == "/" for v in values)  # of what another field names
+        addresses = 80 * any(
+            "://" in str(v) or str(v)[:1] == "/" or str(v)[:2] == '{"' for v in values
+        )  # of what another field names
         few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one
         addresses += LITTLE_OF_FEW * (len(values) == column.scalars or (few and len(values) == 1))
         score = 90 + 25 * state - addresses - len(values) - deep

@@ -203,6 +203,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = known if known and "operationId" in stats.columns else columns
     graded = [stats.columns[k] for k, v in nodes[0].items() if v is not group.nodes[0].get(k) and k in stats.columns]
     columns += [c for c in graded if c not in columns and (c.values is None or len(c.values) > 1)]  # how grave in what
+    columns = _of_many(columns, known, cells, group) if len(nodes) > NAMED_ROWS else columns
     flags = (c for c in stats.columns.values() if len(c.steps) == 1 and c.kinds["bool"] == stats.total)
     columns += [c for c in flags if c not in columns and len(c.values or ()) > 1][: FLAGS * (len(nodes) <= NAMED_ROWS)]
     dates = [column for column in columns if column.dates]
@@ -217,7 +218,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if spoken:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
-    own = group.path == "[]" or group.step == "*"  # its number or its key
+    few = len(nodes) <= NAMED_ROWS and group.path.count("[]") == 1
+    own = group.path == "[]" or group.step == "*" or few  # its number or its key
     sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) or _own(c, nodes) for c in columns)
     if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * LEAST <= len(nodes)):
         return None
@@ -270,6 +272,24 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
+
+
+def _of_many(columns: list[Column], known: Sequence[Column], cells: Cells, group: Group) -> list[Column]:
+    """Of many rows what more than one value of another column or the key does not say: no flags inside, no addresses
+    of what has a name, no other of two values than a kind has."""
+    held = {c.path: [cells(i, c) for i in range(1, len(group.nodes) + 1)] for c in columns}
+    kinds = {path: len(set(texts)) for path, texts in held.items()}
+    few = [path for path, n in kinds.items() if n * TWO <= len(group.nodes)]
+    names = [str(key).rpartition("/")[2] for key in group.keys] if group.step == "*" else []
+
+    def told(path: str) -> bool:
+        texts = held[path]
+        again = sum(name in text for name, text in zip(names, texts, strict=False)) > HELD * len(texts)
+        kind = any(kinds[path] < kinds[other] == len({*zip(texts, held[other], strict=True)}) for other in few)
+        return again or (kinds[path] <= TWO and kind)
+
+    own = [c for c in columns if not ((len(c.steps) > 1 and c.kinds["bool"]) or told(c.path))]
+    return [c for c in columns if c in own or c in known or STATUS.search(c.name)] if own else columns
 
 
 def _own(column: Column, nodes: Sequence[Any]) -> bool:
@@ -415,7 +435,7 @@ _MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")
 
 
 def _tells(column: Column, cells: Cells, group: Group) -> bool:
-    """Neither lists of many texts, nor headers of an exchange, and what few have."""
+    """Neither lists of many texts, nor headers of an exchange, what few have, and what is the same wherever it is."""
     found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
     if bookkeeping(column.path) or sum(text not in ("", "null") for text in found) < HELD * len(found):
         return False
@@ -423,4 +443,4 @@ def _tells(column: Column, cells: Cells, group: Group) -> bool:
         return False
     if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
         return False
-    return len(set(found)) > 1
+    return len({*found} - {""}) > 1

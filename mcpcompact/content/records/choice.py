@@ -106,7 +106,7 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
     said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
-    said = [c for c in said if ("[]" not in c.steps or c in known) and not fixed(c, stats)]
+    said = [c for c in said if ("[]" not in c.steps or c in known) and not (fixed(c, stats) or encoded(c))]
     said = [c for c in said if c in known or TITLE.search(c.name) or c.values is None or SAME * len(c.values) > c.texts]
     best = min(said, key=lambda c: (c not in known, len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
     if best is None or best in chosen:
@@ -289,11 +289,13 @@ def _weight(column: Column, stats: Columns) -> float | None:
     share = min(1.0, column.scalars / max(1, stats.total))
     few = column.values is not None and 1 < len(column.values) <= FEW_VALUES
     kinds: tuple[tuple[float, object], ...] = (  # the first that holds: what a reader asks for first
+        (0.0, encoded(column)),
         (11.0, any("\n" in str(example).strip() for example in column.examples)),  # its lines are shown by themselves
         (15.0, _PROSE.fullmatch(name) and width_of(column) > PROSE),
         (30.0, _PROSE.fullmatch(name) and width_of(column) > NARROW),
         (9.0, column.examples and all("://" in str(example) for example in column.examples)),
         (10.0, _inside(column, stats)),
+        (9.0, one and share >= HALF and not STATUS.search(name)),  # the same wherever it is
         (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
@@ -376,6 +378,11 @@ def _named_beside(column: Column, stats: Columns) -> bool:
     return any(NAME.search(c.name) and not opaque(c) for c in beside)
 
 
+def encoded(column: Column) -> bool:
+    """Data as text: no words of what a record says."""
+    return bool(column.examples) and all(str(example)[:2] in _DATA for example in column.examples)
+
+
 def opaque(column: Column) -> bool:
     """Hashes, random ids and addresses that end with one: nobody tells rows apart by them."""
     if column.hexadecimal or HANDLE.fullmatch(column.steps[-1]):
@@ -388,11 +395,12 @@ def random_aside(column: Column) -> bool:
     return opaque(column) and not _OWN.fullmatch(column.steps[-1])
 
 
+_DATA = ('{"', "{\n", "[{", '["')  # how such begin
 LONGEST_ID = 200  # characters by which an id is judged: the pattern looks ahead from many places
 _RANDOM = regex(
     r"(?:[\w.:/@+-]*[.:/@+-])?(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}|[A-Z]{1,4}_kw[\w-]{12,}"
-    r"|sha\d{1,3}-[\w+/]{16,}={0,2}"
+    r"|sha\d{1,3}-[\w+/]{16,}={0,2}|[\w+/]{24,}={1,2}"
 )
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
