@@ -79,7 +79,8 @@ def brief(value: Any) -> str:
     if flat and len(text := flow(value)) <= BRIEF:
         return text
     keys = ", ".join(map(key_text, [*value][:BRIEF_KEYS])) if value.__class__ is dict else ""
-    return f"{{{counted(len(value), 'key')}: {keys}, …}}" if keys else f"[{counted(len(value), 'item')}]"
+    keys += ", …" * (len(value) > BRIEF_KEYS)
+    return f"{{{counted(len(value), 'key')}: {keys}}}" if keys else f"[{counted(len(value), 'item')}]"
 
 
 BRIEF_PARTS, BRIEF, BRIEF_KEYS = 8, 60, 3  # members, characters of what stands whole in a cell; keys of what does not
