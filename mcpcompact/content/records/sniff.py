@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,7 +29,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = [line for line in sample.lines if line.strip()]
     share, count = objects(lines)
     if count >= MIN_LINES and share >= NDJSON_SHARE and count + 1 >= NDJSON_SHARE * len(lines):
-        if count < FEW and sample.whole and sample.size > FEW_LARGE * count:
+        if count < FEW and sample.whole and sample.size > FEW_LARGE * count and not _alike(lines):
             return Verdict(LARGE, f"{count} large objects, one a line")
         return Verdict(NDJSON, f"{count} of the first {len(lines)} lines are JSON objects")
     return Verdict(0.0) if banner else _document(sample)
@@ -77,6 +78,15 @@ def _hold_findings(records: Sequence[Mapping[str, Any]]) -> bool:
         held += max(1, len(parts))
         found += sum(named(fields_of(part), file) is not None for part in parts)
     return found > HALF * held
+
+
+def _alike(lines: Sequence[str]) -> bool:
+    """Whether nearly all keys are those of most objects, and none is a long text: events, of however many values."""
+    parsed = [jsontext.parse(line).documents[:1] for line in lines]
+    held = [found[0] for found in parsed if found and isinstance(found[0], dict)]
+    keys = Counter(key for one in held for key in one)
+    long = any(isinstance(value, str) and len(value) > FEW_LARGE for one in held for value in one.values())
+    return not long and sum(n for n in keys.values() if n > HALF * len(held)) >= NDJSON_SHARE * keys.total()
 
 
 def objects(lines: Sequence[str]) -> tuple[float, int]:
