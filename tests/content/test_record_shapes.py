@@ -358,3 +358,12 @@ def test_a_few_events_one_a_line_are_rows_with_what_differs() -> None:
     assert result.content_type == "records"
     assert "#3.run.words[]: /usr/sbin/nft,-j,list,chain-2\n" in result.text and "title.words[]: " not in result.text
     assert "#6|1696506989.042:1262|crash[].pid=1761|crash[].program=su|crash[].signal=11" in result.text
+
+
+def test_events_that_begin_with_a_time_are_records_whatever_else_they_hold() -> None:
+    lines = [
+        {"at": f"2026-01-02T10:00:0{n}", f"part_{n}": {f"key_{n}_{k}": "value " * 9 for k in range(20)}}
+        for n in range(4)
+    ]
+    result = compact("\n".join(map(json.dumps, lines)), budget=400, threshold=100, store=None)
+    assert result.content_type == "records" and "#2|2026-01-02T10:00:01" in result.text

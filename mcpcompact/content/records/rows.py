@@ -244,7 +244,7 @@ def render(
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([cut(cells(number, c), n, same[c.path]) for c, n in zip(chosen, limits, strict=True)])
-            if len(chosen) >= FILLED and sum(map(bool, row.split("|"))) == 1:  # of another kind than the others
+            if stats.total <= ROOMY and len(chosen) >= FILLED * sum(map(bool, row.split("|"))):  # of another kind
                 row = "|".join([row.rstrip("|"), *_own(number, chosen, cells, stats)])
             weight = end_weight.get(number) or EARLY * STEP ** turns.get(number, sample.MOST)
             label = f"#{number}|"
@@ -328,7 +328,7 @@ def limit_of(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
     return max(limit, min(2 * limit, int(ROW - others)))
 
 
-FILLED = 3  # columns, of which a record of the same kind fills more than one
+FILLED = 3  # times as many columns as cells: the record is of another kind than the others
 ROW = 190  # characters of a row that stands whole
 
 

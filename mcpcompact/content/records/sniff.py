@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpcompact.content.shared import datatext, jsontext
 from mcpcompact.outline import Verdict
+from mcpcompact.patterns import regex
 from mcpcompact.source import Sample
 
 FEW, FEW_LARGE = 10, 600  # fewer records, of more characters each, are documents rather than rows
@@ -29,7 +30,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = [line for line in sample.lines if line.strip()]
     share, count = objects(lines)
     if count >= MIN_LINES and share >= NDJSON_SHARE and count + 1 >= NDJSON_SHARE * len(lines):
-        if count < FEW and sample.whole and sample.size > FEW_LARGE * count and not _alike(lines):
+        if count < FEW and sample.whole and sample.size > FEW_LARGE * count and not _events(lines):
             return Verdict(LARGE, f"{count} large objects, one a line")
         return Verdict(NDJSON, f"{count} of the first {len(lines)} lines are JSON objects")
     return Verdict(0.0) if banner else _document(sample)
@@ -80,13 +81,18 @@ def _hold_findings(records: Sequence[Mapping[str, Any]]) -> bool:
     return found > HALF * held
 
 
-def _alike(lines: Sequence[str]) -> bool:
-    """Whether nearly all keys are those of most objects, and none is a long text: events, of however many values."""
+def _events(lines: Sequence[str]) -> bool:
+    """Whether they begin with a time, or nearly all keys are those of most objects; none of them holds a long text."""
     parsed = [jsontext.parse(line).documents[:1] for line in lines]
     held = [found[0] for found in parsed if found and isinstance(found[0], dict)]
+    if any(isinstance(value, str) and len(value) > FEW_LARGE for one in held for value in one.values()):
+        return False
     keys = Counter(key for one in held for key in one)
-    long = any(isinstance(value, str) and len(value) > FEW_LARGE for one in held for value in one.values())
-    return not long and sum(n for n in keys.values() if n > HALF * len(held)) >= NDJSON_SHARE * keys.total()
+    alike = sum(n for n in keys.values() if n > HALF * len(held)) >= NDJSON_SHARE * keys.total()
+    return alike or all(map(_TIMED.match, lines))
+
+
+_TIMED = regex(r'\{"\w+": ?"\d{4}-\d\d-\d\d[T ]')
 
 
 def objects(lines: Sequence[str]) -> tuple[float, int]:
