@@ -82,10 +82,11 @@ def _hold_findings(records: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def _events(lines: Sequence[str]) -> bool:
-    """Whether they begin with a time, or nearly all keys are those of most objects; none of them holds a long text."""
+    """Whether they begin with a time, or nearly all keys are those of most objects; of none with a long text."""
     parsed = [jsontext.parse(line).documents[:1] for line in lines]
     held = [found[0] for found in parsed if found and isinstance(found[0], dict)]
-    if any(isinstance(value, str) and len(value) > FEW_LARGE for one in held for value in one.values()):
+    texts = [value for one in held for value in one.values() if isinstance(value, str)]
+    if any(len(text) > FEW_LARGE or "\n" in text.strip() for text in texts):
         return False
     keys = Counter(key for one in held for key in one)
     alike = sum(n for n in keys.values() if n > HALF * len(held)) >= NDJSON_SHARE * keys.total()
