@@ -201,7 +201,8 @@ _QUOTES = " \"'\\n,"
 _PLACE = regex(r"\[[^|]{0,60}\](?=\|)|\d+(?=: )")
 _PART = regex(r" · |[;,] | (?=\()")  # between parts of a fact
 _MORE = regex(r"… ([\d,]+) more(?: sections?)?$")
-_BREAK = regex(r"[\s,;|)}\]>]+(?=\s|\w|$)|\s+")
+_BREAK = regex(r"[\s,;|)}\]>]+(?=[\s\w\"']|$)|\s+")
+_INNER = regex(r"\W(?=\w)")  # within a run without a blank: an address, a path
 
 
 Stretch = tuple[int, int, tuple[int, int] | None]
@@ -323,8 +324,10 @@ def _stretches(text: str, start: int, end: int) -> Iterator[tuple[int, int, tupl
         at = first
         while last - at > WHOLE_LINE:
             stop = at + PIECE_MAX
-            for match in _BREAK.finditer(text, at + PIECE_MIN, stop):
-                stop = match.end()
+            for pattern in (_BREAK, _INNER):  # the first that is found there, at its last place
+                if ends := [match.end() for match in pattern.finditer(text, at + PIECE_MIN, stop)]:
+                    stop = ends[-1]
+                    break
             # rather the end of a sentence
             for match in _SENTENCE.finditer(text, at + PIECE_MIN, min(last, at + WHOLE_LINE)):
                 stop = match.end()

@@ -336,3 +336,34 @@ def test_an_image_of_another_host_than_all_others_is_told() -> None:
     rows[71]["image"] = "ghcr.test/odd/thing:2"
     text = compact(json.dumps(rows), budget=500, threshold=500).text
     assert "image=ghcr.test/odd/thing:2 (#72)" in text
+
+
+EVENTS = [
+    {
+        "id": f"1688048710.{n}:3082{n}",
+        "call": {"arch": "x64", "success": "yes", "user": "root" if n < 4 else "ann", "tool": f"tool-{n % 2}"},
+        "paths": [{"item": 0, "name": "/usr/sbin/nft", "mode": "0o100755", "owner": "root"}] * 3,
+        "run": {"words": ["/usr/sbin/nft", "-j", "list", f"chain-{n}"]},
+        "title": {"words": ["/usr/sbin/nft", "-j", "list", f"chain-{n}"]},
+    }
+    for n in range(5)
+]
+
+
+def test_a_few_events_one_a_line_are_rows_with_what_differs() -> None:
+    """Although they hold times, they are no log; what one of another kind holds stands behind its name."""
+    lines = [*EVENTS, {"id": "1696506989.042:1262", "crash": [{"pid": 1761, "program": "su", "signal": 11}]}]
+    text = "\n".join(json.dumps(one, separators=(",", ":")) for one in lines) + "\n"
+    result = compact(text + " " * 2_000, budget=500, threshold=100, store=None)
+    assert result.content_type == "records"
+    assert "#3.run.words[]: /usr/sbin/nft,-j,list,chain-2\n" in result.text and "title.words[]: " not in result.text
+    assert "#6|1696506989.042:1262|crash[].pid=1761|crash[].program=su|crash[].signal=11" in result.text
+
+
+def test_events_that_begin_with_a_time_are_records_whatever_else_they_hold() -> None:
+    lines = [
+        {"at": f"2026-01-02T10:00:0{n}", f"part_{n}": {f"key_{n}_{k}": "value " * 9 for k in range(20)}}
+        for n in range(4)
+    ]
+    result = compact("\n".join(map(json.dumps, lines)), budget=400, threshold=100, store=None)
+    assert result.content_type == "records" and "#2|2026-01-02T10:00:01" in result.text

@@ -737,3 +737,20 @@ def test_of_a_long_line_of_json_its_telling_members_stand_as_they_are(content_ty
     assert "_url" not in text and "X-50" not in text
     pieces = re.split(r"\n(?:\d+:? )?|…\[\+[\d,]+ chars\](?: \(×\d\))?", text[text.index("GET") :])
     assert [piece for piece in pieces if piece not in original] == ["[mcpcompact] end"]
+
+
+def test_a_long_line_without_blanks_is_cut_between_its_words() -> None:
+    """Neither within a name nor within a number: behind a comma, else behind another sign."""
+    line = ",".join(
+        f'"links_of_kind_{n}":"https://api.example.org/users/octavia{n}/subscriptions{{/owner}}"' for n in range(90)
+    )
+    text = f"The answer of the server, as it came:\n{line}\nThat was all, and it was less than was hoped for.\n"
+    shown = compact(text, budget=400, threshold=100, store=None).text
+    pieces = re.findall(r"2@\d+ (.*)", shown)
+    assert pieces
+    for piece in pieces:
+        said = re.sub(r" ?…\[\+[\d,]+ chars\] ?", "\n", piece).strip("\n").split("\n")
+        for part in said:
+            at = line.find(part)
+            assert at >= 0 and not (line[at - 1 : at].isalnum() and part[0].isalnum())
+            assert not (part[-1].isalnum() and line[at + len(part) :][:1].isalnum())

@@ -197,13 +197,7 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys:
         place = f"line {end + 1}" if end == own[0] else f"lines {own[0] + 1}–{end + 1}"
         identity += f"; a reminder to the reader in {place}{' of this result' if view.numbered else ''}"
     facts = [Fact(identity, 0)]
-    if view.gutter == BLAME:
-        from mcpcompact.content.shared.blame import blamed
-
-        facts += blamed(lines)
-    facts += [Fact(told(view), 0)] if view.elided else []
-    if view.elided and (said := remark(view)):
-        facts.append(Fact(said, int(len(scan.definitions) > MANY_NAMED)))
+    facts += _of_view(lines, view, len(scan.definitions))
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))
     facts += keys
@@ -222,6 +216,18 @@ def _facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys:
         rank = 1 + any(fact.least for fact in facts)  # a tree of the keys says more
         facts.append(Fact("repeated keys: " + " · ".join(often), rank))
     return facts
+
+
+def _of_view(lines: list[str], view: View, definitions: int) -> list[Fact]:
+    """What git or the tool says of the lines: who wrote them, which of them it left out."""
+    if view.gutter == BLAME:
+        from mcpcompact.content.shared.blame import blamed
+
+        return blamed(lines)
+    if not view.elided:
+        return []
+    said = remark(view)
+    return [Fact(told(view), 0), *([Fact(said, int(definitions > MANY_NAMED))] if said else [])]
 
 
 def _listed(view: View, languages: list[str]) -> list[str]:

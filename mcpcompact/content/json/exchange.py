@@ -20,7 +20,8 @@ SENT_ALL, SENT_LEAST = 270, 24  # characters of what was sent, in all rows; of o
 HASH = 12  # characters of a commit's or a file's
 _IDENTIFY: tuple[tuple[str, ...], ...] = (
     ("total_count",), ("number",), ("title",), ("id",), ("full_name",), ("name",), ("tag_name",), ("ref",), ("login",),
-    ("state",), ("sha",), ("object", "sha"), ("content", "sha"), ("commit", "sha"), ("message",),
+    ("state",), ("status",), ("conclusion",), ("sha",), ("object", "sha"), ("content", "sha"), ("commit", "sha"),
+    ("error",), ("message",),
 )  # fmt: skip
 _HASHES = [steps for steps in _IDENTIFY if steps[-1] == "sha"]
 ANSWERED = "|response"
@@ -30,9 +31,11 @@ _HEADERS = ("headers", "rawHeaders", "response_headers", "responseHeaders")
 
 def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
     """The heading, and a cell for each exchange, behind that of what was sent; none where they have no answer."""
-    if not all("response" in node for node in nodes):
+    if not any("response" in node for node in nodes):
         return "", []
-    hashes = {value for node in nodes for steps in _HASHES if isinstance(value := _at(node["response"], steps), str)}
+    hashes = {
+        value for node in nodes for steps in _HASHES if isinstance(value := _at(node.get("response"), steps), str)
+    }
     most = HASH if len({value[:HASH] for value in hashes}) == len(hashes) else 0  # else they would look alike
     said = [cut(_answer(node, most), ANSWER, {}) for node in nodes]
     sent = (
@@ -75,7 +78,7 @@ def identities(node: Any) -> list[tuple[str, ...]]:
 
 def shown(node: dict[str, Any], cells: str, leaves: Leaves) -> set[int]:
     """The leaves that the ``cells`` of an exchange show; of some a part."""
-    response, sent = node["response"], cells.partition("|")[0]
+    response, sent = node.get("response"), cells.partition("|")[0]
     told = [(response, steps) for steps in identities(response)]
     for each in response[:PARTS] if response.__class__ is list else ():
         told += [(each, steps) for steps in _NAMES if _at(each, steps) is not None][:1]
@@ -88,17 +91,23 @@ def shown(node: dict[str, Any], cells: str, leaves: Leaves) -> set[int]:
 
 
 def _answer(node: dict[str, Any], most: int) -> str:
-    response = node["response"]
+    response = node.get("response")
     if (sent_on := next(_locations(node), "")) and str(node.get("status"))[:1] == "3":
         return f"location={sent_on}"
     if response.__class__ is dict:
         said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps, most)}" for steps in identities(response)]
+        lists = [(key, held) for key, held in response.items() if held.__class__ is list and any(map(_name, held[:1]))]
+        said += [f"{key}={_listed(held)}" for key, held in lists if len(said) <= len(lists) == 1]
         return ", ".join(said) or brief(response)
     if response.__class__ is list:
-        named = [name for each in response[:PARTS] if (name := _name(each))]
-        more = ", …" * (len(named) < len(response))
-        return f"[{counted(len(response), 'item')}: {', '.join(named)}{more}]" if named else brief(response)
+        return _listed(response)
     return shorten(scalar(response), LONG) if response not in (None, "") else ""
+
+
+def _listed(held: list[Any]) -> str:
+    named = [name for each in held[:PARTS] if (name := _name(each))]
+    more = ", …" * (len(named) < len(held))
+    return f"[{counted(len(held), 'item')}: {', '.join(named)}{more}]" if named else brief(held)
 
 
 def _sent(body: Any) -> str:
@@ -119,7 +128,9 @@ _NAMES, _NAME = (("title",), ("full_name",), ("name",), ("login",), ("ref",), ("
 
 
 def _short(value: Any, steps: tuple[str, ...], most: int) -> str:
-    return f"[:{most}]={value[:most]}" if most and steps[-1] == "sha" else f"={shorten(scalar(value), LONG)}"
+    if most and steps[-1] == "sha":
+        return f"[:{most}]={value[:most]}"
+    return f"={shorten(scalar(value), ANSWER if steps == _IDENTIFY[-1] else LONG)}"
 
 
 def _at(node: Any, steps: tuple[str, ...]) -> Any:

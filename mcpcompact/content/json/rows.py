@@ -240,7 +240,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
-    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:]}{heading}{same}"]
+    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:].rstrip('|')}{heading}{same}"]
     order = _worst_first(group, columns, cells, HISTORY if not spoken else 1)
     grave = next((column for column in columns if reports.is_severity(column.name)), None)
     grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave else {}
@@ -258,9 +258,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         held = [cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns]
         part = [c.steps for c, text in zip(columns, held, strict=True) if text != escape(texts[c.path][i]) or cut_at(c)]
         leaves.cut |= leaves.at(group.nodes[i], part) if part else set()
-        row = "|".join(held)
+        row = "|".join([*held, *answers[i : i + 1]])
         row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
-        row += f"|{answers[i]}" if heading else ""
         label = path_text(group.address(i))
         lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :], group.path)}|{row}".rstrip("|"))
     shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]

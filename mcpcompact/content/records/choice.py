@@ -325,7 +325,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (30.0, deep and column.kinds["number"] and name[-2:].lower() == "id"),
         (20.0, deep and column.kinds["number"] and name.lower() == "id" and _named_beside(column, stats)),
         (30.0, LABEL_OF.search(column.path) and "[]" not in column.steps),
-        (20.0, one and deep and stats.total > MANY_RECORDS),
+        (20.0, one and deep and (stats.total > MANY_RECORDS or share > HALF)),
         (30.0 * (1 - share), share < HALF),
         (7.0 * deep, True),
     )

@@ -15,7 +15,7 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import LOSSES, marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import COUNTED, facts
-from mcpcompact.content.records import choice, names, rows
+from mcpcompact.content.records import below, choice, names, rows
 from mcpcompact.content.records.amounts import extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type
@@ -101,10 +101,10 @@ def as_table(
     columns = [column for column in columns if column.path not in told] or columns
     columns, made = rows.follow(rows.marked_first(columns, found), left, numbers, cells, stats)
     items = rows.render(numbers, columns, cells, [*found, *(mark for mark, _ in again)], stats)
-    items = sorted(items + rows.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
+    items = sorted(items + below.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
     groups += [*by_period(stats, numbers, cells), *_by_file(columns, stats, numbers, cells)]
-    few = stats.total <= rows.FEW  # rows, which show themselves how often each value occurs
+    few = stats.total <= below.FEW  # rows, which show themselves how often each value occurs
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     clock = by_clock(stats, numbers, cells)
     timed = any(fact.text.startswith(f"{c.label}: ") for fact in clock for c in columns)  # their rows say times

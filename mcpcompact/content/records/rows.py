@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, groupby
 from typing import Any
 
@@ -14,7 +13,7 @@ from mcpcompact.content.columns.column import Column, told_apart
 from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED, same_before, shorten
 from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
-from mcpcompact.content.columns.wording import KIND_OF, LABEL_OF, row_number, span_of, template
+from mcpcompact.content.columns.wording import KIND_OF, row_number, span_of, template
 from mcpcompact.content.records import sample
 from mcpcompact.content.records.amounts import EXTREME, LESSER, ends_of, heaviest, quantities
 from mcpcompact.content.records.choice import (
@@ -37,7 +36,7 @@ from mcpcompact.content.records.choice import (
 from mcpcompact.content.records.groups import summed
 from mcpcompact.content.records.names import grouped
 from mcpcompact.content.records.shapes import BOOKS
-from mcpcompact.content.shared.flow import LITTLE, NEWEST, flow, key_text, lines_of_text
+from mcpcompact.content.shared.flow import flow, key_text
 from mcpcompact.content.shared.reports import is_graded
 from mcpcompact.outline import NOT_IN_ROWS, Fact, Item, Keep
 from mcpcompact.patterns import regex
@@ -79,7 +78,8 @@ def brief(value: Any) -> str:
     if flat and len(text := flow(value)) <= BRIEF:
         return text
     keys = ", ".join(map(key_text, [*value][:BRIEF_KEYS])) if value.__class__ is dict else ""
-    return f"{{{counted(len(value), 'key')}: {keys}, …}}" if keys else f"[{counted(len(value), 'item')}]"
+    keys += ", …" * (len(value) > BRIEF_KEYS)
+    return f"{{{counted(len(value), 'key')}: {keys}}}" if keys else f"[{counted(len(value), 'item')}]"
 
 
 BRIEF_PARTS, BRIEF, BRIEF_KEYS = 8, 60, 3  # members, characters of what stands whole in a cell; keys of what does not
@@ -228,7 +228,7 @@ def render(
     cells, numbers = announced(cells, chosen), list(numbers)
     by_row = _unlike(marks, numbers, chosen, cells)
     by_row = one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
-    limits = [_limit(column, stats, chosen) for column in chosen]
+    limits = [limit_of(column, stats, chosen) for column in chosen]
     aside = summed(stats, chosen, numbers, cells)[1] if stats.total > ROOMY else set()
     ends = ends_of(chosen, numbers, cells, stats, aside) if stats.total > ROOMY else {}
     end_weight = {number: EXTREME - LESSER * place for place, number in enumerate(ends)}
@@ -245,6 +245,8 @@ def render(
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([cut(cells(number, c), n, same[c.path]) for c, n in zip(chosen, limits, strict=True)])
+            if stats.total <= ROOMY and len(chosen) >= FILLED * sum(map(bool, row.split("|"))):  # of another kind
+                row = "|".join([row.rstrip("|"), *_own(number, chosen, cells, stats)])
             weight = end_weight.get(number) or EARLY * STEP ** turns.get(number, sample.MOST)
             label = f"#{number}|"
             text = f"{label}{row.rstrip('|')}{ends.get(number, '')}"
@@ -278,6 +280,17 @@ def render(
     return items
 
 
+def _own(number: int, chosen: Sequence[Column], cells: Cells, stats: Columns) -> Iterator[str]:
+    """What a record holds that has no column, as far as a line has room for it."""
+    room = float(ROW)
+    for column in stats.columns.values():
+        text = cells(number, column) if column.scalars and "len()" not in column.steps and column not in chosen else ""
+        said = f"{column.label}={escape(shorten(text, CELL))}"
+        room -= len(said) + 1 if text else 0
+        if text and room > 0:
+            yield said
+
+
 def _reasons(mark: Mark, stats: Columns) -> Iterable[Column]:
     """Why something is planned to be removed, where a field beside the action says it."""
     if LOSSES.search(mark.reason):
@@ -306,7 +319,7 @@ def _unlike(
     return by_row
 
 
-def _limit(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
+def limit_of(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
     """Characters of a cell; of a few records what they say is whole in most, as far as a row has room for it."""
     limit = CELL if place(column, stats) < LAST else LAST_CELL
     others = sum(min(width_of(c), CELL) + 1 for c in chosen if c is not column)
@@ -316,6 +329,7 @@ def _limit(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
     return max(limit, min(2 * limit, int(ROW - others)))
 
 
+FILLED = 3  # times as many columns as cells: the record is of another kind than the others
 ROW = 190  # characters of a row that stands whole
 
 
@@ -336,46 +350,10 @@ def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
 _UNNAMED = regex(r"column \d+$")  # of a table that has no line of names
 QUOTED = 60  # characters
 REASON, REASONS = 70, 2  # characters of why a row stands there; how many of them
-BELOW, LABEL = 1e-33, 30  # weight: rows come before their texts; characters of a value that the row need not repeat
+LABEL = 30  # characters of a value that the row need not repeat
 KIND = "kind"  # of failures of which there are several
 STATED = 2.0  # weight of a row that is odd by its level or state: it comes before one whose text names a failure
 EARLY, STEP = 1.5, 0.3  # weight: rows are shown in the order of their turns, whatever they hold
-FEW = 12  # records that are found by their names
-LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
-
-
-def long_cells(
-    numbers: Iterable[int], chosen: Sequence[Column], left: Sequence[Column], cells: Cells, stats: Columns
-) -> list[Item]:
-    """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
-    of several lines is shown by them."""
-    columns = (*chosen, *left)
-    wide = [c for c in columns if width_of(c) > NARROW and not derivable(c) and not fixed(c, stats)]
-    wide = [c for c in wide if not LABEL_OF.search(c.path)]
-    wide = [c for c in wide if any(" " in str(example) for example in c.examples)]  # no address, no list of names
-    few = stats.total <= FEW  # of more the rows are found by their numbers
-    name = next((c for c in columns if c not in wide and NAME.search(c.name)), None) if few else None
-    own = [c for c in wide if few and c not in chosen and (c.values is None or len(c.values) == c.scalars)]
-    least = dict.fromkeys([c.path for c in own], 0)  # what each of a few has for itself: the query of a panel
-    items: list[Item] = []
-    for number in numbers if stats.total <= ROOMY else ():  # of many the rows themselves
-        for column in wide:
-            text = cells(number, column)
-            whole = _limit(column, stats, chosen) + NEAR if column in chosen else least.get(column.path, LONG_CELL)
-            if len(text) <= whole or len(items) >= LONG_ITEMS:
-                continue
-            if "\n" in text.strip():
-                who = f" ({name.label} {shorten(cells(number, name), IDENTITY)})" if name else ""
-                made = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
-                items += [
-                    replace(line, weight=BELOW * (line.weight if line.weight == NEWEST else 1))
-                    for line in made
-                    if line.weight > LITTLE
-                ]
-            else:
-                label = f"#{number}.{column.label}: "
-                items.append(Item(number, number, label + escape(text[:LONG_MOST]), weight=BELOW, lead=len(label)))
-    return items
 
 
 def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,6 @@ HALF = 0.5  # of the records asked
 MIN_LINES, NDJSON_SHARE = 2, 0.8  # lines that are objects, at least, and their share
 ASKED = 40  # lines that are parsed to see whether they are objects
 
-_DATED = regex(r'\s*\{ ?"[^"]{1,40}" ?: ?"?(?:\d{4}-\d\d-\d\d|\d{10}\b)')
 NDJSON, LISTED, DAMAGED, LARGE, PART = 0.97, 0.96, 0.8, 0.6, 0.3  # scores; PART: a list that is little of the content
 
 
@@ -30,8 +30,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = [line for line in sample.lines if line.strip()]
     share, count = objects(lines)
     if count >= MIN_LINES and share >= NDJSON_SHARE and count + 1 >= NDJSON_SHARE * len(lines):
-        dated = all(map(_DATED.match, lines))  # a log, of which each line is an entry
-        if count < FEW and sample.whole and sample.size > FEW_LARGE * count and not dated:
+        if count < FEW and sample.whole and sample.size > FEW_LARGE * count and not _events(lines):
             return Verdict(LARGE, f"{count} large objects, one a line")
         return Verdict(NDJSON, f"{count} of the first {len(lines)} lines are JSON objects")
     return Verdict(0.0) if banner else _document(sample)
@@ -80,6 +79,21 @@ def _hold_findings(records: Sequence[Mapping[str, Any]]) -> bool:
         held += max(1, len(parts))
         found += sum(named(fields_of(part), file) is not None for part in parts)
     return found > HALF * held
+
+
+def _events(lines: Sequence[str]) -> bool:
+    """Whether they begin with a time, or nearly all keys are those of most objects; of none with a long text."""
+    parsed = [jsontext.parse(line).documents[:1] for line in lines]
+    held = [found[0] for found in parsed if found and isinstance(found[0], dict)]
+    texts = [value for one in held for value in one.values() if isinstance(value, str)]
+    if any(len(text) > FEW_LARGE or "\n" in text.strip() for text in texts):
+        return False
+    keys = Counter(key for one in held for key in one)
+    alike = sum(n for n in keys.values() if n > HALF * len(held)) >= NDJSON_SHARE * keys.total()
+    return alike or all(map(_TIMED.match, lines))
+
+
+_TIMED = regex(r'\{"\w+": ?"\d{4}-\d\d-\d\d[T ]')
 
 
 def objects(lines: Sequence[str]) -> tuple[float, int]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
+from mcpcompact.content.shared.exchanges import from_exchanges
 from mcpcompact.content.shared.jsontext import NUMBER, quoted
 from mcpcompact.outline import Fact, Outline, Verdict
 from mcpcompact.patterns import regex
@@ -39,6 +40,7 @@ _KEPT = regex(r" +resourceVersion: "), regex(r" *status:$")  # what no file says
 _TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$", holds=("[[",))
 _WORDS = ("true", "false", "null")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
+RECORDED = "headers, and what else is not JSON, stand only in the text"
 _NULL = regex(r"(?:~|Null|NULL|)$")
 _UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
 
@@ -74,6 +76,8 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
 
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
+    if from_exchanges(sample.head, sample.whole):
+        return "HTTP", "json", "recorded HTTP exchanges"
     if _inserts(head):
         from mcpcompact.content.shared.sqldump import from_sql
 
@@ -183,6 +187,8 @@ def as_json(source: Source) -> View | None:
 
         text = from_python(source.text, cut=True)
         return None if text is None else View("Python", Source.of_text(text), ".txt")
+    if recorded := from_exchanges(source.text):
+        return View("HTTP exchanges:", Source.of_text(recorded), ".txt", beside=RECORDED)
     if source.size <= AT_MOST_PYTHON and _inserts(source.text):
         from mcpcompact.content.shared.sqldump import from_sql
 

@@ -385,7 +385,8 @@ def _segments(line: int, text: str, section: str, weight: float, exact: bool) ->
         end = min(len(text), start + _SEGMENT)
         if end < len(text):
             stops = [m.end() for m in _SENTENCE.finditer(text, start + _SEGMENT // 2, end)]
-            cut = stops[-1] if stops else text.rfind(" ", start + _SEGMENT // 2, end) + 1
+            signs = (text.rfind(sign, start + _SEGMENT // 2, end) + 1 for sign in " ,/&")
+            cut = stops[-1] if stops else next(filter(None, signs), 0)
             end = cut if cut > start else end
         at = f"{line}@{start}" if exact else f"{line}"
         items.append(Item(line, line, f"{at} {text[start:end].strip()}", weight=weight, section=section))
