@@ -203,5 +203,8 @@ def test_a_record_is_asked_for_only_where_it_is_odd_and_not_shown() -> None:
     odd = Item(80, 80, "#80|adrift", Keep.RARE, "state=adrift")
     made = Outline("records", "record", 120, "120 records", items=[Item(1, 1, "#1|moored"), odd])
     assert notice.aimed(made, more, [(1, 1)]) == [("--where", "state=adrift")]
-    assert notice.aimed(made, more[1:], [(1, 1)]) == [("--records", "80:80")]
+    assert notice.aimed(made, more[1:], [(1, 1)]) == []
+    failed = replace(odd, keep=Keep.SEVERE)
+    told = replace(made, items=[made.items[0], failed])
+    assert notice.aimed(told, more[1:], [(1, 1)]) == [("--records", "80:80")]
     assert notice.aimed(made, more, [(1, 1), (80, 80)]) == []

@@ -234,7 +234,8 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
     for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
         said = values_of(column, own[at] not in left_open and own[at][0] >= message)
         name = before(one.text, own, at) if len(columns) > 1 else ""
-        if said and (len(columns) == 1 or (len(column) <= SPLIT and (name or said[0] == "…"))):
+        named = name or said[:1] == "…" or all(map(_HTTP.fullmatch, column))
+        if said and (len(columns) == 1 or (len(column) <= SPLIT and named)):
             order = dict.fromkeys(row[at] for row in rows)
             pattern = tuple(list(order).index(row[at]) for row in rows)
             if pattern not in known:  # else another number says so as well
@@ -244,6 +245,7 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
 
 
 _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
+_HTTP: Final = regex(r"[1-5]\d\d")  # a status needs no name
 
 
 def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:

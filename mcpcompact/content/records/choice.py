@@ -89,10 +89,26 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     keys = keys_of(stats)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
+    _fill(chosen, left, stats, room)
     own = {id(c): i for i, c in enumerate(stats.columns.values())}
     first = {id(c): i for i, c in enumerate(known)}
     chosen.sort(key=lambda c: (first.get(id(c), len(known)), place(c, stats), own[id(c)]))
     return chosen, left
+
+
+def _fill(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
+    """Where rows would be empty, as in a lock whose entries seldom have a name, what nearly all records have: a version
+    and an address rather than a hash."""
+    if any(column.scalars >= stats.total for column in chosen):
+        return
+    width = sum(min(width_of(column), WIDEST) + 1 for column in chosen)
+    all_have = [c for c in left if c.scalars >= MOSTLY * stats.total and not (encoded(c) or "[]" in c.steps)]
+    all_have = [c for c in all_have if c.values is None or len(c.values) > 1]
+    for column in sorted(all_have, key=lambda c: (not _VERSION.fullmatch(c.name), opaque(c), -len(c.values or ()))):
+        if (width := width + min(width_of(column), WIDEST) + 1) > room:
+            break
+        chosen.append(column)
+        left.remove(column)
 
 
 def periods(stats: Columns) -> list[Column]:

@@ -93,7 +93,7 @@ def _events(lines: Sequence[str]) -> bool:
     return alike or all(map(_TIMED.match, lines))
 
 
-_TIMED = regex(r'\{"\w+": ?"\d{4}-\d\d-\d\d[T ]')
+_TIMED = regex(r'\s*\{ ?"[^"]{1,40}" ?: ?"?(?:\d{4}-\d\d-\d\d|\d{10}\b)')
 
 
 def objects(lines: Sequence[str]) -> tuple[float, int]:
