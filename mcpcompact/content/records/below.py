@@ -38,10 +38,11 @@ def long_cells(
     items: list[Item] = []
     for number in numbers if stats.total <= ROOMY else ():  # of many the rows themselves
         said = set[str]()
-        for column in wide:
+        for column in sorted(wide, key=lambda c: c not in chosen):  # what the row says whole
             text = cells(number, column)
             whole = limit_of(column, stats, chosen) + NEAR if column in chosen else least.get(column.path, LONG_CELL)
             if len(text) <= whole or len(items) >= LONG_ITEMS or text in said:
+                said.update((text,) if column in chosen else ())
                 continue
             said.add(text)
             if "\n" in text.strip():
