@@ -118,9 +118,9 @@ def test_rulers_around_headings_of_columns_are_no_document() -> None:
 
 
 def test_long_pages_are_quick() -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     compact("\n".join(f"{n:<8} open   {n * 7919 % 1000:<6} {'x' * 20} lamp {n}" for n in range(20_000)), budget=500)
-    assert time.perf_counter() - began < 4
+    assert time.process_time() - began < 4
 
 
 def test_rows_with_a_line_of_their_own_between_them_are_one_table() -> None:

@@ -74,9 +74,9 @@ def test_rows_and_prose_are_no_stanzas() -> None:
 
 
 def test_many_stanzas_are_read_in_time() -> None:
-    begun = time.perf_counter()
+    begun = time.process_time()
     compact(berths(6_000), budget=500)
-    assert time.perf_counter() - begun < 6
+    assert time.process_time() - begun < 6
 
 
 def test_a_few_times_among_values_make_no_log() -> None:
