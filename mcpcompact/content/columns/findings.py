@@ -78,6 +78,8 @@ def echoes(column: Column, stats: Columns) -> bool:
     return ECHO.search(column.path) is not None and any(worded(other, SAYING) for other in others)
 
 
+_GRADED = regex(r"(?i)(?:severity|priority|risk|cwe)(?:[ _-]?(?:id|rating|score|text))?$")
+"""How grave a finding or a request is: what such a list is about, the words of its rows say anyway."""
 SAYING = 24  # characters in the mean of a message
 SINGLE = 2  # rows of a template that hardly ever occurs
 
@@ -86,11 +88,12 @@ def marks(stats: Columns) -> list[Mark]:
     """Every row that stands out, the most telling first; at most ``CAP`` of one cause."""
     found: list[Mark] = []
     stats.name()
+    graded = any(c.texts and _GRADED.search(c.name) for c in stats.columns.values())  # each tells of something bad
     for column in stats.columns.values():
         if echoes(column, stats):
             continue
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
-        found += severe(column, group)
+        found += severe(column, group) if STATUS.search(column.path) or not graded else ()
         found += errors(column, group)
         found += full(column)
         if stats.total < MIN_RARE:
