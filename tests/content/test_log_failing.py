@@ -211,3 +211,43 @@ def test_that_fail_stands_alone_on_a_line_does_not_make_it_gos() -> None:
     lines = ["test_hoist (crane.tests.CraneTest) ... FAIL", "FAIL", "Ran 3 tests in 0.2s", "", "FAILED (failures=1)"]
     assert "go test" not in summary(lines, 400)
     assert "go test: 122: FAIL" in summary(["--- FAIL: TestHoist (0.01s)", "FAIL", "exit status 1"], 400)
+
+
+def test_many_failures_of_mocha_are_a_log_wherever_it_counts_them() -> None:
+    lines = ["$ npm test", "> mocha", "", "  Yard", *(f"    {n}) lifts crate {n}" for n in range(1, 30))]
+    lines += ["", "  12 passing (2s)", "  29 failing", ""]
+    for n in range(1, 30):
+        lines += [
+            f"  {n}) Yard",
+            f"       lifts crate {n}:",
+            "     TypeError: Cannot read property 'lift' of undefined",
+        ]
+        lines += [
+            f"      at Context.<anonymous> (test/yard.js:{n * 7}:{n})",
+            "      at callFn (lib/runnable.js:372:21)",
+            "",
+        ]
+    made = compact("\n".join([*lines, "npm ERR! Test failed.  See above for more details."]), budget=500, threshold=500)
+    assert made.content_type == "log" and "29 failing tests" in made.text
+    assert "29 of them say: 40: TypeError: Cannot read property 'lift' of undefined" in made.text
+
+
+def test_the_phases_of_codebuild_are_a_job_that_failed_at_its_command() -> None:
+    at = "[Container] 2026/05/01 17:04:09"
+    lines = []
+    for phase in ("INSTALL", "PRE_BUILD"):
+        lines += [f"{at} Entering phase {phase}", f"{at} Running command pip install {phase}"]
+        lines += [f"Collecting rope{n}\n  Downloading rope{n}.whl (12 kB)" for n in range(30)]
+        lines += [f"{at} Phase complete: {phase} State: SUCCEEDED", f"{at} Phase context status code:  Message: "]
+    lines += [f"{at} Entering phase BUILD", f"{at} Running command make all", *(f"cc -c a{n}.c" for n in range(30))]
+    lines += [
+        "crane.c:12:5: error: unknown type name 'crane'",
+        f"{at} Command did not exit successfully make all exit status 2",
+    ]
+    lines += [
+        f"{at} Phase complete: BUILD State: FAILED",
+        f"{at} Phase context status code: X Message: make all. exit status 2",
+    ]
+    made = compact("\n".join(lines), budget=400, threshold=400)
+    assert "Log of AWS CodeBuild" in made.text and "Running command make all" in made.text
+    assert "unknown type name 'crane'" in made.text and "Collecting rope2" not in made.text

@@ -377,3 +377,15 @@ def test_what_was_installed_before_a_few_tests_is_not_odd() -> None:
     told = "\n".join([*lines, "", "===== 3 passed in 0.12s ====="])
     text = compact(told, budget=400, threshold=400, content_type="log").text
     assert "3 passed" in text and "once in" not in text
+
+
+def test_a_proxy_that_says_the_status_before_the_request_writes_an_access_log() -> None:
+    lines = [
+        f"Feb  6 12:14:{n:02} lb1 proxy[14389]: 10.0.1.{n % 4}:33{n + 100} http-in app/srv{n % 3} 10/0/{n}/69/{n * 7} "
+        f'{503 if n in (9, 31) else 200} {n * 97} - - ---- 1/1/1/1/0 {{}} "GET /yard/{"ab"[n % 2]}.htm HTTP/1.1"'
+        for n in range(60)
+    ]
+    text = compact("\n".join(lines), budget=400, threshold=400, content_type="log").text
+    assert "Access log: 60 lines" in text and "status 200: 58 · 503: 2" in text and "30× GET /yard/a.htm" in text
+    took = [line.replace(" 503 ", " 250 ").replace(" 200 ", f" {n + 200} ") for n, line in enumerate(lines)]
+    assert "status 2" not in compact("\n".join(took), budget=400, threshold=400, content_type="log").text

@@ -48,6 +48,7 @@ from mcpcompact.content.log.runners import bare, parts_of, under_headings, under
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, Template, category
 from mcpcompact.content.log.weights import is_routine, points
+from mcpcompact.content.shared import members
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import holding, regex
@@ -207,7 +208,8 @@ class _Log:
             item.text = weights.without_payload(item) if filled and item.keep else item.text
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
-                item.text = weights.without_members(item.text)
+                begin = item.text.find(": ") + 2
+                item.text = item.text[:begin] + members.told(item.text[begin:])
                 item.flow = "sentences"  # read from its beginning
             if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
                 item.weight = 0

@@ -228,6 +228,7 @@ _JOBS: Final = tuple(
         ("Taskcluster", r"\[taskcluster[ :]"),
         ("GitLab CI", r"Running with gitlab-runner \d|section_(?:start|end):\d{9,}:\w"),
         ("Azure Pipelines", r"##\[section\]"),
+        ("AWS CodeBuild", r"\[Container\] \d{4}/\d\d/"),
         (
             "GitHub Actions",
             r"Current runner version: '|##\[group\](?:Run |Operating System|Runner Image)|##\[error\]Process completed with ",
@@ -236,11 +237,11 @@ _JOBS: Final = tuple(
     )
 )
 _JOB: Final = listed(
-    "travis_|orker|Build system|[taskcluster|gitlab-runner|section_|##[|runner version|Started by |SYSTEM|[Pipeline]"
+    "travis_|orker|Build system|[taskcluster|gitlab-runner|section_|##[|runner version|Started by |SYSTEM|[Pipeline]|[Container]"
 )
 """One stands in each line that ``_JOBS`` know."""
 COMMAND: Final = regex(
-    r"\[Pipeline\] \{ \((?P<stage>.{1,200})\)$|(?:\$ |(?:##\[group\]|::group::)Run )"
+    r"\[Pipeline\] \{ \((?P<stage>.{1,200})\)$|(?:\$ |(?:##\[group\]|::group::)Run |\[Container\] \S+ \S+ Running command )"
     r"(?!\S+ (?:.* )?--?version$)(?!(?:cd|echo|export|source|set|sleep|true|ls|mkdir|cat|[A-Z_]+=)\b)(?P<command>\S.*)"
 )
 """A command or step that a runner echoes before its output, but what only prepares one."""

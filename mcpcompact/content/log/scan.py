@@ -137,11 +137,19 @@ def _graded(text: bytes) -> bytes:
 
 
 _REQUEST: Final = regex(
-    rb'^[^"\n]{0,400}"([A-Z]{3,8}) ([^\s"?]{1,200})[^"\n]{0,2000}" (\d{3})\b[^\n]*', re.MULTILINE
+    rb'^[^"\n]{0,400}"(?P<v>[A-Z]{3,8}) (?P<p>[^\s"?]{1,200})[^"\n]{0,2000}" (?P<s>\d{3})\b[^\n]*', re.MULTILINE
 )  # the first quoted text of a line of an access log
+_ANSWERED: Final = regex(  # of a proxy or balancer, which says the status before
+    rb'^[^"\n]{0,600}? (?P<s>\d{3}) [^"\n]{0,600}"(?P<v>[A-Z]{3,8}) (?P<p>[^\s"?]{1,200})[^"\n]* HTTP/\d', re.MULTILINE
+)
+_STATUSES: Final = frozenset(  # another number is none
+    b"200 201 202 204 206 301 302 303 304 307 308 400 401 403 404 405 406 408 409 410 413 414 415 416 422 429 499 "
+    b"500 501 502 503 504".split()
+)
 _VERSION: Final = regex(rb"v\d{1,3}(?:\.\d{1,3}){0,2}(?:(?:alpha|beta|rc)\d{0,2})?")
 _ID: Final = regex(rb"(?=[a-zA-Z_-]*\d)[0-9a-fA-F-]{6,}|\d+")
 _NUMBERS: Final = regex(rb"\d+")
+SURE: Final = 0.9  # of the lines ask
 MIN_REQUESTS, REQUESTS_OF = 5, 10  # of the first lines, and of how many one, that a log is looked through for requests
 MAX_REQUESTS: Final = 200_000  # different ones held; beyond it they are grouped
 _SERVER_ERROR: Final = regex(rb'" S\d\d ')  # a marked status 5xx
@@ -224,6 +232,7 @@ class Scan:
         self._turn = 0  # years or days that passed by where stamps have none
         self._clock: int | None = None  # the last second read
         self.requests: Counter[Request] | None = None  # of an access log, each line's
+        self._asked = _REQUEST
         self.redrawn = False  # lines of which the last state alone is read
         self.crowded = False  # more stamps than are held: only the ends of the time are known
         self.stamp_kind = ""
@@ -265,7 +274,9 @@ class Scan:
         if not base:
             self._begin(lines, done)
         if self.requests is not None:
-            self.requests.update(_REQUEST.findall(joined or b"\n".join(lines)))
+            asked = self._asked.finditer(joined or b"\n".join(lines))
+            sure = self._asked is _REQUEST
+            self.requests.update((one["v"], one["p"], one["s"]) for one in asked if sure or one["s"] in _STATUSES)
             if len(self.requests) > MAX_REQUESTS:
                 self.requests = grouped(self.requests)
         longest = max(map(len, lines))
@@ -293,9 +304,12 @@ class Scan:
 
     def _begin(self, lines: list[bytes], done: int) -> None:
         self._learn(lines)
-        asked = sum(bool(_REQUEST.match(line)) for line in lines[:300])
-        if asked >= MIN_REQUESTS and asked * REQUESTS_OF >= len(lines[:300]):
-            self.requests = Counter()
+        for self._asked in (_REQUEST, _ANSWERED):
+            asked = [found["s"] for found in map(self._asked.match, lines[:300]) if found]
+            sure = self._asked is _REQUEST or (_STATUSES.issuperset(asked) and len(asked) > SURE * len(lines[:300]))
+            if sure and len(asked) >= MIN_REQUESTS and len(asked) * REQUESTS_OF >= len(lines[:300]):
+                self.requests = Counter()
+                break
         whole = len(lines) * max(1.0, self.source.size / max(1, done))
         self.step = max(1, round(whole / SAMPLED))
 

@@ -54,10 +54,12 @@ _FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "//", "---", ".py", ".js", 
 _RUNNER: Final = regex(
     r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
     r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by |section_start:\d{9,}:\w"
+    r"|\[Container\] \d{4}/\d\d/\d\d \d\d:\d\d:\d\d"
 )
 """What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
 _RUNNERS: Final = (
     "travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ", "section_",
+    "[Container] ",
 )  # fmt: skip
 """One of them stands in each."""
 FINDINGS: Final = 3  # of a compiler or linter that names their rules
@@ -338,6 +340,9 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
         or sum(_POINTED.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
+        or any(
+            line.endswith(" failing") and line[:-8].strip().isdigit() for line in lines
+        )  # mocha's, before what failed
         or any(map(_CHECKER.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
         or (said and any(line.startswith("=====") and " test session starts =" in line for line in lines[:OPENING]))

@@ -14,7 +14,6 @@ from mcpcompact.content.log.entries import FRAME, Entry
 from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words, test_passed
 from mcpcompact.content.log.runners import NUMBER, bare
 from mcpcompact.content.log.templates import category
-from mcpcompact.content.shared import members
 from mcpcompact.content.shared.frames import LIBRARY as LIBRARY_FRAME
 from mcpcompact.content.shared.lines import PROMPT
 from mcpcompact.outline import Fact, Item, Keep
@@ -478,12 +477,6 @@ def around(lines: list[str], at: int) -> Iterator[tuple[int, int, float, bool]]:
 _DATA: Final = regex(r"[\[{] ?[\"{\[]", holds="{[")
 LINE, DENSE, SOME, BEGINS = 1_200, 16, 200, 20  # characters: a line; a blank in so many; shown of it; before its data
 FILLED: Final = 4_000  # characters of other lines, which fill the room
-
-
-def without_members(text: str) -> str:
-    """The text of an item, of which a line of JSON tells what says most."""
-    number, colon, line = text.partition(": ")
-    return number + colon + members.told(line)
 
 
 def without_payload(item: Item) -> str:
