@@ -46,7 +46,7 @@ _WORTH_NAMES = 150  # lines; a shorter file shows its own names
 _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
 _LONG_BLOB = 300  # characters
-_SENTENCE = 100  # characters of a value of an entry, beyond which it speaks of failures and is none
+_SENTENCE = 8  # blanks in a line of an entry from which on it speaks of failures and is none
 _SHORT_TEXT = 200  # characters that need no outline
 
 SAID = 1_000  # characters that a tool's own words may take whole
@@ -101,11 +101,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
-        facts_share=TABLES
-        if 2 * len(scan.tabled) > len(lines)
-        else OUTLINES
-        if any(fact.least for fact in facts)
-        else FACTS,
+        facts_share=_share(facts, len(scan.tabled), len(lines)),
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages, texts),
@@ -116,6 +112,11 @@ def outline(source: Source, hints: Hints) -> Outline:
         names=names(view, scan) if len(view.regions) == 1 else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
+
+
+def _share(facts: Sequence[Fact], tabled: int, lines: int) -> float:
+    """The room of the facts: tables of a third of the lines and more say more than these."""
+    return TABLES if 3 * tabled > lines else OUTLINES if any(fact.least for fact in facts) else FACTS
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -312,7 +313,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
         words = [word for word in words if not word.islower()]  # comments speak of crashes
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
-    prose = scan.tabled.difference(i for i in scan.coded if len(view.texts[i]) <= _SENTENCE)
+    prose = scan.tabled.difference(i for i in scan.coded if view.texts[i].strip().count(" ") < _SENTENCE)
     found += [o for o in loud if o.line not in view.outside | spoken | prose and scan.weights[o.line] > 0][
         : 3 if code is not None else 6
     ]
