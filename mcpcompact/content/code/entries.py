@@ -165,6 +165,7 @@ def _table(
     broken = [key for key in columns if sum(text.endswith("…") for text in texts[key]) > least]
     short = [key for key in columns if widths[key] <= NARROW and key not in broken][:COLUMNS]
     wide = [key for key in columns if widths[key] > NARROW or key in broken]
+    wide = [key for key in wide if len({*texts[key]}) > HELD * sum(map(bool, texts[key]))]
     wide.sort(key=lambda key: (key in broken, " " not in "".join(texts[key]), widths[key]))
     columns = [*short, *wide[:1]]
     title = f"{path.lstrip('.') or 'documents'}: line{' and key' if not listed else f' and {named}' if named else ''}"

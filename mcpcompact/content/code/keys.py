@@ -48,7 +48,7 @@ def outlined(view: View, scan: Scan, languages: list[str]) -> list[Fact]:
     tabled, told = list[Fact](), list[Fact]()
     if language in OUTLINED and not view.unplaced:
         tabled, told = _tables(view, scan) if language == "YAML" else ([], _tree(view, _sections(view.texts)))
-    if told:
+    if told or any(fact.text.startswith("*: ") for fact in tabled):
         return [*tabled, *told]
     keys = [m[1] for m in map(_TOP_KEY.match, view.texts) if m] if language == "YAML" and not view.unplaced else []
     names = dict.fromkeys(keys or [d.name for d in scan.definitions if not d.depth and d.name])

@@ -48,7 +48,7 @@ _WORTH_NAMES = 150  # lines; a shorter file shows its own names
 _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
 _LONG_BLOB = 300  # characters
-_SENTENCE = 100  # characters of a value of an entry, beyond which it speaks of failures and is none
+_SENTENCE = 8  # blanks in a line of an entry from which on it speaks of failures and is none
 _SHORT_TEXT = 200  # characters that need no outline
 
 SAID = 1_000  # characters that a tool's own words may take whole
@@ -103,7 +103,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
-        facts_share=_facts_share(view, 2 * len(scan.tabled) > len(lines), facts),
+        facts_share=_facts_share(view, len(scan.tabled), len(lines), facts),
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages, texts),
@@ -177,8 +177,9 @@ def _size(view: View, region: Region) -> int:
     return sum(view.numbers[i] > 0 for i in own) if view.gutter else len(own)
 
 
-def _facts_share(view: View, tabled: bool, facts: Sequence[Fact]) -> float:
-    if tabled:
+def _facts_share(view: View, tabled: int, lines: int, facts: Sequence[Fact]) -> float:
+    """The room of the facts: tables of a third of the lines and more say more than these."""
+    if 3 * tabled > lines:
         return TABLES
     return OUTLINES if any(fact.least for fact in facts) else REMARKED if view.elided else FACTS
 
@@ -329,7 +330,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
     spoken |= {o.line for o in loud if code is not None and len(view.texts[o.line]) > _LONG_BLOB}  # a text within it
-    spoken |= scan.tabled.difference(i for i in scan.coded if len(view.texts[i]) <= _SENTENCE)
+    spoken |= scan.tabled.difference(i for i in scan.coded if view.texts[i].strip().count(" ") < _SENTENCE)
     found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > 0][
         : 3 if code is not None else 6
     ]
