@@ -3,7 +3,7 @@ begins with, in what they differ, and one of them whole."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -122,11 +122,18 @@ class _Lines:
         return regular / len(self.texts) if regular >= least * len(self.texts) else 0.0
 
     def headed(self, starts: list[int]) -> list[int]:
-        """The lines that stand farther left than what was found, where each of that has one of its own above it."""
+        """What heads a stanza, where each has one of its own above what was found: a line farther left, or the first of
+        its paragraph that is another in each."""
         deep = min(_deep(self.texts[n]) for n in starts)
         left = [n for n, text in enumerate(self.texts[: starts[-1]]) if _deep(text) < deep]
-        heads = {left[i - 1] for n in starts if (i := bisect_left(left, n))}
-        return sorted(heads) if len(heads) == len(starts) else starts
+        blank = [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
+        for above in left, blank:
+            heads = sorted({above[i - 1] for n in starts if (i := bisect_right(above, n))})
+            near = min(n - head for n, head in zip(starts, heads, strict=True)) if len(heads) == len(starts) else 0
+            for further in range(near):
+                if len({self.texts[n + further] for n in heads}) == len(starts):
+                    return [n + further for n in heads]
+        return starts
 
     def stanzas(self) -> tuple[float, list[range]]:
         """How regular they are, and the lines of each (by index); none where they are no stanzas."""
