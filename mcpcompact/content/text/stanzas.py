@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from mcpcompact.content.shared.lines import at_line, blank_lines, bounded
 from mcpcompact.content.text import sections
@@ -215,15 +214,6 @@ def _listed(names: Sequence[str], most: Sequence[int], what: str = "") -> list[s
     return [what + " · ".join(names[:n]) + rest for n, rest in zip(most, more, strict=True)]
 
 
-class _Told(NamedTuple):
-    """What a value is in how many stanzas: words of a state stand before numbers."""
-
-    plain: bool
-    line: int
-    odd: frozenset[int]  # the stanzas in which it is another than usual
-    said: str
-
-
 class _Values:
     """What stands behind one label: the line of each stanza that has it, and what it says."""
 
@@ -249,8 +239,9 @@ class _Values:
         place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
         return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=") + place
 
-    def told(self, whose: Sequence[str]) -> _Told | None:
-        """How many say what, all of it or what comes first, where most say the same, or few things."""
+    def told(self, whose: Sequence[str]) -> tuple[bool, int, frozenset[int], str] | None:
+        """Whether it is no word of a state, its line, in which stanzas it is not as usual, and how many say what (all
+        of it or what comes first), where most say the same, or few things."""
         for values in self.said, [_AHEAD.sub(r"\1 …", said) for said in self.said]:
             counts = Counter(values).most_common()
             (usual, n), *others = counts
@@ -271,7 +262,7 @@ class _Values:
         shown += [f"{len(others) - STATES:,} other values"] if len(others) > STATES else []
         plain = len({(_LEAD.match(said) or ("",))[0] for said in owners}) == 1
         odd = frozenset(o for said, _ in others for o in owners[said])
-        return _Told(plain, self.lines[0], odd, f"{self.name()}: {' · '.join(shown)}")
+        return plain, self.lines[0], odd, f"{self.name()}: {' · '.join(shown)}"
 
 
 def outline(lines: Sequence[str]) -> Outline | None:
@@ -282,10 +273,10 @@ def outline(lines: Sequence[str]) -> Outline | None:
         return None
     heads = _Heads(lines, parts)
     values = _values(lines, parts, bool(heads.kinds))
-    told: dict[frozenset[int], _Told] = {}
-    for one in sorted(filter(None, (found.told(heads.whose) for found in values))):
-        told.setdefault(one.odd, one)
-    differ = [one.said for one in told.values()]
+    told: dict[frozenset[int], str] = {}
+    for *_, odd, said in sorted(filter(None, (found.told(heads.whose) for found in values))):
+        told.setdefault(odd, said)
+    differ = [*told.values()]
     most = Counter(owner for odd in told for owner in odd).most_common(1)
     shown = {parts[0][0], *(parts[owner][0] for owner, _ in most)} if len(parts) > FEW else {part[0] for part in parts}
     once = [found for found in values if found.alone and len(found.lines) == len(parts)]
