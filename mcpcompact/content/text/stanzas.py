@@ -23,7 +23,7 @@ CELLS, ROWS = 4, 0.7  # of a row at least; of the lines: more are those of a tab
 SOURCE = 0.5  # of the lines look like a programming language
 FOREIGN = 0.2  # of the lines: more of them are sentences, source, or data of another type
 LOOKED, EARLY, TRIED = 2_000, 60, 16  # lines that tell how it is parted, those that may begin the first, ways tried
-NEAR = 0.15  # less regular than the best by as much, a stanza that begins farther left is the whole one
+NEAR = 0.15  # less regular than the best by as much: it may be the whole one
 HALF = 0.6  # as many stanzas at most are the whole ones of which others are parts
 SHIFTED = 0.05  # less regular, and as many more or fewer: what begins a line later or earlier
 TRACE = "Traceback (most recent"
@@ -143,8 +143,6 @@ class _Lines:
         near = [one for one in ways if one[0] >= max(ways)[0] - NEAR]
         if not near:
             return 0.0, []
-        left = [min(_deep(self.texts[n]) for n in way) for _, way in near]
-        near = [one for one, deep in zip(near, left, strict=True) if deep == min(left)]
         score, way = min(near, key=lambda one: (-one[0], one[1][0]))
         halves = [one for one in near if len(one[1]) <= HALF * len(way) and one[1][0] <= way[0]]
         score, way = min(halves, key=lambda one: (-one[0], one[1][0]), default=(score, way))
