@@ -768,3 +768,10 @@ def test_a_section_that_is_not_shown_is_named_as_it_stands() -> None:
     text = "# Quay\n\nA guide to all that is done at the quay by day and by night.\n\n" + "\n\n".join(parts)
     told = re.search(r"^Sections not shown: (.*)$", compact(text, budget=300, threshold=100).text, re.M)
     assert told and told[1].count("in C# and F# code") == len(told[1].split(" · ")) > 2
+
+
+def test_names_of_columns_are_no_heading() -> None:
+    parts = "".join(f"# Part {n}\n\nRopes of the quay, as [told](http://quay/{n}).\n\n" for n in range(9))
+    rows = "".join(f"north{n}           hemp             {n * 31}\n" for n in range(60))
+    text = f"{parts}Rope             Kind             Since\n{'-' * 50}\n{rows}"
+    assert "## Rope" not in compact(text, budget=250, threshold=50).text

@@ -134,6 +134,18 @@ def test_what_stands_farther_left_heads_a_stanza() -> None:
     assert "Pull: slack ×15 · tight ×1" in out and "3 Rope mooring Ro-line 0: · 10 Chain mooring" in out, out
 
 
+def test_what_begins_a_paragraph_heads_it_where_it_is_another_in_each() -> None:
+    text = "\n\n".join(
+        f"OurRope       Pier          Pull(mult)  State\n10.0.{n}.57     10.0.{n}.60   {n * 31}/34    (3 )   Up\n"
+        f"Mooring is UP and holds with 9 knots.\nHolddown (hits): 0(0), Hello (hits): 1000({n * 977})\n"
+        f"Waves: {n * 31}, interval (ms) last: {n * 7}\nGusts: {n * 13}, interval (ms) last: {n}\n"
+        f"Watched by: crew\nSince: 0{n % 9}:43\nLast look: lamp: 1"
+        for n in range(12)
+    )
+    out = compact(text, budget=400, threshold=100).text
+    assert "12 stanzas of 8" in out and "2 10.0.0.57 · 12 10.0.1.57" in out, out
+
+
 def test_keys_with_blanks_are_no_yaml() -> None:
     words = ("berth", "quay", "rope", "lamp", "crew", "tide", "crane", "mast", "keel", "sail")
     lines = [

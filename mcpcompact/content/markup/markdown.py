@@ -88,7 +88,7 @@ class MarkdownReading:
             elif heading := HEADING.match(line):
                 title = heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2]  # without what closes it
                 self._heading(len(heading[1]) + deeper, number, title)
-            elif _underlined(lines, n) and "|" not in line and not LIST.match(line):
+            elif _underlined(lines, n) and "|" not in line and "  " not in line.strip() and not LIST.match(line):
                 level = 1 if self._boxed(n - 1) else (1 if "=" in lines[n] else 2) + deeper
                 self._heading(level, number, line.strip())
                 n += 1

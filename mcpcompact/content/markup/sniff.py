@@ -135,7 +135,8 @@ class _Signs:
         else:
             self.prose.append(line)
             alone = not previous.strip() or _UNDERLINE.match(previous)  # the last of several lines is no title
-            ruled = alone and _UNDERLINE.match(after) is not None and len(after.strip()) >= RULED
+            names = "  " in line.strip()  # of columns
+            ruled = alone and not names and _UNDERLINE.match(after) is not None and len(after.strip()) >= RULED
             signals["heading"] += bool(ruled) and len(line) < HEADING_LENGTH
         for name, pattern in _SIGNALS:
             signals[name] += pattern.search(line) is not None

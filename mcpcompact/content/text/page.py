@@ -16,13 +16,8 @@ from mcpcompact.patterns import regex
 LAID_OUT, FOREIGN = 0.7, 0.25  # of the lines: values or rows; at most, how source and sentences end
 LEAST, PART = 12, 3  # lines; the first third is laid out in part, at least
 ROWS, CELLS = 8, 3  # rows that tell by what differs, and words of one
-BELOW, STATES, COLUMNS, FEW = (
-    0.9,
-    4,
-    3,
-    4,
-)  # of the rows have a word in that column; # values of a column that are states, such columns of
-# one table; rows of a state that are named
+BELOW, STATES, COLUMNS, FEW = 0.9, 4, 3, 4  # of the rows have a word in that column; values of a column that are
+# states, such columns of one table; rows of a state that are named
 TABLES, LAST = 2, 4  # of which the states are told; lines at the end, where totals stand
 DEEP = 20  # blanks before what stands in a further column alone
 FOLDED = 0.1  # a lesser weight is of lines that are told by their number
@@ -124,12 +119,7 @@ def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     indented stands with the line that it stands below, rows with what heads them."""
     tables = [*_tables(lines)]
     place = {i: n for rows in tables for n, i in enumerate(rows)}
-    large = {
-        i
-        for table in tables
-        for rows in [_rows(lines, table)]
-        for i in _largest([lines[n].split() for n in rows], rows)
-    }
+    large = {i for table in tables for i in _largest(lines, _rows(lines, table))}
     above: list[tuple[int, int]] = []  # depth and number of the lines that those below them are of
     top = min((rows[0] for rows in tables), default=0)
     top = top if top <= TOPMOST else 0
@@ -192,8 +182,9 @@ def _goes_on(above: Sequence[Item], item: Item) -> bool:
     return any(not one.keep and not item.keep and one.end + 1 == item.start and len(one.text) < BLOCK for one in above)
 
 
-def _largest(words: Sequence[Sequence[str]], rows: Sequence[int]) -> Iterator[int]:
+def _largest(lines: Sequence[str], rows: Sequence[int]) -> Iterator[int]:
     """The row with the largest number of each column, but the last, which may be their sum."""
+    words = [lines[i].split() for i in rows]
     for n in range(min(map(len, words))):
         sizes = [int(row[n]) if row[n].isdecimal() and len(row[n]) <= DIGITS else -1 for row in words[:-1]]
         if min(sizes) >= 0 and len({*sizes}) > 1:

@@ -3,11 +3,10 @@ begins with, in what they differ, and one of them whole."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from mcpcompact.content.shared.lines import at_line, blank_lines, bounded
 from mcpcompact.content.text import sections
@@ -24,7 +23,7 @@ CELLS, ROWS = 4, 0.7  # of a row at least; of the lines: more are those of a tab
 SOURCE = 0.5  # of the lines look like a programming language
 FOREIGN = 0.2  # of the lines: more of them are sentences, source, or data of another type
 LOOKED, EARLY, TRIED = 2_000, 60, 16  # lines that tell how it is parted, those that may begin the first, ways tried
-NEAR = 0.15  # less regular than the best by as much, a stanza that begins farther left is the whole one
+NEAR = 0.15  # less regular than the best by as much: it may be the whole one
 HALF = 0.6  # as many stanzas at most are the whole ones of which others are parts
 SHIFTED = 0.05  # less regular, and as many more or fewer: what begins a line later or earlier
 TRACE = "Traceback (most recent"
@@ -122,11 +121,18 @@ class _Lines:
         return regular / len(self.texts) if regular >= least * len(self.texts) else 0.0
 
     def headed(self, starts: list[int]) -> list[int]:
-        """The lines that stand farther left than what was found, where each of that has one of its own above it."""
+        """What heads a stanza, where each has one of its own above what was found: a line farther left, or the first of
+        its paragraph that is another in each."""
         deep = min(_deep(self.texts[n]) for n in starts)
         left = [n for n, text in enumerate(self.texts[: starts[-1]]) if _deep(text) < deep]
-        heads = {left[i - 1] for n in starts if (i := bisect_left(left, n))}
-        return sorted(heads) if len(heads) == len(starts) else starts
+        blank = [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
+        for above in left, blank:
+            heads = sorted({above[i - 1] for n in starts if (i := bisect_right(above, n))})
+            near = min(n - head for n, head in zip(starts, heads, strict=True)) if len(heads) == len(starts) else 0
+            for further in range(near):
+                if len({self.texts[n + further] for n in heads}) == len(starts):
+                    return [n + further for n in heads]
+        return starts
 
     def stanzas(self) -> tuple[float, list[range]]:
         """How regular they are, and the lines of each (by index); none where they are no stanzas."""
@@ -137,8 +143,6 @@ class _Lines:
         near = [one for one in ways if one[0] >= max(ways)[0] - NEAR]
         if not near:
             return 0.0, []
-        left = [min(_deep(self.texts[n]) for n in way) for _, way in near]
-        near = [one for one, deep in zip(near, left, strict=True) if deep == min(left)]
         score, way = min(near, key=lambda one: (-one[0], one[1][0]))
         halves = [one for one in near if len(one[1]) <= HALF * len(way) and one[1][0] <= way[0]]
         score, way = min(halves, key=lambda one: (-one[0], one[1][0]), default=(score, way))
@@ -208,15 +212,6 @@ def _listed(names: Sequence[str], most: Sequence[int], what: str = "") -> list[s
     return [what + " · ".join(names[:n]) + rest for n, rest in zip(most, more, strict=True)]
 
 
-class _Told(NamedTuple):
-    """What a value is in how many stanzas: words of a state stand before numbers."""
-
-    plain: bool
-    line: int
-    odd: frozenset[int]  # the stanzas in which it is another than usual
-    said: str
-
-
 class _Values:
     """What stands behind one label: the line of each stanza that has it, and what it says."""
 
@@ -242,8 +237,9 @@ class _Values:
         place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
         return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=") + place
 
-    def told(self, whose: Sequence[str]) -> _Told | None:
-        """How many say what, all of it or what comes first, where most say the same, or few things."""
+    def told(self, whose: Sequence[str]) -> tuple[bool, int, frozenset[int], str] | None:
+        """Whether it is no word of a state, its line, in which stanzas it is not as usual, and how many say what (all
+        of it or what comes first), where most say the same, or few things."""
         for values in self.said, [_AHEAD.sub(r"\1 …", said) for said in self.said]:
             counts = Counter(values).most_common()
             (usual, n), *others = counts
@@ -264,7 +260,7 @@ class _Values:
         shown += [f"{len(others) - STATES:,} other values"] if len(others) > STATES else []
         plain = len({(_LEAD.match(said) or ("",))[0] for said in owners}) == 1
         odd = frozenset(o for said, _ in others for o in owners[said])
-        return _Told(plain, self.lines[0], odd, f"{self.name()}: {' · '.join(shown)}")
+        return plain, self.lines[0], odd, f"{self.name()}: {' · '.join(shown)}"
 
 
 def outline(lines: Sequence[str]) -> Outline | None:
@@ -275,10 +271,10 @@ def outline(lines: Sequence[str]) -> Outline | None:
         return None
     heads = _Heads(lines, parts)
     values = _values(lines, parts, bool(heads.kinds))
-    told: dict[frozenset[int], _Told] = {}
-    for one in sorted(filter(None, (found.told(heads.whose) for found in values))):
-        told.setdefault(one.odd, one)
-    differ = [one.said for one in told.values()]
+    told: dict[frozenset[int], str] = {}
+    for *_, odd, said in sorted(filter(None, (found.told(heads.whose) for found in values))):
+        told.setdefault(odd, said)
+    differ = [*told.values()]
     most = Counter(owner for odd in told for owner in odd).most_common(1)
     shown = {parts[0][0], *(parts[owner][0] for owner, _ in most)} if len(parts) > FEW else {part[0] for part in parts}
     once = [found for found in values if found.alone and len(found.lines) == len(parts)]
