@@ -117,3 +117,14 @@ def test_samples_within_a_documentation_come_behind_what_it_says() -> None:
     text = f'def moor(*berths):\n    """Moor ships.\n\n    All ropes are pulled::\n\n{sample}\n{said}    """\n'
     out = read(text + "    return [berth.tie() for berth in berths]\n", "quay.py", 300)
     assert out.count(".pull(") < 3 and out.count("The place of ship") > 6
+
+
+def test_samples_within_comments_come_behind_what_these_say() -> None:
+    sample = "".join(f"#     quay.winch_{n}.pull(rope_{n}, tide={n})\n" for n in range(12))
+    said = "".join(
+        f"# The berth called {name} lies along the quay.\n#\n" for name in ("north", "south", "east", "west")
+    )
+    text = f"# Moors ships.\n#\n# All ropes are pulled:\n#\n{sample}#\n{said}module Quay\n"
+    text += "  def moor(ship)\n    ship.tie\n  end\nend\n"
+    out = read(text, "quay.rb", 200)
+    assert out.count("lies along the quay") == 4 and out.count(".pull(") < 5
