@@ -41,6 +41,7 @@ LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, 
 SHORT, NEXT, BRIDGED, BLOCK = 6, 2, 2, 12  # tokens; lines: to the next, between two that are shown, of a block
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
+PURPOSE = 0.2  # of the budget, at least: a sentence of four lines is no less what a file is for
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
@@ -147,7 +148,7 @@ class Cover:
         room = state.room * share
         for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
             line = self.lines[n]
-            alone = state.room if n in free else state.budget * share
+            alone = state.room if n in free else state.budget * max(share, PURPOSE)
             shared = n not in free and items[line.item].weight <= TOP
             code = items[line.item].flow == "lines" and not self.outline.nested  # a command of known names says more
             new = n in free or code or not (shared and line.atoms and state.seen.issuperset(line.atoms))

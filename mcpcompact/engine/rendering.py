@@ -8,7 +8,7 @@ from collections.abc import Container, Mapping, Sequence
 from itertools import accumulate, pairwise
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends, new_lead
-from mcpcompact.outline import BOTH, ROW, RULE, SECTIONS, Item, Outline, Reach, Series
+from mcpcompact.outline import BOTH, NOUNS, ROW, RULE, Item, Outline, Reach, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import CUT, counted, each_place, stands_for
 
@@ -267,9 +267,6 @@ def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequenc
     return told + [f"Shown without their own text: {', '.join(str(items[i].start) for i in bare)}"] * bool(bare)
 
 
-_KINDS = (SECTIONS, "rules", "blocks")  # that have names and are no definitions
-
-
 def _names(outline: Outline, state: State) -> list[str]:
     """Of definitions that are not shown the names, each with its line, as many as there is room for."""
     shown = {outline.items[i].start for i in state.chosen}
@@ -283,7 +280,7 @@ def _names(outline: Outline, state: State) -> list[str]:
     places = [numbers[line] for line in rest]
     more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
     kind = "".join(list(outline.parts)[:1])
-    noun = "definitions and sections" if kind == BOTH else kind if kind in _KINDS else "definitions"
+    noun = "definitions and sections" if kind == BOTH else kind if kind in NOUNS else "definitions"
     return [f"further {noun}: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 

@@ -117,3 +117,25 @@ def test_samples_within_a_documentation_come_behind_what_it_says() -> None:
     text = f'def moor(*berths):\n    """Moor ships.\n\n    All ropes are pulled::\n\n{sample}\n{said}    """\n'
     out = read(text + "    return [berth.tie() for berth in berths]\n", "quay.py", 300)
     assert out.count(".pull(") < 3 and out.count("The place of ship") > 6
+
+
+def test_samples_within_comments_come_behind_what_these_say() -> None:
+    sample = "".join(f"#     quay.winch_{n}.pull(rope_{n}, tide={n})\n" for n in range(12))
+    said = "".join(
+        f"# The berth called {name} lies along the quay.\n#\n" for name in ("north", "south", "east", "west")
+    )
+    text = f"# Moors ships.\n#\n# All ropes are pulled:\n#\n{sample}#\n{said}module Quay\n"
+    text += "  def moor(ship)\n    ship.tie\n  end\nend\n"
+    out = read(text, "quay.rb", 200)
+    assert out.count("lies along the quay") == 4 and out.count(".pull(") < 5
+
+
+def test_what_a_file_is_for_is_shown_though_its_sentence_is_long() -> None:
+    said = [
+        "# The harbour master of a small port assigns berths along the quay to ships that tell it",
+        "# of themselves by radio, keeps the tides of the week in view while it does so, tells all",
+        "# crews of tugs and cranes when they are wanted, where and for how long, and what to pay",
+    ]
+    steps = "".join(f"def moor_{n}(ship):\n    return ship.rope({n}).tie(quay.bollard_{n})\n\n" for n in range(60))
+    out = read("\n".join(said) + f"\n\nimport quay\n\n{steps}", "master.py", 450)
+    assert "1 # The harbour master" in out and "and what to pay" in out

@@ -27,7 +27,6 @@ _COUNTED = regex(r" \([\d,]+ below\)", holds=" below)")
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 DEFINED_IN = {
     "TOML": "sections", "INI": "sections", "configuration": "sections", "Makefile": "targets", "Dockerfile": "stages",
-    "SQL": "defined",
 }  # fmt: skip
 KEYS = 16  # keys that are named
 TOP = 2  # level of the outermost: one alone is no title of the whole

@@ -35,10 +35,8 @@ EDITS, WITHIN, WRITTEN = 12, 12, 100  # places that are written or pointed at; l
 # function, before all else; lines of one: more do not fit
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 SIGNATURE, DEPTHS, EXPLAINED = 16, 8, 100  # lines of a signature; definitions within each other, outer ones first; most
-_PUBLIC, _PRIVATE = (
-    ("export ", "pub ", "public ", "open "),
-    ("private ", "protected ", "mod ", "def test_", "fn test_", "#define "),
-)
+_PUBLIC = ("export ", "pub ", "public ", "open ")
+_PRIVATE = ("private ", "protected ", "mod ", "def test_", "fn test_", "#define ")
 _EXPLAIN = regex(
     r"(?i)\b(?:summar(?:y|i[sz]e)|explain|understand|describe|overview|document|r[ée]sum|erklär|zusammenfass|fasse\b|expli[cq]"
     r"|riassum|опиши|объясни)|总结|概括|解释|説明|要約"

@@ -54,7 +54,6 @@ _TRUSTS = regex(  # runs or reads in what a reviewer looks at first: code and co
 )
 _SAME = regex(r"(?:(?:export )?(?:type|const) )?(\w+)(?: \w+)? ?[=:] ?(?:\w+\.)+\1[,;]?$")  # hands on what it names
 _MARK = regex(r"@[\w.]+$")  # what a definition is besides its signature: a property, one of the class
-_USAGE = regex(r"(?:\w+=|echo |print\()?[\"'](?i:usage): \S")  # how a program is called
 _GROUPED = regex(r"\s+(\w+)")  # the first of a group, which names it
 _OVERRIDES = regex(r"(?:\w+ )*override ")
 _FIELD = regex(r"\w+\??: [\w\[\], .|]+(?: = [^#]+)?;? +(?:#|//) ?\w")  # of a type, with what it is for
@@ -269,14 +268,8 @@ class _Pass:
         if self.quoting in (line.replace('""', "") if self.quoting == '"' else line):  # C# doubles what ends nothing
             self.quoting = ""
         self.scan.told.add(i)
-        columns = len(line) - len(line.lstrip())
-        if columns <= self.sample:
-            self.sample = FAR
-        if not self.texts[i - 1].strip() and columns >= self.flush + SAMPLED:
-            self.sample = min(self.sample, self.flush)
-        self.flush = columns
         told = self._told(i, head, QUOTED)
-        self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self.sample < columns else told
+        self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self._sampled(i) else told
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str, above: str) -> None:
@@ -291,9 +284,23 @@ class _Pass:
             return
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
         weight = self._told(i, head, PLAIN if documents else COMMENTED)
+        weight = min(weight, SAMPLE) if self._sampled(i) else weight
         nothing = LITTLE if self.quoting and head.lstrip("rf").startswith(QUOTES[1:]) else 0.0
         self.weights[i] = nothing if _CLOSERS.match(head) else weight
         self.scan.todo(head, i)
+
+    def _sampled(self, i: int) -> bool:
+        """Whether a line of a comment or a documentation belongs to a sample: it stands further in, below a blank
+        line. Its names are those of an example."""
+        begins = {"*/": " *", "": " #/!-"}.get(self.quoting, " ")
+        text = self.texts[i].expandtabs(4)
+        columns = len(text) - len(text.lstrip(begins))
+        if columns <= self.sample:
+            self.sample = FAR
+        if not self.texts[i - 1].strip(begins) and columns >= self.flush + SAMPLED:
+            self.sample = min(self.sample, self.flush)
+        self.flush = columns
+        return self.sample < columns
 
     def _closing(self, i: int, head: str) -> bool:
         """Whether the mark that a part of a file begins with ends a documentation string: a definition stands between
@@ -323,6 +330,7 @@ class _Pass:
 
     def _statement(self, i: int, line: str, head: str) -> None:
         indent = len(line) - len(line.lstrip())
+        self.flush = self.sample = FAR
         closer = head[0] in "})]" or head in ("end", "end;", "fi", "done", "{", "begin")
         self._close(i, head, indent, closer)
         if closer and (len(head) <= SHORT_CLOSER or _CLOSERS.match(head)):
@@ -470,8 +478,8 @@ class _Pass:
 
 def _weight_of(head: str) -> float:
     """The weight of a line that defines, imports and tests nothing."""
-    if head.startswith("__version__ ") or _USAGE.match(head):
-        return VERSION if head[0] == "_" else NAMES_TEST
+    if head.startswith("__version__ "):
+        return VERSION
     if head.startswith("</"):
         return CLOSES
     if BARE.match(head) or _SAME.match(head) or _GUARDS.match(head):
