@@ -80,3 +80,12 @@ def test_a_recording_whose_first_answer_is_longer_than_what_is_looked_at() -> No
     text += lines_of("/last", 500, {"message": "the shelf fell down"})
     shown = compact(text, budget=400, threshold=100, store=None).text
     assert "[1]|/last|500|message=the shelf fell down" in shown
+
+
+def test_lists_without_names_are_counted() -> None:
+    text = "".join(
+        lines_of(f"/sizes/{n}", 200, [{"size": k, "text": "of wood " * 9} for k in range(5)]) for n in range(2)
+    )
+    text += lines_of("/files", 200, [{"filename": f"a_{k}.py", "patch": "+ of wood " * 9} for k in range(5)])
+    shown = compact(text, budget=400, threshold=100, store=None).text
+    assert "[0]|/sizes/0|[5 items]" in shown and "[2]|/files|[5 items: a_0.py, a_1.py, a_2.py, a_3.py, …]" in shown
