@@ -36,7 +36,7 @@ def test_each_exchange_is_a_row_of_what_was_asked_and_answered(written: Any) -> 
     text = "".join(written(f"/shelves/{n}", 404 if n == 2 else 200, said) for n, said in enumerate(answers))
     result = compact(text, budget=400, threshold=100, store=None)
     assert result.content_type == "json" and "HTTP exchanges: array of 4 elements" in result.text
-    assert "headers, and what else is not JSON, stand only in the text" in result.text
+    assert "headers, and what else is no JSON object or list, stand only in the text" in result.text
     assert f"[2]|/shelves/2|404|error=gone, message={GONE['message']}" in result.text
     assert "[0]|/shelves/0|200|books=[2 items: Book 7, Book 8]" in result.text
 
@@ -67,8 +67,10 @@ def test_what_all_have_in_common_leaves_no_empty_column() -> None:
         "How to ask:\n\nGET /a HTTP/1.1\n\nThe server answers with what it knows of this shelf.\n\n200\n"
         '{"a": 1}\n\nIt may also say that there is none such.\n' * 3,
         '10.0.0.1 - - [02/Jan/2024:10:00:00 +0000] "GET /a HTTP/1.1" 200 12\n{"a": 1}\n' * 9,
+        '{"a": 1}\nGET\n/a\n200\n{"a": 2}\n' * 9,
         "GET\n/a\n200\n" + "[" * 200_000,
         "GET\n/a\n200\n" + "{\n" * 200_000,
+        "GET\n/a\n200\n" + '{"a\n' * 200_000,
     ],
 )
 def test_other_texts_are_no_recording(text: str) -> None:
