@@ -91,3 +91,11 @@ def test_lists_without_names_are_counted() -> None:
     text += lines_of("/files", 200, [{"filename": f"a_{k}.py", "patch": "+ of wood " * 9} for k in range(5)])
     shown = compact(text, budget=400, threshold=100, store=None).text
     assert "[0]|/sizes/0|[5 items]" in shown and "[2]|/files|[5 items: a_0.py, a_1.py, a_2.py, a_3.py, …]" in shown
+
+
+def test_what_is_too_large_or_breaks_off_behind_its_beginning_is_still_summarised() -> None:
+    large = "".join(lines_of(f"/shelves/{n}", 200, {"text": "of ships " * 9_000}) for n in range(120))
+    assert compact(large, budget=300, threshold=100, store=None).tokens <= 300
+    broken = lines_of("/a", 200, SHELF) * 90 + "GET\n/b\n200\n" + '{"a\n' * 60
+    result = compact(broken, budget=300, threshold=100, store=None)
+    assert result.tokens <= 300 and "bytes from offset" in result.text

@@ -75,7 +75,7 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
 
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
-    if from_exchanges(sample.head, sample.whole):
+    if sample.size <= AT_MOST and from_exchanges(sample.head, sample.whole):
         return "HTTP", "json", "recorded HTTP exchanges"
     if _inserts(head):
         from mcpcompact.content.shared.sqldump import from_sql
