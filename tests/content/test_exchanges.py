@@ -36,7 +36,10 @@ def test_each_exchange_is_a_row_of_what_was_asked_and_answered(written: Any) -> 
     text = "".join(written(f"/shelves/{n}", 404 if n == 2 else 200, said) for n, said in enumerate(answers))
     result = compact(text, budget=400, threshold=100, store=None)
     assert result.content_type == "json" and "HTTP exchanges: array of 4 elements" in result.text
-    assert "headers, and what else is no JSON object or list, stand only in the text" in result.text
+    assert (
+        "headers (but the Location of a redirect), and what else is no JSON object or list, stand only in the text"
+        in result.text
+    )
     assert f"[2]|/shelves/2|404|error=gone, message={GONE['message']}" in result.text
     assert "[0]|/shelves/0|200|books=[2 items: Book 7, Book 8]" in result.text
 
@@ -99,3 +102,13 @@ def test_what_is_too_large_or_breaks_off_behind_its_beginning_is_still_summarise
     broken = lines_of("/a", 200, SHELF) * 90 + "GET\n/b\n200\n" + '{"a\n' * 60
     result = compact(broken, budget=300, threshold=100, store=None)
     assert result.tokens <= 300 and "bytes from offset" in result.text
+
+
+@pytest.mark.parametrize(
+    "header", ["[('Server', 'books'), ('Location', 'https://example.org/b')]", "< location: https://example.org/b"]
+)
+def test_of_a_redirect_it_is_told_where_to(header: str) -> None:
+    moved = f"https\nGET\napi.example.org\nNone\n/a\nNone\nNone\n302\n{header}\n\n\n"
+    text = moved + lines_of("/b", 200, SHELF) + lines_of("/c", 200, SHELF | {"n": 3})
+    shown = compact(text, budget=300, threshold=100, store=None).text
+    assert "[0]|/a|302|location=https://example.org/b" in shown

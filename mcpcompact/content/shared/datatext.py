@@ -39,7 +39,7 @@ _KEPT = regex(r" +resourceVersion: "), regex(r" *status:$")  # what no file says
 _TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$", holds=("[[",))
 _WORDS = ("true", "false", "null")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
-RECORDED = "headers, and what else is no JSON object or list, stand only in the text"
+RECORDED = "headers (but the Location of a redirect), and what else is no JSON object or list, stand only in the text"
 _NULL = regex(r"(?:~|Null|NULL|)$")
 _UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
 

@@ -13,6 +13,7 @@ LONG = 80  # characters of an answer that is told once
 _REQUEST = regex(r"(?:> )?(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?: ((?:/|https?://)\S*))?(?: HTTP/[\d.]+)?$")
 _ADDRESS = regex(r"(?:/|https?://)\S*$")
 _STATUS = regex(r"(?:< )?HTTP/[\d.]+ ([1-5]\d\d)\b|([1-5]\d\d)$")
+_LOCATION = regex(r"(?i)(?<![\w-])location(?:: |', ')([^\s',]+)")
 _AROUND = regex(r"$|[<>*#{}@]|\[(?:\(|$)|[\w-]+: |[\w.:-]+$")  # headers, what curl says, a host by itself
 _VALUE = regex(r"\{[ \t\r\n]*[\"}]|\[[ \t\r\n]*[\"{\[\]\d-]")
 FAILED = 20  # values that are no JSON: of one with more, each of which costs a look at all before it, nothing is read
@@ -61,13 +62,15 @@ def _read(text: str, whole: bool) -> list[_Exchange]:
 
 
 def _tells(line: str, found: list[_Exchange]) -> bool:
-    """Whether the line is one of method, address and status, which are noted then."""
+    """Whether the line is one of method, address, status and of where it was sent on, which is noted then."""
     if match := _REQUEST.match(line):
         found.append({"method": [quoted(match[1])]} | ({"url": [quoted(match[2])]} if match[2] else {}))
     elif found and "url" not in found[-1] and _ADDRESS.match(line):
         found[-1]["url"] = [quoted(line)]
     elif found and (match := _STATUS.match(line)) and (match[1] or "status" not in found[-1]):
         found[-1]["status"] = [match[1] or match[2]]
+    elif found and found[-1].get("status", [""])[0][:1] == "3" and (match := _LOCATION.search(line)):
+        found[-1]["headers"] = [f'{{"location": {quoted(match[1])}}}']
     else:
         return False
     return True
