@@ -36,7 +36,10 @@ def test_each_exchange_is_a_row_of_what_was_asked_and_answered(written: Any) -> 
     text = "".join(written(f"/shelves/{n}", 404 if n == 2 else 200, said) for n, said in enumerate(answers))
     result = compact(text, budget=400, threshold=100, store=None)
     assert result.content_type == "json" and "HTTP exchanges: array of 4 elements" in result.text
-    assert "headers, and what else is not JSON, stand only in the text" in result.text
+    assert (
+        "headers (but the Location of a redirect), and what else is no JSON object or list, stand only in the text"
+        in result.text
+    )
     assert f"[2]|/shelves/2|404|error=gone, message={GONE['message']}" in result.text
     assert "[0]|/shelves/0|200|books=[2 items: Book 7, Book 8]" in result.text
 
@@ -67,8 +70,10 @@ def test_what_all_have_in_common_leaves_no_empty_column() -> None:
         "How to ask:\n\nGET /a HTTP/1.1\n\nThe server answers with what it knows of this shelf.\n\n200\n"
         '{"a": 1}\n\nIt may also say that there is none such.\n' * 3,
         '10.0.0.1 - - [02/Jan/2024:10:00:00 +0000] "GET /a HTTP/1.1" 200 12\n{"a": 1}\n' * 9,
+        '{"a": 1}\nGET\n/a\n200\n{"a": 2}\n' * 9,
         "GET\n/a\n200\n" + "[" * 200_000,
         "GET\n/a\n200\n" + "{\n" * 200_000,
+        "GET\n/a\n200\n" + '{"a\n' * 200_000,
     ],
 )
 def test_other_texts_are_no_recording(text: str) -> None:
@@ -80,3 +85,30 @@ def test_a_recording_whose_first_answer_is_longer_than_what_is_looked_at() -> No
     text += lines_of("/last", 500, {"message": "the shelf fell down"})
     shown = compact(text, budget=400, threshold=100, store=None).text
     assert "[1]|/last|500|message=the shelf fell down" in shown
+
+
+def test_lists_without_names_are_counted() -> None:
+    text = "".join(
+        lines_of(f"/sizes/{n}", 200, [{"size": k, "text": "of wood " * 9} for k in range(5)]) for n in range(2)
+    )
+    text += lines_of("/files", 200, [{"filename": f"a_{k}.py", "patch": "+ of wood " * 9} for k in range(5)])
+    shown = compact(text, budget=400, threshold=100, store=None).text
+    assert "[0]|/sizes/0|[5 items]" in shown and "[2]|/files|[5 items: a_0.py, a_1.py, a_2.py, a_3.py, …]" in shown
+
+
+def test_what_is_too_large_or_breaks_off_behind_its_beginning_is_still_summarised() -> None:
+    large = "".join(lines_of(f"/shelves/{n}", 200, {"text": "of ships " * 9_000}) for n in range(120))
+    assert compact(large, budget=300, threshold=100, store=None).tokens <= 300
+    broken = lines_of("/a", 200, SHELF) * 90 + "GET\n/b\n200\n" + '{"a\n' * 60
+    result = compact(broken, budget=300, threshold=100, store=None)
+    assert result.tokens <= 300 and "bytes from offset" in result.text
+
+
+@pytest.mark.parametrize(
+    "header", ["[('Server', 'books'), ('Location', 'https://example.org/b')]", "< location: https://example.org/b"]
+)
+def test_of_a_redirect_it_is_told_where_to(header: str) -> None:
+    moved = f"https\nGET\napi.example.org\nNone\n/a\nNone\nNone\n302\n{header}\n\n\n"
+    text = moved + lines_of("/b", 200, SHELF) + lines_of("/c", 200, SHELF | {"n": 3})
+    shown = compact(text, budget=300, threshold=100, store=None).text
+    assert "[0]|/a|302|location=https://example.org/b" in shown

@@ -124,13 +124,15 @@ def _name(node: Any) -> str:
     return next((shorten(str(value), _NAME) for steps in _NAMES if (value := _at(node, steps)) is not None), "")
 
 
-_NAMES, _NAME = (("title",), ("full_name",), ("name",), ("login",), ("ref",), ("number",), ("id",)), 24
+_NAMES = (("title",), ("full_name",), ("name",), ("filename",), ("login",), ("ref",), ("number",), ("id",))
+_NAME = 24
 
 
 def _short(value: Any, steps: tuple[str, ...], most: int) -> str:
     if most and steps[-1] == "sha":
         return f"[:{most}]={value[:most]}"
-    return f"={shorten(scalar(value), ANSWER if steps == _IDENTIFY[-1] else LONG)}"
+    told = steps == _IDENTIFY[-1] and "\n" not in str(value)  # why it failed
+    return f"={shorten(scalar(value), ANSWER if told else LONG)}"
 
 
 def _at(node: Any, steps: tuple[str, ...]) -> Any:

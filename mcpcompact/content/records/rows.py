@@ -78,7 +78,7 @@ def brief(value: Any) -> str:
     if flat and len(text := flow(value)) <= BRIEF:
         return text
     keys = ", ".join(map(key_text, [*value][:BRIEF_KEYS])) if value.__class__ is dict else ""
-    keys += ", …" * (len(value) > BRIEF_KEYS)
+    keys += ", …" * (keys != "" and len(value) > BRIEF_KEYS)
     return f"{{{counted(len(value), 'key')}: {keys}}}" if keys else f"[{counted(len(value), 'item')}]"
 
 

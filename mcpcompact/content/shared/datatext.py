@@ -40,7 +40,7 @@ _KEPT = regex(r" +resourceVersion: "), regex(r" *status:$")  # what no file says
 _TABLES = regex(r"\[\[([^\[\]]+)\]\]\s*(?:#.*)?$", holds=("[[",))
 _WORDS = ("true", "false", "null")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
-RECORDED = "headers, and what else is not JSON, stand only in the text"
+RECORDED = "headers (but the Location of a redirect), and what else is no JSON object or list, stand only in the text"
 _NULL = regex(r"(?:~|Null|NULL|)$")
 _UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
 
@@ -76,7 +76,7 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
 
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
-    if from_exchanges(sample.head, sample.whole):
+    if sample.size <= AT_MOST and from_exchanges(sample.head, sample.whole):
         return "HTTP", "json", "recorded HTTP exchanges"
     if _inserts(head):
         from mcpcompact.content.shared.sqldump import from_sql
