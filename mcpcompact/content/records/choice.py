@@ -21,7 +21,7 @@ LAST = 6  # place of long texts in a row
 MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF, MOSTLY = 120, 0.5, 0.9  # characters in the mean; shares of the rows
-KNOWN, BOOKED = 120.0, 50.0  # weight of the columns that a kind of record is known by; what bookkeeping weighs less
+KNOWN, LEADS, BOOKED = 120.0, 116.0, 50.0  # weight of what a kind is known by, the first four; bookkeeping weighs less
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
 NOTHING = frozenset(("", "{}", "[]", "null"))
 IDENTITY = 64  # characters; longer names say less than the record's number
@@ -29,10 +29,10 @@ APART = 0.7  # of the records that a name tells apart; a key of their own may th
 ROW_CHARS = 130
 
 NAME = regex(
-    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve|target)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|file_?path|resource|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve|target)$|(?:[\s_]|[a-z])(?:id|Id|ID|name|Name)$"
 )
 TITLE = regex(
-    r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
+    r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|(?:[a-z]|[\s_])(?:title|headline|subject|summary|message)$"
 )
 _LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
 _PACKAGE, _VERSION = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)version")
@@ -67,10 +67,11 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     width = 5.0
     for weight, column in ranked:
         size = min(width_of(column), WIDEST) + 1
+        fits = width + size <= room + SPARE * _measured(column)
         again = any(_same(column, other) or _inner(column, other) or _around(column, other) for other in chosen)
         if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or again:
             left.append(column)
-        elif len(chosen) < MAX_COLUMNS and (width + size <= room + SPARE * _measured(column) or not chosen):
+        elif len(chosen) < MAX_COLUMNS and (fits or weight > LEADS or not chosen):
             chosen.append(column)
             width += size
         else:
@@ -385,7 +386,7 @@ LONGEST_ID = 200  # characters by which an id is judged: the pattern looks ahead
 _RANDOM = regex(
     r"(?:[\w.:/@+-]*[.:/@+-])?(?=\d*[a-f])(?=[a-f]*\d)[0-9a-f]{16,}|[\w.:/@+-]*(?=[0-9a-f]*\d)[0-9a-f]{24,}|[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}"
     r"|(?=\w*\d)(?=\w*[a-z])(?=\w*[A-Z])\w{16,}={0,2}|[A-Z]{1,4}_kw[\w-]{12,}"
-    r"|sha\d{1,3}-[\w+/]{16,}={0,2}"
+    r"|[\w+/]{43}=|[\w+/]{86}==|sha\d{1,3}-[\w+/]{16,}={0,2}"
 )
 _PROSE = regex(r"(?i)(?:long_?)?(?:description|text|content|comment|note|body|overview)")
 _OWN = regex(r"(?i)_?(?:id|uuid|guid|uid|sha|oid|key|hash|digest)")
