@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from itertools import islice
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import ECHO, SAYING, SERIAL, echoes, worded
@@ -34,9 +35,7 @@ NAME = regex(
 TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|(?:[a-z]|[\s_])(?:title|headline|subject|summary|message)$"
 )
-_LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
 _PACKAGE, _VERSION = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)version")
-_FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
 FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
 _OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
@@ -293,7 +292,6 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
-        (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
         (56.0, _VERSION.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
         (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for
@@ -327,14 +325,16 @@ def _weight(column: Column, stats: Columns) -> float | None:
 
 
 def _leads(column: Column, stats: Columns) -> bool:
-    """The first field, a short text that tells the rows apart: what they are of."""
-    own = column.values is None or len(column.values) > APART * stats.total
-    return (
-        own
-        and column.texts == stats.total > SAME
-        and column is next(iter(stats.columns.values()))
-        and width_of(column) <= NARROW
-    )
+    """The first of the fields, but for a few, that is a text which tells the rows apart: what they are of."""
+    texts = (c for c in islice(stats.columns.values(), FOREMOST) if c.texts == stats.total > SAME)
+    own = (c for c in texts if c.values is None or len(c.values) > APART * stats.total)
+    if column is not next(own, None) or width_of(column) > NARROW:
+        return False
+    named = (c for c in stats.columns.values() if c.texts and (NAME.search(c.name) or TITLE.search(c.name)))
+    return column is next(iter(stats.columns.values())) or not any(named)
+
+
+FOREMOST = 4  # fields, before which numbers may stand
 
 
 _SIGNS = regex(r"[^\w\s]|_|(?<!\d)0+(?=\d)")  # and zeros before a number

@@ -126,14 +126,7 @@ _OPERATION = ("summary", "operationId")  # of an interface described in OpenAPI
 
 def leading(stats: Columns) -> list[Column]:
     """The columns that tell a record of a known kind, in order; none for any other."""
-    known = (
-        _exchange(stats)
-        or _resource(stats)
-        or _vulnerability(stats)
-        or _placed(stats)
-        or _entry(stats)
-        or _comment(stats)
-    )
+    known = _exchange(stats) or _resource(stats) or _vulnerability(stats) or _entry(stats) or _comment(stats)
     return known or [stats.columns[path] for path in _OPERATION[:1] if stats.columns.keys() >= {*_OPERATION}]
 
 
@@ -165,7 +158,7 @@ def _resource(stats: Columns) -> list[Column]:
 
 
 def _vulnerability(stats: Columns) -> list[Column]:
-    """What a scanner found: how grave, its number, in what, which version, its fix, its score, its title."""
+    """What a scanner found: how grave, its number, in what, which version, its fix, its score, its title; or where."""
     columns = [c for c in stats.columns.values() if c.scalars * FOURTH > stats.total and "len()" not in c.steps]
     columns.sort(key=lambda c: ("[]" in c.steps, len(c.steps)))
     plain = [c for c in columns if "[]" not in c.steps]
@@ -173,16 +166,11 @@ def _vulnerability(stats: Columns) -> list[Column]:
     number = next((c for c in plain if c.examples and all(_ADVISORY.match(str(e)) for e in c.examples)), None)
     number = number or next((c for c in plain if _NUMBER.fullmatch(c.path)), None)
     newest = sorted(columns, key=lambda c: "v3" not in c.path.lower())
-    wanted = (
-        (_PART, plain),
-        (_VERSION, plain),
-        (_FIX, sorted(columns, key=lambda c: c.kinds["bool"])),
-        (_SCORE, newest),
-        (_ABOUT, columns),
-    )
+    fixed = sorted(columns, key=lambda c: c.kinds["bool"])  # which version rather than whether there is one
+    wanted = ((_PART, plain), (_VERSION, plain), (_FIX, fixed), (_SCORE, newest), (_ABOUT, columns))
     part, _, fix, _, _ = others = [next((c for c in some if what.fullmatch(c.path)), None) for what, some in wanted]
     if grave is None or not (number or fix) or not (number or part):
-        return []
+        return _placed(stats)
     return [c for c in dict.fromkeys((grave, number, *others)) if c is not None]
 
 
