@@ -85,6 +85,12 @@ def test_the_title_of_a_finding_is_its_message() -> None:
     assert text.count("Unsanitized input in a page") == 6 and "written to the page" not in text
 
 
+def test_details_may_be_the_message() -> None:
+    found = [{**each, "rule_id": "G104", "details": f"Errors unhandled in step {n}"} for n, each in enumerate(linted())]
+    text = told({"Issues": found * 3, "Stats": {"files": 20, "lines": 1562, "found": 18}}, 400)
+    assert "18 findings in 6 files below src/" in text and "part3.py:13 high G104 Errors unhandled in step 3" in text
+
+
 def test_what_a_repository_says_of_itself_is_no_finding() -> None:
     home = {"id": 77123456, "description": "A toy of mine", "html_url": "https://code.example/toy"}
     text = told({"alerts": linted(secret_type="cloud_key", repository=home, extra="x" * 400)})

@@ -35,7 +35,9 @@ NAME = regex(
 TITLE = regex(
     r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|(?:[a-z]|[\s_])(?:title|headline|subject|summary|message)$"
 )
+_LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
 _PACKAGE, _VERSION = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)version")
+_FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
 FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
 _OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
@@ -292,6 +294,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
+        (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
         (56.0, _VERSION.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
         (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for

@@ -18,7 +18,7 @@ from mcpcompact.phrasing import clipped, counted
 
 _FIELDS: Final = {
     "message": "message msg longmessage shortmessage what title text rawmessage reason description sourceline "
-    "issuetext abstract",
+    "issuetext abstract details",
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
