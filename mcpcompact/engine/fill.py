@@ -207,14 +207,16 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
         state.headless = not state.header
         state.room -= cost if state.header else 0
     state.reserve = 0 if outline.keeps_told else min(_keep_need(outline.items), int(budget * KEEP_SHARE))
-    said, most = 0, int(state.room) - state.reserve
+    said, always, most = 0, 0, int(state.room) - state.reserve
     for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
-        left = min(int(budget * (share if fact.rows else pressed)), most) - said
+        table = fact.rows or (fact.shows and "\n" in fact.text)  # what it shows stands nowhere else
+        left = min(int(budget * (share if table else pressed)) + always * fact.rows, most) - said
         rounded = min(left * ROUNDED, most - said)
         if fact.rows and left < measured(fact.text + "\n", rounded, count) <= rounded:
             left = int(left * ROUNDED)  # a table that lacks a row or two
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
-        said += _say(place, fact, allowed, count, state)
+        said += (cost := _say(place, fact, allowed, count, state))
+        always += 0 if fact.rank or outline.header else cost  # it takes nothing of the share of rows
     return facts
 
 

@@ -50,6 +50,7 @@ _FREE = regex(
     r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href|image|img|src|photo|picture|thumbnail|avatar|icon)s?"
     r"|.*(?-i:Name|Url|URL)|column \d+"
 )
+_VERSION = regex(r"(?i)version$|(?:^|[-_ ])(?:purl|ref)$|(?:^|[._ ])package[ _]?name$")  # of any shape
 _HOST = regex(r"(?:\w+://)?([\w-]+\.[\w.-]+)/")  # of an image, a package, an address
 _YEAR, _DIGIT = regex(r"(?<![\d.])[12]\d{3}(?!\d)"), regex(r"\d")
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
@@ -179,7 +180,7 @@ def _rare_texts(column: Column, tally: Tally) -> Iterator[Mark]:
     """Uncommon texts, else those of an uncommon template, else of an uncommon shape."""
     level, example, clock = column.level, column.template_of, CLOCK.search(column.path)
     free = _FREE.fullmatch(column.name) is not None
-    while level < COARSEST or not free:  # names and addresses have no shape that is usual
+    while (level < COARSEST or not free) and (level < 0 or not _VERSION.search(column.name)):  # names have none usual
         odd = uncommon(tally.counts, MAX_VALUES) if level < COARSEST or len(tally.counts) <= COUNTED else []
         odd = [] if free and level >= 0 and len(tally.counts) > SHAPES else odd
         odd = _untimely(odd, {value: example.get(value) or value for value in tally.counts}) if clock else odd

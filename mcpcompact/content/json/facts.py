@@ -182,7 +182,7 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
             if _plain(key, value) and not typed and not (key == "url" and "html_url" in node):  # the one of the API
                 telling = total or "".join(key_words(key)) in _TELLING
                 if telling or main:
-                    found.append((0 if telling and main else 1 if telling else 2, n, key, scalar(value)))
+                    found.append((0 if total or (telling and main) else 1 if telling else 2, n, key, scalar(value)))
     often = Counter(each[2:] for each in found)
     found = [each for each in found if often[each[2:]] <= MOST_ALIKE]  # what many say tells of none
     room, chosen, said = ABOUT, set[tuple[int, str]](), set[str]()

@@ -223,7 +223,7 @@ class _Reading:
             paths = [path_text((key,)) for key in keys]
         elif not paths:
             paths = ["[0]"]
-        path = next((path for path in paths if path and printable(path)), "")
+        path = next((path for path in paths if path and "…" not in path and printable(path)), "")
         return [("--path", path) if path else ("--lines", "A:B")]
 
     @cached_property
@@ -285,8 +285,7 @@ class _Reading:
     # -- items ------------------------------------------------------------------------------------
 
     def _items(self) -> list[Item]:
-        kept: list[tuple[int, Item]] = []  # in order, from 0
-        plain: list[tuple[int, Item]] = []
+        kept, plain = list[tuple[int, Item]](), list[tuple[int, Item]]()  # in order, from 0
         number, stride, seen = 0, 1, 0
         longest = long_strings(self.groups)
         last: tuple[int, Item] | None = None
@@ -301,6 +300,7 @@ class _Reading:
             else:
                 made = self._long_items(line, longest) if line.long else [self._item(line)]
             for item in made:
+                item.weight = min(item.weight, BESIDE) if self.findings and line.row is None else item.weight
                 if self.twins.again(line.path, line.owner, line.keys):
                     item.keep, item.weight = Keep.NONE, 0.0
                 if self.asked and not line.path.startswith(self.asked):
@@ -391,11 +391,11 @@ class _Reading:
         return 0 < every * TOLD <= said
 
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
-        place = id(line.owner[line.keys[0]])
-        (keep, weight), finding = ranks[place], self.findings[place]
+        (keep, weight), finding = ranks[place := id(line.owner[line.keys[0]])], self.findings[place]
         alike = f"{finding.kind} {finding.message}"
-        text = f"{line.path}: {row.cells}"
-        lead = len(line.path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks
+        path = line.path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
+        text = f"{path}: {row.cells}"
+        lead = len(path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks
         item = Item(line.start, line.start + 4, text, keep, "", alike, weight, lead=lead)
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item

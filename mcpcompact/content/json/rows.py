@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from itertools import accumulate, islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -55,6 +56,7 @@ _ASIDE = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
     r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
+MOST_FIXED = 160  # characters of what is the same in all objects of a table
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
 
@@ -81,10 +83,11 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
         for i, node in enumerate(group.nodes) if any(objects) else ():
             if node.__class__ is not dict or not node:
                 continue
-            above = [node for node, _ in _above(group, i)]
+            above = [node for node, *_ in _above(group, i)]
             if any(id(holder) in found for holder in above):
                 continue
             files = [v for holder in above[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
+            files += [key for _, step, key in _above(group, i) if step == "*" and "." in key][:1]
             held = node.get("message")
             sure = among or (
                 held.__class__ is dict and "spans" in held
@@ -94,12 +97,12 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     return found
 
 
-def _above(group: Group, i: int) -> Iterator[tuple[dict[str, Any], str]]:
-    """The objects that hold a node, the nearest first, and the last steps of their paths."""
+def _above(group: Group, i: int) -> Iterator[tuple[dict[str, Any], str, str]]:
+    """The objects that hold a node, the nearest first, the last steps of their paths, and their keys."""
     at = group.holder(i)
     while at is not None:
         if (node := at[0].nodes[at[1]]).__class__ is dict:
-            yield node, at[0].step
+            yield node, at[0].step, str(at[0].keys[at[1]])
         at = at[0].holder(at[1])
 
 
@@ -148,7 +151,7 @@ def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: 
             bulk[id(group)] = sum(sizes.of(node)[1] for node in group.nodes)
             if bulk[id(group)] >= TABLE_SHARE * sizes.of(groups[0].nodes[0])[1]:
                 large.append(group)
-    large.sort(key=lambda group: -bulk[id(group)])
+    large.sort(key=lambda group: (reports.rank(group.parent.step if group.parent else ""), -bulk[id(group)]))
     tables: list[Fact] = []  # findings come before the few things that they were found in
     for group in sorted(large, key=lambda group: any(_wraps(group, other, bulk) for other in large)):
         table = _table(group, leaves) if len(tables) < TABLES else None
@@ -237,6 +240,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         [c for c in columns if c.steps[0] not in ("response", "body") and not c.kinds["bool"]] if heading else columns
     )
     fixed = _fixed(stats, group, columns, known, cells) if "operationId" not in stats.columns else {}
+    ends = accumulate(len(text) + TWO for text in fixed.values())
+    fixed = dict(islice(fixed.items(), sum(end <= MOST_FIXED for end in ends)))  # rows before what all of them share
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
@@ -343,7 +348,7 @@ def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
 
 def _holders(group: Group) -> list[dict[str, Any]]:
     """Of each object of a list inside the elements of another list the element that holds it; none elsewhere."""
-    found = [next((node for node, step in _above(group, i) if step == "[]"), None) for i in range(len(group.nodes))]
+    found = [next((node for node, step, _ in _above(group, i) if step == "[]"), None) for i in range(len(group.nodes))]
     held = [node for node in found if node is not None]
     return held if len(held) == len(found) else []
 
@@ -367,7 +372,9 @@ def _fixed(
     """What is the same in all objects, or in all but a few, by its steps."""
     return {
         c.steps: f"{c.label}={text}"
-        for c in stats.columns.values()
+        for c in sorted(
+            stats.columns.values(), key=lambda c: (not (STATUS.search(c.name) or TITLE.search(c.name)), not c.texts)
+        )
         if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1)
         and not (bookkeeping(c.path) or c.name[:1] == "@")
         and (len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH or c.path.startswith(CONDITION))

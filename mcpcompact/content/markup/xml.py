@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from itertools import accumulate
 from typing import Any
 
 from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text, words
@@ -12,6 +13,7 @@ from mcpcompact.content.markup import xmlrecords as _xmlrecords
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
+from mcpcompact.content.shared.reports import is_severity, rank
 from mcpcompact.content.shared.tests import reported
 from mcpcompact.outline import Fact, Item, Keep, Outline, record
 from mcpcompact.phrasing import clipped, counted
@@ -19,6 +21,7 @@ from mcpcompact.phrasing import clipped, counted
 _MANY_SEVERE = 20  # from so many on a share of them is no finding
 _NAMING, NAMED = words("name id title"), 2.9  # attributes that name what an element holds; its weight
 _NAMES = 12  # that are named
+GRAVE, LESS = 3.3, 0.985  # weight of the gravest of what has a severity, factor for each step down: all before others
 _VALUES_LEAST = 8  # of a column: fewer are read quicker than told
 
 LINE, RECORD = 190, 800  # characters of an element that is shown in one line; of one of a few alike records
@@ -247,7 +250,11 @@ class XmlReading:
             if not whole and _NAMING & element.attributes.keys():
                 weight = NAMED
             row = whole and element.path in self.rows
-            body = self.flow(i, ROW, VALUE) if row else self.flow(i) if whole else self.head(element)
+            found, grave = ("", 0.0) if whole else self.found(element)
+            weight = grave if found else weight
+            body = (
+                found if found else self.flow(i, ROW, VALUE) if row else self.flow(i) if whole else self.head(element)
+            )
             if odds and not whole and not element.attributes:
                 body = self.flow(i, 300)  # a failure that says what it is in its children
             if body != element.name:
@@ -274,7 +281,9 @@ class XmlReading:
         while stack:
             i = stack.pop()
             element = self.elements[i]
-            whole = not element.children or element.size <= (RECORD if self._is_record(element) else LINE)
+            whole = not element.children or element.size <= (
+                RECORD if self._is_record(element) and not self.found(element)[0] else LINE
+            )
             whole |= element.path in self.rows
             shown.append((i, whole))
             if not whole:
@@ -309,6 +318,18 @@ class XmlReading:
                 return heads[parent]
             parent = self.elements[parent].parent
         return ""
+
+    def found(self, element: Element) -> tuple[str, float]:
+        """Of what says how grave it is its short texts in a line, that and its names first, and its weight; else ""."""
+        leaves = [e for c in reversed(element.children) if not ((e := self.elements[c]).children or e.attributes)]
+        told = [*({e.name: e.text for e in leaves} | element.attributes).items()]
+        told.sort(key=lambda pair: (not is_severity(pair[0]), pair[0].lower() not in _NAMING))
+        grade = told[0][1] if told and is_severity(told[0][0]) else ""
+        parts = [f" {key}={_value(text)}" for key, text in told if 0 < len(text) <= TOLD]
+        room = sum(end <= LINE for end in accumulate(map(len, parts)))
+        more = CUT * (room < len(element.children) + len(element.attributes) + bool(element.text))
+        weight = GRAVE * LESS ** rank(f"severity {grade}" if grade.isdigit() else grade)
+        return (f"{element.name}{''.join(parts[:room])}{more}" if grade else ""), weight
 
     def head(self, element: Element) -> str:
         text = f" : {element.text}" if element.children and element.text else ""
@@ -378,7 +399,7 @@ class XmlReading:
         shown = [f"{name} {n:,}" for name, n in names.most_common(_NAMES) if n > 1]
         if shown:
             facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > _NAMES else ""), 1))
-        columns = sorted(self.columns, key=lambda c: -len(c[2]))
+        columns = sorted(self.columns, key=lambda c: (not is_severity(c[1] or c[0].rpartition("/")[2]), -len(c[2])))
         telling = [
             (c, text) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST and (text := values_text(c[1] or c[0], c[3]))
         ]
@@ -440,7 +461,7 @@ def outline(text: str) -> Outline | None:
     reading = XmlReading(text)
     if not reading.elements:
         return None
-    report = _xmlreports.report(reading)
+    report, cases = _xmlreports.report(reading), {}
     if report is None and (listed := _xmlrecords.outline(reading)) is not None:
         listed.notes += reading.notes()
         return listed
@@ -458,7 +479,7 @@ def outline(text: str) -> Outline | None:
         headline=f"XML, {counted(reading.lines.count, 'line')}, {counted(reading.count, reading.noun)}",
         facts=facts,
         items=items,
-        frame_share=ROWS if report else FRAME,
+        frame_share=ROWS if report or any(item.weight > NAMED for item in items if not cases) else FRAME,
         more=[("--lines", "A:B")],
         notes=reading.notes(),
         rendered=True,

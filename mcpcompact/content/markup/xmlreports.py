@@ -22,7 +22,7 @@ FIRST: Final = 1.0  # on the weight of a finding: those come before all else
 PLACES: Final = 100  # characters of the places of a message that is found in several
 MOST_CHILDREN = 60  # of an element: a finding is no document
 _SUPPRESSED: Final = "suppressed"
-_HOLDERS: Final = words("location sourceline")
+_HOLDERS: Final = words("location sourceline primary")
 _FILES: Final = "files"  # of all findings, which name theirs by its number (Clang's static analyser)
 _PROBLEM, UP = "problem", 3  # what is wrong with all defects below it (Gendarme), and how far above one it is said
 _RULE_IDS: Final = words("ruleid checkid")  # what the holder of findings says of all of them
@@ -107,6 +107,8 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
     pairs = list(element.attributes.items()) + ([("text", element.text)] if element.texts else [])
     above = elements[element.parent].attributes if element.parent >= 0 else {}
     pairs += [(key, value) for key, value in above.items() if key.lower() in _RULE_IDS]
+    graded = not {"severity", "Severity"}.isdisjoint(element.attributes)
+    pairs += [("issuetext", above.get("name", ""))] * graded  # what the results of a query have in common
     if {"type", "priority"} <= element.attributes.keys():  # FindBugs without messages: the type says what it is
         parts = [elements[c] for c in element.children if elements[c].name in _PARTS]
         named = ", ".join(dict.fromkeys(p.attributes["name"] for p in parts if "name" in p.attributes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence, Set
+from itertools import islice
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import ECHO, SAYING, SERIAL, echoes, worded
@@ -21,7 +22,7 @@ LAST = 6  # place of long texts in a row
 MANY = range(30)  # values of a number that is a quantity rather than a class
 FEW_VALUES, SAME = 24, 3  # values that divide the rows; rows of which two columns can be known to be the same
 PROSE, HALF, MOSTLY = 120, 0.5, 0.9  # characters in the mean; shares of the rows
-KNOWN, BOOKED = 120.0, 50.0  # weight of the columns that a kind of record is known by; what bookkeeping weighs less
+KNOWN, LEADS, BOOKED = 120.0, 116.0, 50.0  # weight of what a kind is known by, the first four; bookkeeping weighs less
 ASKED = 54.0  # weight of a column that the call names: behind names and titles
 NOTHING = frozenset(("", "{}", "[]", "null"))
 IDENTITY = 64  # characters; longer names say less than the record's number
@@ -29,10 +30,10 @@ APART = 0.7  # of the records that a name tells apart; a key of their own may th
 ROW_CHARS = 130
 
 NAME = regex(
-    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve|target)$|(?:_|[a-z])(?:id|Id|ID|name|Name)$"
+    r"(?i)^_?(?:id|number|name|title|key|path|file|filename|file_?path|resource|login|slug|sha|iata|code|symbol|label|host|pod|image|handle|author|ref|branch|tag|rule|check|package|vulnerability|advisory|cve|target)$|(?:[\s_]|[a-z])(?:id|Id|ID|name|Name)$"
 )
 TITLE = regex(
-    r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|[a-z](?:title|headline|subject|summary|message)$"
+    r"(?i)^[@_]?(?:title|name|message|msg|summary|subject|description|text|event|headline|reason|error|content|log|note|comment|query|command|path)$|(?:[a-z]|[\s_])(?:title|headline|subject|summary|message)$"
 )
 _REQUEST = regex(  # who asked for what
     r"(?i)(?:(?:remote|client|source|src|peer)[._]?)?(?:ip|addr(?:ess)?)(?:_?addr(?:ess)?)?|user_?name"
@@ -71,10 +72,11 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     width = 5.0
     for weight, column in ranked:
         size = min(width_of(column), WIDEST) + 1
+        fits = width + size <= room + SPARE * _measured(column)
         again = any(_same(column, other) or _inner(column, other) or _around(column, other) for other in chosen)
         if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or again:
             left.append(column)
-        elif len(chosen) < MAX_COLUMNS and (width + size <= room + SPARE * _measured(column) or not chosen):
+        elif len(chosen) < MAX_COLUMNS and (fits or weight > LEADS or not chosen):
             chosen.append(column)
             width += size
         else:
@@ -351,14 +353,16 @@ def _weight(column: Column, stats: Columns) -> float | None:
 
 
 def _leads(column: Column, stats: Columns) -> bool:
-    """The first field, a short text that tells the rows apart: what they are of."""
-    own = column.values is None or len(column.values) > APART * stats.total
-    return (
-        own
-        and column.texts == stats.total > SAME
-        and column is next(iter(stats.columns.values()))
-        and width_of(column) <= NARROW
-    )
+    """The first of the fields, but for a few, that is a text which tells the rows apart: what they are of."""
+    texts = (c for c in islice(stats.columns.values(), FOREMOST) if c.texts == stats.total > SAME)
+    own = (c for c in texts if c.values is None or len(c.values) > APART * stats.total)
+    if column is not next(own, None) or width_of(column) > NARROW:
+        return False
+    named = (c for c in stats.columns.values() if c.texts and (NAME.search(c.name) or TITLE.search(c.name)))
+    return column is next(iter(stats.columns.values())) or not any(named)
+
+
+FOREMOST = 4  # fields, before which numbers may stand
 
 
 _SIGNS = regex(r"[^\w\s]|_|(?<!\d)0+(?=\d)")  # and zeros before a number

@@ -12,6 +12,7 @@ from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records.choice import periods
 from mcpcompact.content.records.sample import Cells, number_in
 from mcpcompact.content.records.shapes import leading
+from mcpcompact.content.shared.reports import is_severity, rank
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import rounded
@@ -44,7 +45,10 @@ def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], c
             rows.setdefault(key, []).append(number)
         if label.endswith("]"):  # periods, the newest first: a table is cut at its end
             rows = dict(sorted(rows.items(), reverse=True))
+        elif is_severity(label):
+            rows = dict(sorted(rows.items(), key=lambda group: rank(group[0])))
         several = LEAST <= len(rows) <= MOST and len(numbers) >= ROWS * len(rows)
+        several = several and 2 * sum(len(held) > 1 for held in rows.values()) > len(rows)
         if several and max(map(len, rows.values())) <= BULK * len(numbers):
             said = summed(stats, chosen, numbers, cells)[0]
             lines = ["|".join(line) for line in _lines(label, rows, measures, dates, cells)]
@@ -160,7 +164,7 @@ def _lines(
     first, values = measures[0]
     alone = len(measures) == 1
     follow = all(held == list(range(held[0], held[-1] + 1)) for held in rows.values())
-    series = dates if follow and alone and "[:" not in label else None
+    series = dates if follow and alone and "[:" not in label and not is_severity(label) else None
     head = [f"by {label}", "rows"]
     head += [f"{series.label} first", "last", f"{first.label} first", "last"] if series else []
     yield [*head, *([f"{first.label} least", "most", "mean"] if alone else [f"{c.label} mean" for c, _ in measures])]

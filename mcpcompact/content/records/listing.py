@@ -20,6 +20,7 @@ from mcpcompact.content.records.amounts import extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type
 from mcpcompact.content.records.worst import worst
+from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.tests import CALLED
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
@@ -29,6 +30,7 @@ from mcpcompact.shell import Selector
 GROUPED = 0.5  # share of the facts where one of them is a table of groups
 _LONG_LIST = 100
 _SHORT_LIST = 30  # records
+GRADED = 4  # facts on the fields of findings, of which the gravest are asked for
 _SHORT_TEXT = 50  # characters; a level without what it says
 
 LEAST_SCANNED = 5  # records; fewer speak for themselves
@@ -108,13 +110,14 @@ def as_table(
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     clock = by_clock(stats, numbers, cells)
     timed = any(fact.text.startswith(f"{c.label}: ") for fact in clock for c in columns)  # their rows say times
+    graded = any(reports.is_severity(column.name) for column in columns[:1])
     said = [
         *summaries,
         *(fact for _, fact in again),
         *scanned(stats, found, whole=whole, texts=texts),
         *rows.not_shown([c for c in left if c not in columns], stats, told, items=items),
         *clock * (not timed),
-        *beyond(groups, facts(stats, told | seen)),
+        *beyond(groups, facts(stats, told | seen))[: GRADED if graded else None],
         *clock * timed,
     ]
     return Table(stats, said, items, rows.header(columns) + made, found)

@@ -41,6 +41,7 @@ MOST_BESIDE = 10_000  # values in other keys that are looked at
 _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
 _FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|(?<!de)fault)s?$")
 _CHOOSING = regex(r"(?i)^(?:allow|catch|exclude|expect|fail_?on|ignore|include|known|max|on|retry|skip|stop_?on)[_A-Z]")
+_SETTINGS = regex(r"(?i)(?:^|\.)(?:settings|options|config(?:uration)?)(?:$|[.\[])")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
 SUMS = 3  # counts beside a list that sum it up
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 80, 200, 160  # characters: a value, all that are always said, a line of others
@@ -57,7 +58,8 @@ def failures_beside(value: Any, path: str) -> list[str]:
             break
         at, node, failing = work.pop()
         if isinstance(node, dict):
-            names = {k: _FAILING.search(str(k)) and not _CHOOSING.match(str(k)) for k in node}  # a setting names kinds
+            chosen = _SETTINGS.search(at) is not None  # a setting names kinds
+            names = {k: _FAILING.search(str(k)) and not (chosen or _CHOOSING.match(str(k))) for k in node}
             below = [(join_key(at, str(k)), v, failing or bool(names[k])) for k, v in node.items()]
         elif isinstance(node, list) and "[" in at and not any(isinstance(each, (dict, list)) for each in node):
             out += [(at, f"[{', '.join(map(show, node))}]")] if failing and node else []  # where in the answer
@@ -86,6 +88,8 @@ def beside(value: Any, path: str) -> list[str]:
             here = f"{at}.{key}" if at else str(key) or '[""]'
             if here == path or path.startswith(f"{here}["):
                 continue
+            if isinstance(child, list) and len(child) == 1 and isinstance(child[0], dict) and not _FAILING.search(key):
+                here, child = f"{here}[0]", child[0]
             if isinstance(child, dict):
                 if here.count(".") < _DEPTH:
                     work.append((here, child))

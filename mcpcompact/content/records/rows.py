@@ -250,7 +250,7 @@ def render(
             weight = end_weight.get(number) or EARLY * STEP ** turns.get(number, sample.MOST)
             label = f"#{number}|"
             text = f"{label}{row.rstrip('|')}{ends.get(number, '')}"
-            items.append(Item(number, number, text, weight=weight, lead=_lead(text)))
+            items.append(Item(number, number, text, weight=weight * (text != label), lead=_lead(text)))
             continue
         fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
         texts = [cells(number, c) for c in chosen]

@@ -58,7 +58,8 @@ def turns(
 def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> list[int]:
     """The rows by what they say of their severity, the worst first; none where they say nothing of it."""
     for column in chosen:  # a level is that of an entry of a log, which stands where it was written
-        stated = reports.is_severity(column.name) and not column.name.lower().endswith("level")
+        name = column.name.lower()
+        stated = reports.is_severity(name) and ("sever" in name or not name.endswith("level"))
         if stated and (ranks := reports.severities(column.name, [cells(n, column) for n in numbers])):
             return [n for _, n in sorted(zip(ranks, numbers, strict=True), key=lambda pair: pair[0])]
     return []

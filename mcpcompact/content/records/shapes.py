@@ -7,7 +7,7 @@ from typing import Any
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.shared.reports import is_severity
+from mcpcompact.content.shared.reports import is_severity, naming
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 
@@ -109,13 +109,14 @@ BOOKS = regex(
 
 
 _ADVISORY = regex(r"(?:CVE|GHSA|RUSTSEC|PYSEC|GO|OSV|ALAS\w*|[A-Z]{2,3}SA|SNYK|TEMP)-[\w:-]{4,60}$")
-_NUMBER = regex(r"(?i)(?:.*[._])?(?:vuln(?:erability)?|advisory|cve)[._]?id")
-_PART = regex(r"(?i)(?:.*[._])?(?:package|pkg|artifact|component|module|feature|library|dependency)(?:[._]?name)?|name")
+_OF = r"(?i)(?:.*[ ._])?"
+_NUMBER = regex(rf"{_OF}(?:vuln(?:erability)?|advisory|cve)[ ._]?id")
+_PART = regex(rf"{_OF}(?:package|pkg|artifact|component|module|feature|library|dependency)(?:[ ._]?name)?|name")
 _VERSION = regex(
-    r"(?i)(?:.*[._])?(?:installed|current|package|pkg|artifact|component|feature|module)[._]?version|version"
+    rf"{_OF}(?:installed|current|package|pkg|artifact|component|feature|module)[ ._]?version|version"
     r"|(?:vulnerable_)?(?:range|versions)"
 )
-_FIX = regex(r"(?i)(?:.*[._])?(?:fix(?:ed)?|patched|fixAvailable)(?:[._]?(?:in|by|versions?))?(?:\[\])?")
+_FIX = regex(rf"{_OF}(?:vuln)?(?:fix(?:ed)?|patched|fixAvailable)(?:[ ._]?(?:in|by|versions?))?(?:\[\])?")
 _SCORE = regex(r"(?i)[^\[]*cvss.*score|(?:.*[._])?(?:v3|base)_?score")
 _ABOUT = regex(r"(?i)(?:.*[._])?(?:title|summary)")
 
@@ -157,7 +158,7 @@ def _resource(stats: Columns) -> list[Column]:
 
 
 def _vulnerability(stats: Columns) -> list[Column]:
-    """What a scanner found: how grave, its number, in what, which version, its fix, its score, its title."""
+    """What a scanner found: how grave, its number, in what, which version, its fix, its score, its title; or where."""
     columns = [c for c in stats.columns.values() if c.scalars * FOURTH > stats.total and "len()" not in c.steps]
     columns.sort(key=lambda c: ("[]" in c.steps, len(c.steps)))
     plain = [c for c in columns if "[]" not in c.steps]
@@ -165,11 +166,19 @@ def _vulnerability(stats: Columns) -> list[Column]:
     number = next((c for c in plain if c.examples and all(_ADVISORY.match(str(e)) for e in c.examples)), None)
     number = number or next((c for c in plain if _NUMBER.fullmatch(c.path)), None)
     newest = sorted(columns, key=lambda c: "v3" not in c.path.lower())
-    wanted = ((_PART, plain), (_VERSION, plain), (_FIX, columns), (_SCORE, newest), (_ABOUT, columns))
+    fixed = sorted(columns, key=lambda c: c.kinds["bool"])  # which version rather than whether there is one
+    wanted = ((_PART, plain), (_VERSION, plain), (_FIX, fixed), (_SCORE, newest), (_ABOUT, columns))
     part, _, fix, _, _ = others = [next((c for c in some if what.fullmatch(c.path)), None) for what, some in wanted]
     if grave is None or not (number or fix) or not (number or part):
-        return []
+        return _placed(stats)
     return [c for c in dict.fromkeys((grave, number, *others)) if c is not None]
+
+
+def _placed(stats: Columns) -> list[Column]:
+    """Of what was found in files how grave it is, what, and where: what a linter prints."""
+    columns = {c.name: c for c in stats.columns.values() if len(c.steps) == 1 and c.scalars * 2 > stats.total}
+    found = [columns.get(naming(what, columns)) for what in ("level", "rule", "file", "line")]
+    return [column for column in found if column] if all(found) else []
 
 
 def _entry(stats: Columns) -> list[Column]:

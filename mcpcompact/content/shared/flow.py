@@ -25,9 +25,10 @@ LONG_TEXT = 1_500  # strings from here on are texts of their own; shorter ones t
 TITLE = 120  # characters of a value that may stand in the heading of an element
 
 _HEADING = (
-    ("number", "id", "iid", "key", "uid", "uuid", "sha", "oid", "metadata.name"),
-    ("title", "name", "displayTitle", "subject", "path", "file", "filename", "metadata.namespace"),
-    ("state", "status", "phase", "conclusion", "status.phase"),
+    ("number", "id", "iid", "key", "uid", "uuid", "sha", "oid", "metadata.name", "ID", "Id"),
+    ("title", "name", "displayTitle", "subject", "path", "file", "filename", "metadata.namespace", "Title", "Name"),
+    ("severity", "Severity"),
+    ("state", "status", "phase", "conclusion", "status.phase", "State", "Status"),
     ("author", "user", "author.login", "user.login", "author.name", "login", "creator"),
 )
 """What tells one element from the others, who made it and what became of it: the first of each that it has."""

@@ -17,13 +17,14 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 
 _FIELDS: Final = {
-    "message": "message msg longmessage shortmessage what text rawmessage reason description sourceline issuetext",
+    "message": "message msg longmessage shortmessage what title text rawmessage reason description sourceline "
+    "issuetext abstract details",
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
     "line": "line beginline startline linestart linenumber row start",
     "column": "column begincolumn startcolumn columnstart col char",
     "rule": "rule ruleid checkid testid findingtype bugtype errorcode rulecode warningtype checkname copname symbol "
-    "code source id type kind rulename",
-    "level": "level severity priority issueseverity",
+    "code source id type kind rulename vulnerability category",
+    "level": "level severity severitylevel priority issueseverity friority",
     "evidence": "evidence auxwhat issuecontext",
     "status": "status state",
     "resolution": "resolution",
@@ -33,12 +34,15 @@ _FIELDS: Final = {
 """What a finding says, and the names of fields that say it, the most telling first."""
 _MESSAGES, _LINES = (frozenset(_FIELDS[what].split()) for what in ("message", "line"))
 _POSITION: Final = frozenset({"line", "character"})  # of the language server protocol
+_APART: Final = frozenset({"login", "html_url"})  # of a person, a repository: what these say is no finding's
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
-_MUTED: Final = ("falsealarm", "suppressed", "issuppressed", "dismissed", "ignored", "isignored")
+_MUTED: Final = ("falsealarm", "falsepositive", "suppressed", "issuppressed", "dismissed", "ignored", "isignored")
 _REFUSED: Final = ("rejected", "underReview")  # suppressions that do not hold
 CLOSED: Final = regex(r"(?i)(?:(?:auto_?)?dismissed|closed|resolved|suppressed|ignored|patched|false[ _-]?positive)\b")
 _STATE: Final = regex(r"[A-Za-z][\w -]{1,23}")  # a word or two, no sentence
 _SOURCE: Final = regex(r"[\s()\[\]{}=;\"']")  # of code rather than of a rule's name
+_RANDOM: Final = r"(?i)\d{6,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+_OWN: Final = {"id": regex(rf"{_RANDOM}|\d+"), "ruleid": regex(_RANDOM)}  # no rule that anybody knows
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
 _TALLY: Final = regex(r"\d+ (?:warning|error)s? (?:emitted|generated)|aborting due to \d* ?(?:previous )?errors?")
 DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
@@ -52,7 +56,8 @@ _SEVERITIES: Final = {
             "error high major severe serious",
             "warning warn medium moderate criticalwarning",
             "minor style refactor convention performance portability",
-            "low weak info information informational note notice hint suggestion",
+            "low weak",
+            "info information informational note notice hint suggestion",
         )
     )
     for name in names.split()
@@ -83,7 +88,7 @@ class Finding(NamedTuple):
         sure = f"{self.confidence} confidence" if self.confidence else ""
         states = [said for said in (self.state, self.level, sure) if said not in same or said == self.level]
         evidence = f" — {self.evidence}" if self.evidence else ""
-        muted = " (suppressed)" * (self.muted and not self.state)
+        muted = " (suppressed)" * (self.muted and not CLOSED.match(self.state))
         return " ".join(part for part in (place, *states, self.rule, self.message) if part) + evidence + muted
 
     @property
@@ -115,6 +120,7 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
         return None
     if any(_TALLY.match(fields[name]) for name in _MESSAGES & fields.keys()):
         return None
+    fields = {k: v for k, v in fields.items() if not (k in _OWN and _OWN[k].fullmatch(v))}
     source = fields.pop("code") if _SOURCE.search(fields.get("code", "")) else ""
     got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
     file = got["file"] or file
@@ -161,6 +167,12 @@ def said_of_all(found: Sequence[Finding]) -> frozenset[str]:
     return frozenset(value for values in states if len(values) == 1 for value in values)
 
 
+def naming(what: str, names: Iterable[str]) -> str:
+    """The one of these names that says that of a finding best; "" where there is none."""
+    told = {_plain(name.replace(" ", "")): name for name in names}
+    return next((told[name] for name in _FIELDS[what].split() if name in told), "")
+
+
 def is_message(key: str) -> bool:
     return _plain(key) in _MESSAGES
 
@@ -203,6 +215,8 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
             if value.__class__ is list and key in _PLACES:
                 value = next((v for v in value if v.__class__ is dict and v.get("is_primary", True)), None)
             if value.__class__ is dict and depth < DEEPEST and not key.lower().startswith("end"):
+                if value.keys() & _APART:
+                    continue
                 work.append((depth + 1, value))
             elif value.__class__ is not dict and value.__class__ is not list:
                 yield key, value
@@ -272,7 +286,7 @@ def rank(level: str) -> float:
     return _SEVERITIES.get(name, len(_SEVERITIES))
 
 
-_GRAVE = regex(r"(?i)(?:^|[_-])(?:severity|level)$|(?-i:[a-z](?:Severity|Level)$)")
+_GRAVE = regex(r"(?i)(?:^|[_-])(?:severity|level|risk|riskdesc)$|(?-i:[a-z](?:Severity|Level)$)")
 
 _SCORE, _POINTS = (
     regex(r"(?i)(?:cvss|base_?score|score_?v\d|v\d_?score)(?:_?v?\d(?:\.\d)?|_?score)?$"),

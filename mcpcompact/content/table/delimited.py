@@ -255,6 +255,8 @@ def _in_turn(years: Sequence[str]) -> bool:
 
 def _alike(name: str, below: Sequence[str]) -> bool:
     """A cell like those below it: digits above digits (100644 blob 3f9c…), 4.0K above 42.9M, as du has it."""
+    if _YEAR.fullmatch(name) and sum("." in c or c[:1] == "-" for c in below) > MOSTLY * len(below):
+        return False  # a year above fractions
     worded = any(map(str.isalpha, name))  # rs4680 above plain numbers is a name
     alike = sum(any(map(str.isdigit, c)) and worded <= any(map(str.isalpha, c)) for c in below)
     if sum(map(str.isdigit, name)) >= DIGITS and alike > MOSTLY * len(below):
