@@ -346,3 +346,16 @@ def test_markdown_with_roles_and_directives_is_markdown_and_a_heading_stands_wit
     assert 'Markdown "Gates"' in shown
     assert "<a id" not in shown
     assert "## Part " in shown
+
+
+def test_a_file_of_restructuredtext_needs_no_directive_to_be_one_and_the_first_of_several_parts_is_no_title() -> None:
+    ruler = "-" * 60
+    parts = "".join(
+        f"{ruler}\n{'':24}{name}\n{ruler}\n\n"
+        + "".join(f"* quay{n}\n    * {name} of gate {n}\n        * opens at {n} o'clock\n" for n in range(30))
+        + "\n"
+        for name in ("Added", "Fixed", "Removed")
+    )
+    read = compact(parts, budget=300, threshold=300, arguments={"file_path": "changelog/april.rst"})
+    assert read.text.split("\n")[1] == "reStructuredText, 285 lines"
+    assert "# Added" in read.text and "* quay" in read.text

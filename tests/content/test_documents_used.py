@@ -124,3 +124,22 @@ def test_a_manual_names_what_it_describes_and_a_heading_above_a_directive_stands
     assert "GATE_0 · 15 GATE_1" in shown or "GATE_0 · GATE_1" in shown
     assert shown.count("## Closing") <= 1
     assert shown.count("## Opening") == 1
+
+
+def test_of_a_section_that_says_how_something_is_run_the_next_short_commands_are_shown_too() -> None:
+    parts = "".join(
+        f"## Part {n}\n\n{FILLER.replace('{n}', str(n))}\n\n```python\n"
+        f"keeper{n}.walk('path{n}.cfg', gate_{n}.open(north_{n}))\n```\n\n"
+        for n in range(12)
+    )
+    steps = "".join(
+        f"{lead} as the ships of the morning will need it first, in a window of its own:\n\n```bash\n{command}\n```\n\n"
+        for lead, command in (
+            ("Start it", "gates serve"),
+            ("Then set one", "gates open"),
+            ("And read it", "gates show"),
+        )
+    )
+    text = f"# Gates\n\nGates opens the gates of a harbour.\n\n## Running\n\n{steps}{parts}"
+    shown = compact(text, budget=260, threshold=260).text
+    assert "gates serve" in shown and "gates open" in shown and "gates show" in shown

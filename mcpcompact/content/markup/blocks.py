@@ -40,6 +40,7 @@ _CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
+COMMAND = 80  # characters of one behind which the next one shows a use, too
 WEIGHTS = {
     "nav": 0.15,
     "aside": 0.01,
@@ -209,7 +210,7 @@ class _Weigher:
             item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:
             item.weight = USED - NEXT_USED * (HOWS - self.used)
-            self.used, self.how, self.coded = self.used - 1, False, True
+            self.used, self.how, self.coded = self.used - 1, len(block.text) <= COMMAND, True
         elif block.kind == "code" and self.long:
             first = ENTRY if self.told and not self.shown else EXAMPLE  # the first shows how it is used
             item.weight *= 0.0 if self.coded else first  # what follows says less than how an example begins

@@ -374,7 +374,8 @@ class _Pass:
         spent = sum([len(self.parts[n]) for n in self.addresses]) if self.inked[0] > self.inked[1] else 0
         if DENSE * spent > sum(self.inked):
             self.reading.dropped["link target"] += len(self.addresses)
-            self.parts = [part for n, part in enumerate(self.parts) if n not in self.addresses]
+            dropped = {*self.addresses}
+            self.parts = [part for n, part in enumerate(self.parts) if n not in dropped]
         text = "".join(self.parts)
         body = text if self.pre else " ".join(text.split())
         self.parts = []

@@ -11,10 +11,13 @@ from mcpcompact.content.markup.blocks import OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import SHARE, newest_first
 from mcpcompact.content.markup.shapes import flavour
+from mcpcompact.content.shared.views import named_language
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
+
+NAMED = {"Markdown": "markdown", "reStructuredText": "rst"}  # by the name of the file
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -25,8 +28,10 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     """``kind``: the flavour, where it is known."""
+    kind = kind or flavour(text)
+    named = NAMED.get(named_language(hints.arguments, hints.file)) if kind in (*NAMED.values(), "html") else None
     with paused():
-        made = _by_flavour(text, kind or flavour(text))
+        made = _by_flavour(text, named or kind)
     share = ANSWERING if answering(made.items, hints) else 0.0
     if not share and (told := newest_first(made.items, made.total > LONG)):
         made.facts[1:1] = told

@@ -80,7 +80,8 @@ def outline(text: str) -> Outline:
             blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
     items, facts = blocks_to_items(grouped(blocks), [])
     headings = [block for block in blocks if block.kind == "heading"]
-    named = f' "{clipped(headings[0].text, TITLE)}"' if headings else ""
+    alone = sum(block.level == 1 for block in headings) == 1  # else it is the first of several parts
+    named = f' "{clipped(headings[0].text, TITLE)}"' if alone else ""
     return Outline(
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts,

@@ -30,7 +30,7 @@ RULE = regex(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?
 _RULE = regex(r"([=\-~^\"'*+#.:_`<>])\1{2,400}\s*$")
 IMPORTS = regex(
     r"(?: {0,8}(?:(?:<\?php|#!.*)?|(?:import|from|use|using|require|#include|package)\b[^\n({]{0,300}"
-    r"(?:[({][^)}]{0,2000}[)}])?.{0,300})\n)+"
+    r"(?:[({][^)}]{0,400}[)}])?.{0,300})\n)+"
 )  # at the beginning of a sample
 IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
 DIRECTIVE = regex(r"\s{0,40}\.\. ([\w:.+-]{1,60})::(?:\s|$)")

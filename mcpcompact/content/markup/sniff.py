@@ -18,6 +18,7 @@ from mcpcompact.content.markup.shapes import (
     elements,
     flavour,
     is_rst,
+    title_at,
 )
 from mcpcompact.content.shared.evidence import DIFF, STAMP, share
 from mcpcompact.outline import Verdict
@@ -74,6 +75,8 @@ def sniff(sample: Sample) -> Verdict:
     outer = [line[:WIDTH] for line in lines if line[:1].strip()]
     if is_rst(lines) and sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer):
         return Verdict(RST, "underlined titles, directives")
+    if sample.named() == "reStructuredText" and any(title_at(lines, n) for n in range(len(lines))):
+        return Verdict(NAMED, "underlined titles")
     return _markdown(lines, sample.named) if head and sample.claimed <= SURE else Verdict(0.0)
 
 
