@@ -127,8 +127,8 @@ TOTALS = {"mocha": r"\s+(\d+) failing$", "tap": r"# fail +(\d+)$", "pytest": r"=
 
 
 def failing(text: str, runner: str) -> tuple[list[str], int]:
-    """The distinct names of the failing tests, in order of appearance; how many failed, as the runner says if it says so
-    once."""
+    """The distinct names of the failing tests, in order of appearance; how many failed, by the runner's own words where
+    it says so once."""
     lines = [
         _BEFORE.sub("", _COLOURS.sub("", line).split("\r")[-1], count=1)
         for line in text.replace("\r\n", "\n").split("\n")

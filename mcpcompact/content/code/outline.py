@@ -17,17 +17,17 @@ from itertools import accumulate, pairwise
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
+from mcpcompact.content.code import facts
 from mcpcompact.content.code.comments import LOOK
-from mcpcompact.content.code.keys import numbered, outlined
+from mcpcompact.content.code.facts import LONG
+from mcpcompact.content.code.keys import outlined
 from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LITTLE, Scan
 from mcpcompact.content.code.sniff import are_directives
-from mcpcompact.content.shared.elided import remark, told
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape, scalars
-from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.views import BLAME, Region, View, denumber, gutter_of, read_view
+from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline, Reach
 from mcpcompact.patterns import regex
@@ -35,13 +35,8 @@ from mcpcompact.phrasing import counted, some
 from mcpcompact.source import Source, split_lines
 
 _FEW_POINTED = 5  # lines pointed to that need no cut
-_LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on
-_PLACES = 3  # line numbers that are named
 CONFLICT, CONFLICT_SIDE = 40, 6  # lines of conflicts that are shown, of each side of one
 RAISED_AT = 9.0  # weight of the frame of one's own that is nearest to an error, before all else that is not kept
-FEW_PLACES = 6  # files that are named with their lines
-FACTS, OUTLINES, TABLES = 0.06, 0.45, 0.7  # of the room, what facts take; of a configuration with its keys, with rows
-REMARKED, MANY_NAMED = 0.14, 30  # the same where a tool left out much and says so; names that say more than its words
 _FEW_LINES = 4  # a text of so few long lines is minified
 _MOST_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
@@ -52,7 +47,6 @@ _SENTENCE = 8  # blanks in a line of an entry from which on it speaks of failure
 _SHORT_TEXT = 200  # characters that need no outline
 
 SAID = 1_000  # characters that a tool's own words may take whole
-LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
 FIRST = 3.5  # weight of the first definition of each of several files: before any other
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
 _FAILS = regex(
@@ -92,18 +86,18 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(view, scan, odd, languages)
     texts = scalars(view.texts) if languages == ["YAML"] else ()
     items = stated(items, view, scan, texts)
-    facts = [*_facts(lines, view, scan, languages, keys), *_errors(view, languages)]
+    said = [*facts.facts(lines, view, scan, languages, keys), *_errors(view, languages)]
     return Outline(
         content_type="code",
         unit="line",
         total=len(lines),
-        headline=_headline(view, languages),
-        facts=facts,
+        headline=facts.headline(view, languages),
+        facts=said,
         items=items,
         header=_legend(view, lines),
         lossless=_lossless(source.text, view),
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
-        facts_share=_facts_share(view, len(scan.tabled), len(lines), facts),
+        facts_share=facts.share(view, len(scan.tabled), len(lines), said),
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages, texts),
@@ -156,119 +150,6 @@ def _languages(view: View, file: str) -> list[str]:
     return languages
 
 
-def _headline(view: View, languages: list[str]) -> str:
-    """The lines of the files, without what the tool that showed them says around them."""
-    lines = sum(_size(view, region) for region in view.regions)
-    files = {region.path for region in view.regions}
-    asked = [language for language in map(by_path, view.asked if view.unplaced else ()) if language]
-    named = ", ".join(name for name, _ in Counter(asked or filter(None, languages)).most_common(2)) or "code"
-    if not any(map(by_path, files)) and any("." in file.rpartition("/")[2] for file in files):
-        named = f"what looks like {named}"
-    parts = counted(len(view.regions), "view") if "" in files else counted(len(files), "file")
-    several = len(view.regions if "" in files else files) > 1  # numbers that go back may be those of one file, too
-    return f"{counted(lines, 'line')} of {named}" + (f" in {parts}" if several else "")
-
-
-def _size(view: View, region: Region) -> int:
-    """The lines of a file, without what the tool says around it."""
-    own = [i for i in range(region.start, region.end) if i not in view.outside]
-    while own and (len(view.regions) > 1 or own[-1] + 1 < len(view.texts)) and not view.texts[own[-1]].strip():
-        own.pop()  # a blank line before what the tool says, or before the next file
-    return sum(view.numbers[i] > 0 for i in own) if view.gutter else len(own)
-
-
-def _facts_share(view: View, tabled: int, lines: int, facts: Sequence[Fact]) -> float:
-    """The room of the facts: tables of a third of the lines and more say more than these."""
-    if 3 * tabled > lines:
-        return TABLES
-    return OUTLINES if any(fact.least for fact in facts) else REMARKED if view.elided else FACTS
-
-
-def _facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: list[Fact]) -> list[Fact]:
-    identity = _headline(view, languages)
-    paths = [r.path for r in view.regions if r.path]
-    if places := _places(view):
-        identity += f", {places}"
-    longest = max(map(len, lines), default=0)
-    if longest > LONG:
-        identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
-    own = [i for i in sorted(view.outside) if view.texts[i].startswith("<system-reminder>")]
-    if own:
-        end = next((i for i in range(own[0], len(lines)) if "</system-reminder>" in lines[i]), own[0])
-        place = f"line {end + 1}" if end == own[0] else f"lines {own[0] + 1}–{end + 1}"
-        identity += f"; a reminder to the reader in {place}{' of this result' if view.numbered else ''}"
-    facts = [Fact(identity, 0)]
-    facts += _of_view(lines, view, len(scan.definitions))
-    if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
-        facts.append(Fact("files: " + some(listed, 12), 1))
-    facts += keys
-    for first, last in scan.licences:
-        facts.append(
-            Fact(f"text of a licence: lines {view.numbers[first] or first + 1}–{view.numbers[last] or last + 1}", 1)
-        )
-    if scan.todos:
-        facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
-    if scan.conflicts:
-        spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
-        facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
-    keyed = len(languages) == len(view.regions) == 1 and not view.unplaced and languages != ["SQL"]
-    config = scan.tallies.get(True) if keyed else None
-    if config is not None and (often := [key for key in config.summary() if ": all different" not in key]):
-        rank = 1 + any(fact.least for fact in facts)  # a tree of the keys says more
-        facts.append(Fact("repeated keys: " + " · ".join(often), rank))
-    return facts
-
-
-def _of_view(lines: list[str], view: View, definitions: int) -> list[Fact]:
-    """What git or the tool says of the lines: who wrote them, which of them it left out."""
-    if view.gutter == BLAME:
-        from mcpcompact.content.shared.blame import blamed
-
-        return blamed(lines)
-    if not view.elided:
-        return []
-    said = remark(view)
-    return [Fact(told(view), 0), *([Fact(said, int(definitions > MANY_NAMED))] if said else [])]
-
-
-def _listed(view: View, languages: list[str]) -> list[str]:
-    """Each file with its lines and, where these differ, its language; where all are headed by their names and of one
-    language nothing."""
-    headed, several = all(r.start in view.outside for r in view.regions), len(set(languages)) > 1
-    if headed and not several and len(view.regions) <= FEW_PLACES:
-        return []
-    listed = []
-    for region, language in zip(view.regions, languages, strict=True):
-        name = region.path.rpartition("/")[2] if headed else region.path or "(unnamed)"
-        if region.path or region.end - region.start > _LINES_OF_A_PLACE:
-            listed.append(
-                f"{name} {counted(_size(view, region), 'line')}{f' of {language}' * (several and language > '')}"
-            )
-    return listed
-
-
-def _places(view: View) -> str:
-    """The files by name with their lines, where these are known and not all: ``lines 80–150 of a.ts``."""
-    regions = [r for r in view.regions if any(view.numbers[r.start : r.end])]
-    named: dict[str, list[Region]] = {}
-    for r in regions:
-        named.setdefault(r.path, []).append(r)
-    if len(named) > FEW_PLACES:
-        return ""
-    ended = "" if not all(r.until for r in regions) else f" ({ENDS})"
-    if not view.numbered and not ended:
-        names = view.asked if view.unplaced else named if len(named) == 1 else ()
-        return ", ".join(dict.fromkeys(name.rsplit("/", 1)[-1] for name in names))
-    told = []
-    for path, own in named.items():
-        spans = [[n for n in view.numbers[r.start : r.end] if n] for r in own]
-        name = path.rsplit("/", 1)[-1] or "the file"
-        some_of = "among " * any(len(span) <= span[-1] - span[0] for span in spans)
-        told.append(f"{some_of}lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
-    ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
-    return "; ".join(told) + ended
-
-
 def _indents(view: View, scan: Scan, languages: list[str], inside: Sequence[bool]) -> dict[int, str]:
     """The indentation of statements of programs, and of texts ``inside`` YAML with their keys."""
     regions = [r for r, language in zip(view.regions, languages, strict=True) if language not in CONFIGURATION]
@@ -285,12 +166,6 @@ def _bodies(view: View, scan: Scan) -> dict[int, Reach]:
         if len(last) - len(last.lstrip()) > d.indent:
             ends |= dict.fromkeys(range(d.start + 2, d.end + 2), Reach(d.end + 1))
     return {unit: end for unit, end in ends.items() if unit - 1 not in scan.named}
-
-
-def _todo_text(word: str, count: int, scan: Scan) -> str:
-    at = [numbered(scan.view, i) for i in scan.todo_lines[word][:_PLACES]]
-    where = f" (line {', '.join(map(str, at))}{'…' if count > _PLACES else ''})"
-    return f"{word} {count:,}{where}"
 
 
 def _legend(view: View, lines: list[str]) -> str:

@@ -1,0 +1,141 @@
+"""What is said of source as a whole: its languages and lines, its files, what the tool left out, what is to be done."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from mcpcompact.content.code.keys import numbered
+from mcpcompact.content.code.scan import Scan
+from mcpcompact.content.shared.elided import remark, told
+from mcpcompact.content.shared.languages import by_path
+from mcpcompact.content.shared.limits import ENDS
+from mcpcompact.content.shared.views import BLAME, Region, View
+from mcpcompact.outline import Fact
+from mcpcompact.phrasing import counted, some
+
+_LINES_OF_A_PLACE = 3  # a region without a name says something from more lines on
+_PLACES = 3  # line numbers that are named
+FEW_PLACES = 6  # files that are named with their lines
+FACTS, OUTLINES, TABLES = 0.06, 0.45, 0.7  # of the room, what facts take; of a configuration with its keys, with rows
+REMARKED, MANY_NAMED = 0.14, 30  # the same where a tool left out much and says so; names that say more than its words
+LONG = 2_000  # a longer line is not written by hand: it is shown in pieces with character offsets
+
+
+def headline(view: View, languages: list[str]) -> str:
+    """The lines of the files, without what the tool that showed them says around them."""
+    lines = sum(_size(view, region) for region in view.regions)
+    files = {region.path for region in view.regions}
+    asked = [language for language in map(by_path, view.asked if view.unplaced else ()) if language]
+    named = ", ".join(name for name, _ in Counter(asked or filter(None, languages)).most_common(2)) or "code"
+    if not any(map(by_path, files)) and any("." in file.rpartition("/")[2] for file in files):
+        named = f"what looks like {named}"
+    parts = counted(len(view.regions), "view") if "" in files else counted(len(files), "file")
+    several = len(view.regions if "" in files else files) > 1  # numbers that go back may be those of one file, too
+    return f"{counted(lines, 'line')} of {named}" + (f" in {parts}" if several else "")
+
+
+def _size(view: View, region: Region) -> int:
+    """The lines of a file, without what the tool says around it."""
+    own = [i for i in range(region.start, region.end) if i not in view.outside]
+    while own and (len(view.regions) > 1 or own[-1] + 1 < len(view.texts)) and not view.texts[own[-1]].strip():
+        own.pop()  # a blank line before what the tool says, or before the next file
+    return sum(view.numbers[i] > 0 for i in own) if view.gutter else len(own)
+
+
+def share(view: View, tabled: int, lines: int, facts: Sequence[Fact]) -> float:
+    """The room of the facts: tables of a third of the lines and more say more than these."""
+    if 3 * tabled > lines:
+        return TABLES
+    return OUTLINES if any(fact.least for fact in facts) else REMARKED if view.elided else FACTS
+
+
+def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: list[Fact]) -> list[Fact]:
+    identity = headline(view, languages)
+    paths = [r.path for r in view.regions if r.path]
+    if places := _places(view):
+        identity += f", {places}"
+    longest = max(map(len, lines), default=0)
+    if longest > LONG:
+        identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
+    own = [i for i in sorted(view.outside) if view.texts[i].startswith("<system-reminder>")]
+    if own:
+        end = next((i for i in range(own[0], len(lines)) if "</system-reminder>" in lines[i]), own[0])
+        place = f"line {end + 1}" if end == own[0] else f"lines {own[0] + 1}–{end + 1}"
+        identity += f"; a reminder to the reader in {place}{' of this result' if view.numbered else ''}"
+    facts = [Fact(identity, 0)]
+    facts += _of_view(lines, view, len(scan.definitions))
+    if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
+        facts.append(Fact("files: " + some(listed, 12), 1))
+    facts += keys
+    for first, last in scan.licences:
+        facts.append(
+            Fact(f"text of a licence: lines {view.numbers[first] or first + 1}–{view.numbers[last] or last + 1}", 1)
+        )
+    if scan.todos:
+        facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
+    if scan.conflicts:
+        spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
+        facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
+    keyed = len(languages) == len(view.regions) == 1 and not view.unplaced and languages != ["SQL"]
+    config = scan.tallies.get(True) if keyed else None
+    if config is not None and (often := [key for key in config.summary() if ": all different" not in key]):
+        rank = 1 + any(fact.least for fact in facts)  # a tree of the keys says more
+        facts.append(Fact("repeated keys: " + " · ".join(often), rank))
+    return facts
+
+
+def _of_view(lines: list[str], view: View, definitions: int) -> list[Fact]:
+    """What git or the tool says of the lines: who wrote them, which of them it left out."""
+    if view.gutter == BLAME:
+        from mcpcompact.content.shared.blame import blamed
+
+        return blamed(lines)
+    if not view.elided:
+        return []
+    said = remark(view)
+    return [Fact(told(view), 0), *([Fact(said, int(definitions > MANY_NAMED))] if said else [])]
+
+
+def _listed(view: View, languages: list[str]) -> list[str]:
+    """Each file with its lines and, where these differ, its language; where all are headed by their names and of one
+    language nothing."""
+    headed, several = all(r.start in view.outside for r in view.regions), len(set(languages)) > 1
+    if headed and not several and len(view.regions) <= FEW_PLACES:
+        return []
+    listed = []
+    for region, language in zip(view.regions, languages, strict=True):
+        name = region.path.rpartition("/")[2] if headed else region.path or "(unnamed)"
+        if region.path or region.end - region.start > _LINES_OF_A_PLACE:
+            listed.append(
+                f"{name} {counted(_size(view, region), 'line')}{f' of {language}' * (several and language > '')}"
+            )
+    return listed
+
+
+def _places(view: View) -> str:
+    """The files by name with their lines, where these are known and not all: ``lines 80–150 of a.ts``."""
+    regions = [r for r in view.regions if any(view.numbers[r.start : r.end])]
+    named: dict[str, list[Region]] = {}
+    for r in regions:
+        named.setdefault(r.path, []).append(r)
+    if len(named) > FEW_PLACES:
+        return ""
+    ended = "" if not all(r.until for r in regions) else f" ({ENDS})"
+    if not view.numbered and not ended:
+        names = view.asked if view.unplaced else named if len(named) == 1 else ()
+        return ", ".join(dict.fromkeys(name.rsplit("/", 1)[-1] for name in names))
+    told = []
+    for path, own in named.items():
+        spans = [[n for n in view.numbers[r.start : r.end] if n] for r in own]
+        name = path.rsplit("/", 1)[-1] or "the file"
+        some_of = "among " * any(len(span) <= span[-1] - span[0] for span in spans)
+        told.append(f"{some_of}lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
+    ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
+    return "; ".join(told) + ended
+
+
+def _todo_text(word: str, count: int, scan: Scan) -> str:
+    at = [numbered(scan.view, i) for i in scan.todo_lines[word][:_PLACES]]
+    where = f" (line {', '.join(map(str, at))}{'…' if count > _PLACES else ''})"
+    return f"{word} {count:,}{where}"
