@@ -19,7 +19,7 @@ from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code import facts
 from mcpcompact.content.code.comments import LOOK
-from mcpcompact.content.code.facts import LONG
+from mcpcompact.content.code.facts import FEW_PLACES, LONG
 from mcpcompact.content.code.keys import outlined
 from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
