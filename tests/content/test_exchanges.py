@@ -60,7 +60,7 @@ def test_what_all_have_in_common_leaves_no_empty_column() -> None:
     asked = json.dumps({"query": "query { shelf { name books { name pages } } } " * 3})
     text = "".join(lines_of("/graphql", 200, {"data": {"shelf": {"name": f"S{n}"}}}, asked) for n in range(8))
     shown = compact(text, budget=300, threshold=100, store=None).text
-    assert "[]|body|response (in all: method=GET, url=/graphql, status=200)" in shown
+    assert "[]|body|response (in all: status=200, method=GET, url=/graphql)" in shown
 
 
 @pytest.mark.parametrize(

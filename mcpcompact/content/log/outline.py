@@ -48,7 +48,6 @@ from mcpcompact.content.log.runners import bare, parts_of, under_headings, under
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, Template, category
 from mcpcompact.content.log.weights import is_routine, points
-from mcpcompact.content.shared import members
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import holding, regex
@@ -209,7 +208,7 @@ class _Log:
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 begin = item.text.find(": ") + 2
-                item.text = item.text[:begin] + members.told(item.text[begin:])
+                item.text = _told(item.text, begin)
                 item.flow = "sentences"  # read from its beginning
             if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
                 item.weight = 0
@@ -335,6 +334,15 @@ def _render(start: int, lines: Sequence[str]) -> str:
         gap = len(body) - 56
         body = [*body[:40], f"  … {gap:,} lines, {start + 40}–{start + 39 + gap} …", *body[-16:]]
     return f"{start}: " + "\n".join(body)
+
+
+def _told(text: str, begin: int) -> str:
+    """An item's text, of which a line of JSON behind its head tells what says most."""
+    if text[begin : begin + 1] not in ("{", "["):
+        return text
+    from mcpcompact.content.shared import members
+
+    return text[:begin] + members.told(text[begin:])
 
 
 def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:

@@ -88,7 +88,7 @@ class MarkdownReading:
             elif heading := HEADING.match(line):
                 title = heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2]  # without what closes it
                 self._heading(len(heading[1]) + deeper, number, title)
-            elif _underlined(lines, n) and "|" not in line and "  " not in line.strip() and not LIST.match(line):
+            elif self._titled(n, line):
                 level = 1 if self._boxed(n - 1) else (1 if "=" in lines[n] else 2) + deeper
                 self._heading(level, number, line.strip())
                 n += 1
@@ -155,6 +155,12 @@ class MarkdownReading:
         """Whether a line stands between two rulers of ``=`` that are the same."""
         above, below = self.lines[n - 1 : n], self.lines[n + 1 : n + 2]
         return above == below and above[0][:3] == "===" and _SETEXT.match(above[0]) is not None
+
+    def _titled(self, n: int, line: str) -> bool:
+        """Whether what stands below a line makes a heading of it: of names of columns only a box does."""
+        if not _underlined(self.lines, n) or "|" in line or LIST.match(line):
+            return False
+        return "  " not in line.strip() or self._boxed(n - 1)
 
     def _heading(self, level: int, number: int, text: str) -> None:
         text = _BADGES.sub("…", text) if text[:1] not in "[!" else text
