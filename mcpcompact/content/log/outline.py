@@ -208,7 +208,7 @@ class _Log:
             item.lead = lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 begin = item.text.find(": ") + 2
-                item.text = _told(item.text, begin)
+                item.text = weights.with_members(item.text, begin)
                 item.flow = "sentences"  # read from its beginning
             if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
                 item.weight = 0
@@ -334,15 +334,6 @@ def _render(start: int, lines: Sequence[str]) -> str:
         gap = len(body) - 56
         body = [*body[:40], f"  … {gap:,} lines, {start + 40}–{start + 39 + gap} …", *body[-16:]]
     return f"{start}: " + "\n".join(body)
-
-
-def _told(text: str, begin: int) -> str:
-    """An item's text, of which a line of JSON behind its head tells what says most."""
-    if text[begin : begin + 1] not in ("{", "["):
-        return text
-    from mcpcompact.content.shared import members
-
-    return text[:begin] + members.told(text[begin:])
 
 
 def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:

@@ -487,3 +487,12 @@ def without_payload(item: Item) -> str:
     begins = data.start() if (data := _DATA.search(text, BEGINS)) else len(text)
     end = max(item.at, SOME if text.count(" ") * DENSE < len(text) else begins) + SOME
     return text if end > len(text) - SOME else f"{text[:end]}…[+{len(text) - end:,} chars]"
+
+
+def with_members(text: str, begin: int) -> str:
+    """An item's text, of which a line of JSON behind its head tells what says most."""
+    if text[begin : begin + 1] not in ("{", "["):
+        return text
+    from mcpcompact.content.shared import members
+
+    return text[:begin] + members.told(text[begin:])
