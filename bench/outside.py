@@ -87,9 +87,24 @@ REPOSITORIES: Final = {
         "slackapi/python-slack-sdk": "ae87985e2c3811ead978f31ea5a1e4a7ca5c3515",
         "tstack/lnav": "bb0005f96c8dc486ee0b9005a4562be0ef61c878",
     },
+    4: {
+        "Alamofire/Alamofire": "7595cbcf59809f9977c5f6378500de2ad73b7ddb",
+        "OISF/suricata-verify": "10a45e4bad6d29d0f1239d93119ea24e1bbdab19",
+        "adbar/trafilatura": "e90b0ef51ab026fdb905fb6c5b3c84dd3d784fd5",
+        "astral-sh/ruff": "fca5c7cf2cd2f8338f18b9485f936b8e9f07bd0b",
+        "axios/axios": "23a25af0688d1db2c396deb09229d2271cc24f6c",
+        "bioperl/bioperl-live": "2b622d6a291b95126f3da6d3799a23d8ac7d1ef1",
+        "dariusk/corpora": "cf30ca27ab176b63623af1ddcfa2447ac07305ba",
+        "mledoze/countries": "5e9f370050f83ad2ba4cb885f75d66114badf72c",
+        "napalm-automation/napalm": "ee70e634555f6d1f9d32369f2151dde526ad6dfd",
+        "octokit/webhooks": "3a58428aa5c399cf5aa12c8663aea1fb1f515254",
+        "psf/requests": "1f6589ec3a1ee910f9a65cc3ceac60b26677bc0e",
+        "serilog/serilog": "60935b4d7abad71cf6157b45a10f5c3c65ead527",
+        "terraform-aws-modules/terraform-aws-vpc": "82d1929e669efef4e2ad00611b8a68e7a56e049c",
+    },
 }
-"""By set; none of them is a source of the corpus. Nobody looks into the third set but to have it read; those of CI logs
-also serve ``bench.ci``."""
+"""By set; none of them is a source of the corpus. Nobody looked into the third set before it was read for the first
+time, nor into the fourth. Those of CI logs also serve ``bench.ci``."""
 
 _COMMITS: Final = {repo: commit for named in REPOSITORIES.values() for repo, commit in named.items()}
 _KINDS: Final = {
@@ -97,15 +112,18 @@ _KINDS: Final = {
     "command": r"(?:kellyjonbrazil/jc:.*/fixtures/.*/(?P<group>[a-z_]+)[^/]*\.out"
     r"|networktocode/[^/]+:(?:[^/]+/){2}(?P<device>[^/]+).*\.raw"
     r"|CiscoTestAutomation/[^:]+:.*/parser/(?P<system>[^/]+)/tests/.*_output\.txt"
+    r"|napalm-automation/[^:]+:test/(?P<mocked>[^/]+)/.*mocked_data/.*\.(?:txt|text)"
     r"|BurntSushi/(?P<help>[^:]+):.*\.(?:zsh|txt)|(?:infracost|aquasecurity)/[^:]+:(?P<golden>.*/)[^/]*\.golden)",
-    "compiler": r"rust-lang/[^:]+:tests/(?P<group>[^/]+)/.*\.stderr",
+    "compiler": r"(?:rust-lang/[^:]+:tests/(?P<group>[^/]+)/.*\.stderr"
+    r"|astral-sh/[^:]+:crates/(?P<crate>[^/]+)/.*\.snap)",
     "data": r"(?:CycloneDX|fivethirtyeight|microsoft|aws|stripe|google|elastic|mozilla|pytorch|MultiQC|slackapi"
-    r"|home-assistant|infracost|aquasecurity|prometheus-operator)/(?P<group>[^:]+:(?:.*/)?(?=[^/]*$))"
+    r"|home-assistant|infracost|aquasecurity|prometheus-operator|napalm-automation|mledoze|octokit|dariusk|OISF)/(?P<group>[^:]+:(?:.*/)?(?=[^/]*$))"
     r".*\.(?:json|xml|csv|tsv|tab|sarif|ya?ml|ndjson)",
     "exchange": r"PyGithub/[^:]+:tests/ReplayData/(?P<group>[A-Z][a-z]+)[^/]*\.txt",
-    "lab": r"MultiQC/[^:]+:data/modules/(?P<group>[^/]+)/.*\.(?:txt|log|stats|out|hist|report)",
+    "lab": r"(?:MultiQC/[^:]+:data/modules/(?P<group>[^/]+)/.*\.(?:txt|log|stats|out|hist|report)"
+    r"|bioperl/[^:]+:t/data/[^/]*\.(?P<format>[a-z]+\d?))",
     "log": r"(?:crowdsecurity/[^:]+:\.tests/(?P<group>[^/]+)/.*\.log|tstack/[^:]+:test/(?P<sample>log[^/]*)/?.*)",
-    "page": r"(?P<group>mozilla/readability):.*/source\.html",
+    "page": r"(?:(?P<group>mozilla/readability):.*/source|(?P<saved>adbar/trafilatura):tests/cache/.*)\.html?",
     "document": r"(?P<group>[^:]+):.*\.(?:md|rst|adoc|html)",
     "report": r"dorny/[^:]+:.*fixtures/(?P<group>.*)\.(?:xml|json|trx)",
     "scan": r"DefectDojo/[^:]+:unittests/scans/(?P<group>[^/]+)/.*\.(?:jsonl?|xml|csv|html|txt|sarif|nessus|ndjson)",
