@@ -204,6 +204,13 @@ def git(case: Case, line: str, v: Verdict) -> bool:
         bumps = sum(text.strip() == "Bump version" for text in case.text.split("\n"))  # the newest is none of them
         v.claim(line, _int(found[1]), bumps)
         return True
+    if (
+        found := re.match(r"([\d-]{10}) ([0-9a-f]{8}) ([\w ]+): ([\d, -]+?)(?:, \+[\d,]+ more)?$", line)
+    ) and "blame" in known:
+        spans = [[*map(int, span.split("-"))] for span in found[4].split(", ")]
+        told = [known["blame"][n - 1] for span in spans for n in range(span[0], span[-1] + 1)]
+        v.claim(line, {(found[2], found[3])}, set(told))
+        return True
     if found := re.search(r"([\d,]+) commits?\b", line):
         truth = known["commits"] if "commits" in known else len({sha for sha, _ in known["blame"]})
         v.claim(line, _int(found[1]), truth)

@@ -268,7 +268,10 @@ def test_blame_says_lines_commits_and_authors() -> None:
         for n in range(500)
     ]
     said = told("\n".join(lines) + "\n")
-    assert "git blame: 500 lines of a file, 20 commits, 1 author, 2024-03-01 to 2024-03-20." in said
+    assert (
+        "git blame: 500 lines of a file, 20 commits, 1 author, 2024-03-01 to 2024-03-20; below without commit, author and time."
+        in said
+    )
     assert "500 commits" not in said
 
 
@@ -285,7 +288,10 @@ def test_blame_shows_the_file_and_which_lines_the_newest_commits_wrote() -> None
     text = "\n".join(lines) + "\n"
     found = compact(text, tool="Bash", arguments={"command": "git blame HEAD -- src/tasks.py"}, budget=400, threshold=0)
     assert found.content_type == "code"
-    assert "git blame: 240 lines of a file, 2 commits, 2 authors, 2024-03-01 to 2026-02-01." in found.text
+    assert (
+        "git blame: 240 lines of a file, 2 commits, 2 authors, 2024-03-01 to 2026-02-01; below without commit, author and time."
+        in found.text
+    )
     assert "2026-02-01 beef123 Ben Fox: 17-19, 91\n" in found.text
     assert "\n17 def task_2(value):" in found.text
 

@@ -31,7 +31,7 @@ def blamed(lines: Sequence[str]) -> list[Fact]:
     authors = Counter(match["author"].strip() for match in found)
     days = [match["day"] for match in found]
     said = f"{counted(len(found), 'line')} of a file, {counted(len({m['commit'] for m in found}), 'commit')}"
-    told = f"git blame: {said}, {counted(len(authors), 'author')}, {min(days)} to {max(days)}."
+    told = f"git blame: {said}, {counted(len(authors), 'author')}, {min(days)} to {max(days)}; below without commit, author and time."
     who = some([f"{name} {n:,}" for name, n in sorted(authors.items(), key=lambda pair: (-pair[1], pair[0]))], AUTHORS)
     written: dict[tuple[str, str, str, str], list[int]] = {}
     for match in found:
