@@ -90,7 +90,7 @@ def _of_view(lines: list[str], view: View, definitions: int) -> list[Fact]:
     if view.gutter == BLAME:
         from mcpcompact.content.shared.blame import blamed
 
-        return blamed(lines)
+        return blamed(lines, left_out=True)
     if not view.elided:
         return []
     said = remark(view)

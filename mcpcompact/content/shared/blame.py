@@ -20,8 +20,9 @@ LEAST, NEARLY = 3, 0.9  # lines, and share of them, that are blamed
 AUTHORS, COMMITS, RUNS = 4, 4, 4  # that are named; runs of lines of a commit
 
 
-def blamed(lines: Sequence[str]) -> list[Fact]:
-    """Where nearly all lines are git's: whose they are and from when, and which lines the newest commits wrote."""
+def blamed(lines: Sequence[str], left_out: bool = False) -> list[Fact]:
+    """Where nearly all lines are git's: whose they are and from when, and which lines the newest commits wrote;
+    ``left_out``: the file is shown without what stands before its lines."""
     beginning = lines[: len(lines) // 10 + 1]  # of nine in ten some stand there
     if not (held(BLAME, beginning) and any(map(BLAME.match, beginning))):
         return []
@@ -31,7 +32,8 @@ def blamed(lines: Sequence[str]) -> list[Fact]:
     authors = Counter(match["author"].strip() for match in found)
     days = [match["day"] for match in found]
     said = f"{counted(len(found), 'line')} of a file, {counted(len({m['commit'] for m in found}), 'commit')}"
-    told = f"git blame: {said}, {counted(len(authors), 'author')}, {min(days)} to {max(days)}; below without commit, author and time."
+    told = f"git blame: {said}, {counted(len(authors), 'author')}, {min(days)} to {max(days)}"
+    told += "; below without commit, author and time." if left_out else "."
     who = some([f"{name} {n:,}" for name, n in sorted(authors.items(), key=lambda pair: (-pair[1], pair[0]))], AUTHORS)
     written: dict[tuple[str, str, str, str], list[int]] = {}
     for match in found:
