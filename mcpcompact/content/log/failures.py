@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcompact.content.log.entries import is_blank, untasked
+from mcpcompact.content.log.entries import GUTTER, is_blank, untasked
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category, first_of
 from mcpcompact.content.log.weights import is_routine
@@ -207,7 +207,7 @@ class Failures(NamedTuple):
                 path, said = found["file"] or found["placed"] or "", plain
                 place = None if path else _PLACE_BELOW.match("".join(after(number)[:1]))  # of rustc it stands below
                 errors.append((number, place[1], place[2] + said) if place else (number, path, said.removeprefix(path)))
-            elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text):
+            elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text) and not GUTTER.match(text):
                 job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
                 verdicts.append((number, ": ".join([*job, text.strip()])))
             if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
