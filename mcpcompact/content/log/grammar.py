@@ -77,6 +77,10 @@ def find_stamp(line: str) -> tuple[str, int, int] | None:
     return _stamp_in(line[: STAMP_WITHIN + 32])
 
 
+_BYTES_ON = regex(r":[0-9a-fA-F]{2}:")  # of a hardware address, whose pairs are no time
+_BYTES_BEFORE = regex(r"\b[0-9a-fA-F]{2}:$")
+
+
 @lru_cache(maxsize=KNOWN)
 def _stamp_in(head: str) -> tuple[str, int, int] | None:
     if not CLOCK.search(head):
@@ -87,7 +91,8 @@ def _stamp_in(head: str) -> tuple[str, int, int] | None:
         start = found.start()
         if start >= STAMP_WITHIN:
             return None
-        if start == 0 or not head[start - 1].isalnum():
+        of_bytes = _BYTES_ON.match(head, found.end()) or _BYTES_BEFORE.search(head, 0, start)
+        if (start == 0 or not head[start - 1].isalnum()) and not of_bytes:
             return found.lastgroup or "", start, found.end()
     return None
 
