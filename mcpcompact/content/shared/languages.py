@@ -406,7 +406,7 @@ def definition(language: str) -> re.Pattern[str] | None:
 _MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")
 _BODY = (") {", "){")
 _PROTOTYPE = regex(
-    r"\s*(?!return\b|typedef\b|else\b)(?:[A-Za-z_]\w*[\s*]+){1,6}(?P<a>\w+)\s*\([^;{}()]*(?:\([^()]*\)[^;{}()]*)*(?:\);|,)\s*$"
+    r"\s*(?!return\b|typedef\b|else\b)(?:[A-Za-z_]\w*[\s*]+){1,6}(?P<a>\w+)\s*\([^;{}()\"]*(?:\([^()]*\)[^;{}()\"]*)*(?:\);|,)\s*$"
 )
 _DEFINE = regex(
     r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+(?!\w*(?P=a)\b)[^\s/]"
