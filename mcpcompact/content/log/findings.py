@@ -294,9 +294,11 @@ def _worst(graded: Mapping[int, str]) -> list[int]:
 def _apart(others: Iterable[int], found: Iterable[int]) -> list[Fact]:
     """Lines between findings that are of another kind: a log behind a report."""
     known: Sequence[int] = sorted(found)
-    runs = ([*run] for _, run in groupby(others, key=lambda number: bisect(known, number)))
-    told = [f"{run[0]}–{run[-1]} ({len(run):,})" for run in runs if len(run) >= APART]
-    return [Fact(f"lines of another form: {' · '.join(told)}", 0)] if told else []
+    runs = [[*run] for _, run in groupby(others, key=lambda number: bisect(known, number))]
+    long = [run for run in runs if len(run) >= APART]
+    left = sum(map(len, runs)) - sum(map(len, long))
+    told = [*(f"{run[0]}–{run[-1]} ({len(run):,})" for run in long), *([f"{left:,} more"] if left else [])]
+    return [Fact(f"lines of another form: {' · '.join(told)}", 0)] if long else []
 
 
 def _worded(
