@@ -482,7 +482,7 @@ def test_a_kind_tells_in_what_its_lines_differ_the_gravest_first_and_the_numbers
     kinds = int(text[head].split(" of ")[1].split()[0])
     rows = text[head + 1 : next(n for n, line in enumerate(text) if n > head and line.startswith("… "))]
     assert [row.partition("×")[0] for row in rows[:3]] == ["30", "120", "120"]  # errors before warnings
-    assert rows[1].endswith(":8030 ← 8030 (40×), 9000 (80×)")
+    assert rows[1].endswith(":8030 (others differ before the message) ← 8030 (40×), 9000 (80×)")
     assert text[head + 1 + len(rows)] == f"… {kinds - len(rows)} more"
 
 

@@ -205,7 +205,8 @@ def _row(found: Analysis, line: int, last: int, one: Seen | None, count: int) ->
     if one and count > one.kind.count and one.kind in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")
-        whole, text = first, f"{text[:source]} … {text[message:]}" if message > source + 1 else text
+        if message > source + 1:
+            whole, text = f"{first} (others differ before the message)", f"{text[:source]} … {text[message:]}"
     differing = ""
     if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
         differing = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(NAMED))
