@@ -7,6 +7,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import field
+from itertools import pairwise
 from typing import Final
 
 from mcpcompact.content.anomalies.rare import times
@@ -87,7 +88,9 @@ class Analysis:
     joined: dict[Seen | None, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
     strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
-    spared: set[int] = field(default_factory=set)  # lines with words of failure within a test that passed
+    spared: set[int] = field(
+        default_factory=set
+    )  # lines with words of failure within a test that passed, or below an error
     job: str = ""  # the CI runner that wrote the log
     totals: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # what tools sum up, by tool
     steps: dict[str, int] = field(default_factory=dict)  # of a job, or commands that it echoes, and their first lines
@@ -187,7 +190,7 @@ class Analysis:
         self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
         foreign = tuple(word for word in self.words if states(word, foreign=True))
         loud = holding(self.low, grammar.STEMS)
-        passed = self._passed()
+        passed = self._passed() if self.run else self._thrown()
         for at, one in enumerate(self.seen):
             if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
@@ -241,6 +244,21 @@ class Analysis:
         known = sorted((number, bare(text)) for shape in bounds for number, text in shape.read())
         spans = runners.passed_spans(known)
         return [(0, 0), *sorted(spans)] if spans else []
+
+    def _thrown(self) -> list[tuple[int, int]]:
+        """What stands below each head of an error, a trace mostly: it tells of the same error; none where a line is not
+        known."""
+        if not (self.headed and self._exact):
+            return []
+        heads = {n: one for one in self.seen if one.head for n, _ in one.shape.lines()}
+        bad = {
+            one
+            for one in {*heads.values()}
+            if one.level in BAD_LEVELS and severity_in(one.text, one.bare, one.level, False) >= ERROR
+        }
+        each = pairwise([*sorted(heads), self.scan.lines + 1])
+        spans = [(a + 1, b) for a, b in each if b > a + 1 and heads[a] in bad]
+        return [(0, 0), *spans] if spans else []
 
     def _warned(self) -> None:
         """Warnings that are few, of a log that is no run's."""

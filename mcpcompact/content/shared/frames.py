@@ -10,7 +10,7 @@ from mcpcompact.patterns import regex
 # ruff: noqa: E501 (patterns read better unbroken)
 
 LIBRARY: Final = regex(
-    r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal"
+    r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal|[\\/]vendor[\\/]|\{main\}$"
     r"|/go(?:-[\d.]+)?/(?:src|pkg/mod)/|/rustc/|\s\d+: <?(?:core|std|alloc|test|__rustc)::|stack backtrace:|\.cargo/registry|alloc_replace\.c|\blibc\.so"
     r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|kotlin|org\.(?:junit|apache\.maven|gradle|testng|scalatest"
     r"|springframework|hibernate))\.)"
