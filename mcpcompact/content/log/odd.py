@@ -88,9 +88,8 @@ class Analysis:
     joined: dict[Seen | None, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
     strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
-    spared: set[int] = field(
-        default_factory=set
-    )  # lines with words of failure within a test that passed, or below an error
+    below: bool = False  # words of failure below the head of an error are no further errors
+    spared: set[int] = field(default_factory=set)  # lines of tests that passed
     job: str = ""  # the CI runner that wrote the log
     totals: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # what tools sum up, by tool
     steps: dict[str, int] = field(default_factory=dict)  # of a job, or commands that it echoes, and their first lines
@@ -191,6 +190,7 @@ class Analysis:
         foreign = tuple(word for word in self.words if states(word, foreign=True))
         loud = holding(self.low, grammar.STEMS)
         passed = self._passed() if self.run else self._thrown()
+        self.spared.update(n for begin, end in passed if self.run for n in range(begin, end))
         for at, one in enumerate(self.seen):
             if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
@@ -210,7 +210,7 @@ class Analysis:
                 total = shape.count if rank >= WARNING else 0
             if passed and hits:
                 left = [hit for hit in hits if not passed[bisect(passed, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
-                self.spared.update({number for number, _ in hits} - {number for number, _ in left})
+                self.below |= len(left) < len(hits) and not self.run
                 hits, total = left, round(len(left) / len(hits) * total)
             if hits:
                 one.severity = max(r for _, r in hits)
