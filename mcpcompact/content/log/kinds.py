@@ -213,7 +213,9 @@ def _row(found: Analysis, line: int, last: int, one: Seen | None, count: int) ->
     elif one:
         differing = _differing(one, found, count)
     place = f"{line}–{last}" if last > line else f"{line}"
-    return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, text != first)
+    masked, stamped = text != first, one.stamped if one and last > line and one.kind not in found.noted else 0
+    whole, text = (f"…{said[stamped:]}" if stamped else said for said in (whole, text))  # when: the time says
+    return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, masked)
 
 
 def _differing(one: Seen, found: Analysis, count: int) -> str:

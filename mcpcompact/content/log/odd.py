@@ -211,6 +211,8 @@ class Analysis:
             if passed and hits:
                 left = [hit for hit in hits if not passed[bisect(passed, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
                 self.below |= len(left) < len(hits) and not self.run
+                if not self.run and one.kind.count <= FEW_ALIKE:  # a cause that others do not have
+                    self.marks += [Mark(n, Keep.SEVERE, "", f"below {n}", r) for n, r in {*hits}.difference(left)]
                 hits, total = left, round(len(left) / len(hits) * total)
             if hits:
                 one.severity = max(r for _, r in hits)
@@ -328,7 +330,8 @@ class Analysis:
         pools: dict[str, list[tuple[int, str, int]]] = {}
         for one in self.seen:
             for name, a, b in one.keyed:
-                if self.keys[name] >= templates.MIN_SLOT and templates.few_digits(word := one.text[a:b]):
+                few = self.keys[name] >= templates.MIN_SLOT and templates.few_digits(word := one.text[a:b])
+                if few and not one.opens(a):
                     pools.setdefault(name, []).append((one.shape.first, word, one.shape.count))
         odd = []
         for key, words in sorted(pools.items()):
@@ -368,7 +371,7 @@ class Analysis:
     def _slot(self, members: list[Seen], position: int) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
-        if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a):
+        if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a) or members[0].opens(a):
             return []
         name = members[0].name(position)
         such = " such lines" + (" read" if self.scan.unseen else "")
@@ -386,8 +389,9 @@ class Analysis:
         numbers = [(line, found, value) for line, value in values if (found := templates.NUMBER.match(value))]
         if not numbers or len(numbers) < NUMERIC * len(values):
             return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed + loose, name, such)]
-        few = len({value for _, _, value in numbers}) <= FEW_NUMBERS
-        if few and self._exact and not templates.is_id(name):
+        few = {value for _, _, value in numbers}
+        measured = not self.noted and len(few) > 2 and all(map(str.isdigit, few))  # where nothing warns
+        if len(few) <= FEW_NUMBERS and not measured and self._exact and not templates.is_id(name):
             singly = [(line, value, 1) for line, value in values]
             return [(one, Keep.RARE) for one in templates.rare_values(singly, name, such)]
         units = Counter(found[2] for _, found, _ in numbers)
@@ -449,6 +453,7 @@ class Analysis:
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
             many = "the only such line" if template.count == 1 else f"{template.count} such lines"
             reason = f"{many} in {lines - self.scan.unseen:,}{self._read_only().removeprefix(' lines')}"
+            reason = "" if one.level in grammar.CALM_LEVELS else reason  # shown, but not called odd
             self.marks += [Mark(n, Keep.RARE, reason, self._group(template), score) for n, _ in one.shape.lines()]
 
     def _lone(self) -> list[tuple[Seen, Template]]:
