@@ -552,13 +552,13 @@ def test_a_list_whose_entries_begin_with_a_time_is_no_log() -> None:
 
 
 def test_of_a_calm_log_no_event_or_small_measure_is_called_odd() -> None:
-    lines = list[str]()
+    lines, finish = list[str](), [9 if n == 140 else n // 2 % 3 for n in range(400)]
     for n in range(400):
         at = f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO"
         lines += [
             f"{at} quay.Harbour: Moored brig {n * 7919}"
             if n % 2
-            else f"{at} quay.Crane: Times: total = {n + 900}, lift = {n * 7 % 300}, finish = {9 if n == 140 else n // 2 % 3}"
+            else f"{at} quay.Crane: Times: total = {n + 900}, lift = {n * 7 % 300}, finish = {finish[n]}"
         ]
     lines[0] = "2031-07-04 08:00:00 INFO quay.Harbour: Registered pilot boats for the northern quay"
     lines[3] = "2031-07-04 08:00:03 INFO quay.Harbour: Opened the northern quay"

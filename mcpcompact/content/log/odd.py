@@ -209,10 +209,7 @@ class Analysis:
                 hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
                 total = shape.count if rank >= WARNING else 0
             if passed and hits:
-                left = [hit for hit in hits if not passed[bisect(passed, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
-                self.below |= len(left) < len(hits) and not self.run
-                if not self.run and one.kind.count <= FEW_ALIKE:  # a cause that others do not have
-                    self.marks += [Mark(n, Keep.SEVERE, "", f"below {n}", r) for n, r in {*hits}.difference(left)]
+                left = self._apart(one, hits, passed)
                 hits, total = left, round(len(left) / len(hits) * total)
             if hits:
                 one.severity = max(r for _, r in hits)
@@ -237,6 +234,15 @@ class Analysis:
                 self.error_lines += rank >= ERROR
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
+
+    def _apart(self, one: Seen, hits: list[tuple[int, int]], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The hits outside the spans; of those below an error a cause that others do not have is kept."""
+        left = [hit for hit in hits if not spans[bisect(spans, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
+        self.below |= len(left) < len(hits) and not self.run
+        if not self.run and one.kind.count <= FEW_ALIKE:
+            inner = [hit for hit in hits if hit not in left]
+            self.marks += [Mark(number, Keep.SEVERE, "", f"below {number}", rank) for number, rank in inner]
+        return left
 
     def _passed(self) -> list[tuple[int, int]]:
         """``passed_spans``, where every line that bounds one is known; none where none is."""
@@ -390,8 +396,10 @@ class Analysis:
         if not numbers or len(numbers) < NUMERIC * len(values):
             return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed + loose, name, such)]
         few = {value for _, _, value in numbers}
-        measured = not self.noted and len(few) > 2 and all(map(str.isdigit, few))  # where nothing warns
-        if len(few) <= FEW_NUMBERS and not measured and self._exact and not templates.is_id(name):
+        gauge = (
+            not self.noted and len(few) > FEW_CALM and all(map(str.isdigit, few))
+        )  # that measures, and nothing warns
+        if len(few) <= FEW_NUMBERS and not gauge and self._exact and not templates.is_id(name):
             singly = [(line, value, 1) for line, value in values]
             return [(one, Keep.RARE) for one in templates.rare_values(singly, name, such)]
         units = Counter(found[2] for _, found, _ in numbers)
