@@ -75,13 +75,11 @@ def _begins(line: str) -> bool:
 def is_headed(lines: Sequence[str]) -> bool:
     """Do entries of this log begin with a head, traces aside? Then every other line continues one."""
     text = [line for line in lines[:400] if line.strip()]
-    if framed := {at for at, line in enumerate(text) if FRAME.match(line)}:  # what stands beside one belongs to it
-        beside = framed.union(at for at in range(len(text)) if {at - 1, at + 1} & framed and not is_head(text[at]))
-        text = [line for at, line in enumerate(text) if at not in beside]
-    if not text:
-        return False
+    framed = {at for at, line in enumerate(text) if FRAME.match(line)}
+    near = framed.union(*({at - 1, at + 1} for at in framed))  # what stands beside a frame belongs to it
+    text = [line for at, line in enumerate(text) if at not in near or (at not in framed and is_head(line))]
     heads = sum(map(is_head, text))
-    return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= len(text) * 4
+    return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
 
 TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\] ?", holds="[")  # ``  [javac] …``: an indent of its own behind it

@@ -164,9 +164,7 @@ _LEVEL: Final = regex(
     re.ASCII,
 )
 _NAMED: Final = rf"(?:\[(?!(?:{LEVEL_WORDS})\])[a-z\d.-]{{1,60}}\] )?"  # a thread, in small letters
-_BEHIND_STAMP: Final = regex(
-    rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}{_NAMED}(?<=[\s\]:,-])(?:[A-Za-z]\w{{0,40}}\.)?{_UPPER}"
-)  # ``local.ERROR``
+_BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}{_NAMED}(?<=[\s\]:,-])(?:[A-Za-z]\w{{0,40}}\.)?{_UPPER}")
 STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
 _MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated

@@ -61,9 +61,8 @@ def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
-    noun = (
-        "lines" if not found.below else "entries" if all(one and one.head for *_, one in kinds) else "entries or lines"
-    )
+    noun = "entries or lines" if found.below else "lines"
+    noun = "entries" if found.below and all(one and one.head for *_, one in kinds) else noun
     lead = f"{about}{total:,} {noun} with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
     marked = {mark.line for mark in found.marks}
     return kind_facts(found, lead, groups, about, 0, placed | marked)

@@ -239,9 +239,8 @@ class Analysis:
         """The hits outside the spans; of those below an error a cause that others do not have is kept."""
         left = [hit for hit in hits if not spans[bisect(spans, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
         self.below |= len(left) < len(hits) and not self.run
-        if not self.run and one.kind.count <= FEW_ALIKE:
-            inner = [hit for hit in hits if hit not in left]
-            self.marks += [Mark(number, Keep.SEVERE, "", f"below {number}", rank) for number, rank in inner]
+        few = hits if one.kind.count <= FEW_ALIKE and not self.run else ()
+        self.marks += [Mark(hit[0], Keep.SEVERE, "", f"below {hit[0]}", hit[1]) for hit in few if hit not in left]
         return left
 
     def _passed(self) -> list[tuple[int, int]]:
@@ -254,19 +253,12 @@ class Analysis:
         return [(0, 0), *sorted(spans)] if spans else []
 
     def _thrown(self) -> list[tuple[int, int]]:
-        """What stands below each head of an error, a trace mostly: it tells of the same error; none where a line is not
-        known."""
-        if not (self.headed and self._exact):
-            return []
-        heads = {n: one for one in self.seen if one.head for n, _ in one.shape.lines()}
-        bad = {
-            one
-            for one in {*heads.values()}
-            if one.level in BAD_LEVELS and severity_in(one.text, one.bare, one.level, False) >= ERROR
-        }
-        each = pairwise([*sorted(heads), self.scan.lines + 1])
-        spans = [(a + 1, b) for a, b in each if b > a + 1 and heads[a] in bad]
-        return [(0, 0), *spans] if spans else []
+        """What stands below each head of an error, mostly a trace: it tells of the same. None if a line is unknown."""
+        known = self.seen if self.headed and self._exact else ()
+        heads = {n: one for one in known if one.head for n, _ in one.shape.lines()}
+        bad = {one for one in known if one.level in BAD_LEVELS and severity_of(one.bare, one.level) >= ERROR}
+        ends = pairwise([*sorted(heads), self.scan.lines + 1])
+        return [(0, 0), *((a + 1, b) for a, b in ends if heads[a] in bad)]
 
     def _warned(self) -> None:
         """Warnings that are few, of a log that is no run's."""
@@ -396,9 +388,7 @@ class Analysis:
         if not numbers or len(numbers) < NUMERIC * len(values):
             return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed + loose, name, such)]
         few = {value for _, _, value in numbers}
-        gauge = (
-            not self.noted and len(few) > FEW_CALM and all(map(str.isdigit, few))
-        )  # that measures, and nothing warns
+        gauge = not self.noted and len(few) > FEW_CALM and all(map(str.isdigit, few))  # nothing warns: it measures
         if len(few) <= FEW_NUMBERS and not gauge and self._exact and not templates.is_id(name):
             singly = [(line, value, 1) for line, value in values]
             return [(one, Keep.RARE) for one in templates.rare_values(singly, name, such)]
