@@ -137,3 +137,10 @@ def test_records_with_traces_of_php_are_counted_once_by_their_heads() -> None:
     assert "60 entries with errors or failures, of 2 kinds" in text
     assert "58× 1–591: [2031-07-04 08:00:00] harbour.ERROR: No berth for this brig" in text
     assert "harbour.ERROR: Unmatched '}' on deck" in text
+
+
+def test_lines_of_another_form_that_state_a_level_are_errors_of_their_own() -> None:
+    lines = [f'time="2031-07-04T08:00:{n % 60:02}+02:00" level=error msg="no berth for brig {n}"' for n in range(60)]
+    lines += [f'{{"level":"error","msg":"rope of pier {n} is torn","quay":{n * 7919}}}' for n in range(60)]
+    text = compact("\n".join(lines), budget=400, threshold=0, store=None).text
+    assert "120 lines with errors or failures, of 2 kinds" in text

@@ -237,6 +237,7 @@ class Analysis:
 
     def _apart(self, one: Seen, hits: list[tuple[int, int]], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
         """The hits outside the spans; of those below an error a cause that others do not have is kept."""
+        spans = spans if self.run or not one.level else spans[:1]  # what states a level speaks for itself
         left = [hit for hit in hits if not spans[bisect(spans, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
         self.below |= len(left) < len(hits) and not self.run
         few = hits if one.kind.count <= FEW_ALIKE and not self.run else ()
