@@ -266,8 +266,9 @@ _SHAPES: Final = regex(
 )
 NO_NEWS: Final = regex(  # also of packages that dpkg lists
     r"(?i)\s{2,24}failureType: '|\s{0,8}(?:> {1,8})?(?:\d{1,7} {1,4}[│|]|LL +[|~+-]) "
-    r"|\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]|\s{0,24}X509v3 .{1,60}: critical$|(?:npm |\d{1,6} )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace"
-    r"|Re-run Maven|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
+    r"|\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]|\s{0,24}X509v3 .{1,60}: critical$"
+    r"|(?:npm |\d{1,6} )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
+    r"|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
     r"|Lifecycle script .{1,60} failed with error:$|For more information about the errors|\[?Help \d"
     r"|After correcting the problems|(?:\d{3} +)?(?:Note that you can also install|tarball, folder, http)"
     r"|(?<=npm error )\d{3}\s*$)"
