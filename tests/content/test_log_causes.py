@@ -125,3 +125,26 @@ def test_of_source_or_json_within_a_line_a_little_is_shown() -> None:
     text = compact("\n".join(calm), budget=600, threshold=0, store=None).text
     assert "ERROR cannot parse source=[function h0(t)" in text and "h12(t)" not in text
     assert 'ERROR the crane refused this load: [{"berth": 0' in text and '"berth": 12,' not in text
+
+
+def test_records_with_traces_of_php_are_counted_once_by_their_heads() -> None:
+    def record(n: int, said: str) -> list[str]:
+        frames = [f"#{k} /srv/quay/app/Deck{k}.php({k + 9}): Quay\\Deck{k}->moor(Object(Rope))" for k in range(4)]
+        at = f"[2031-07-04 08:{n // 60:02}:{n % 60:02}]"
+        thrown = f'  thrown {{"exception":"[object] (LogicException(code: 0): Uncaught LogicException: {said}'
+        return [f"{at} harbour.ERROR: {said}", "Stack trace:", *frames, thrown, "[stacktrace]", "#0 {main}", '"} ']
+
+    said = ["No berth for this brig", "Unmatched '}' on deck", "Rope not spun"]
+    lines = [line for n in range(60) for line in record(n, said[0] if n not in (7, 31) else said[n % 3])]
+    text = compact("\n".join(lines), budget=500, threshold=0, store=None).text
+    assert "600 lines in 60 entries, 60 errors." in text
+    assert "60 entries with errors or failures, of 2 kinds" in text
+    assert "58× 1–591: [2031-07-04 08:00:00] harbour.ERROR: No berth for this brig" in text
+    assert "harbour.ERROR: Unmatched '}' on deck" in text
+
+
+def test_lines_of_another_form_that_state_a_level_are_errors_of_their_own() -> None:
+    lines = [f'time="2031-07-04T08:00:{n % 60:02}+02:00" level=error msg="no berth for brig {n}"' for n in range(60)]
+    lines += [f'{{"level":"error","msg":"rope of pier {n} is torn","quay":{n * 7919}}}' for n in range(60)]
+    text = compact("\n".join(lines), budget=400, threshold=0, store=None).text
+    assert "120 lines with errors or failures, of 2 kinds" in text

@@ -189,3 +189,35 @@ def test_what_is_installed_before_the_checkout_is_not_shown() -> None:
         900,
     )
     assert "Suggested" not in text and "$ git clone https://example.org/boat.git" in text and "sail 61 is torn" in text
+
+
+def test_what_a_failing_goal_printed_comes_before_what_passing_tests_print() -> None:
+    lines = [
+        "Worker information",
+        "Running apt-get update by default has been disabled.",
+        "$ git clone quay",
+        "$ mvn verify",
+    ]
+    for n in range(80):
+        name = f"org.quay.Berth{n}Test"
+        said = [
+            f"08:00:{n % 60:02}.104 ERROR org.quay.Rope - cannot moor brig {n * 7919}",
+            "java.lang.IllegalStateException: rope",
+        ]
+        trace = [*said, *(f"\tat org.quay.Rope.spin{k}(Rope.java:{k + 9})" for k in range(5))] if n % 9 == 4 else []
+        lines += [f"[INFO] Running {name}", *trace]
+        lines += [f"[INFO] Tests run: 3, Failures: 0, Errors: 0, Skipped: 0, Time elapsed: 0.{n:03} s - in {name}"]
+    lines += ["[INFO] Results:", "[INFO] Tests run: 240, Failures: 0, Errors: 0, Skipped: 0", "[INFO] "]
+    lines += [
+        "[INFO] --- stow-plugin:1.2:check (holds) @ harbour ---",
+        "[WARNING] No label on: /srv/quay/hold/Crate.java",
+    ]
+    lines += ["[INFO] BUILD FAILURE", "[INFO] Total time: 01:46 min"]
+    lines += [
+        "[ERROR] Failed to execute goal org.quay:stow-plugin:1.2:check (holds) on project harbour: crates lack labels"
+    ]
+    lines += ['The command "mvn verify" exited with 1.', "Done. Your build exited with 1."]
+    text = compact("\n".join(lines), budget=400, threshold=0, store=None).text
+    assert "[WARNING] No label on: /srv/quay/hold/Crate.java" in text
+    assert "Tests run: 240, Failures: 0, Errors: 0, Skipped: 0" in text and "BUILD FAILURE" in text
+    assert "cannot moor" not in text and "IllegalStateException" not in text and "Running org.quay" not in text

@@ -532,3 +532,15 @@ def test_boxes_and_bars_with_the_signs_of_a_formatter_hide_no_failure() -> None:
     out = compact("\n".join(lines), budget=300, threshold=200, content_type="log").text
     assert "rope of boat 90 is torn" in out and "no crane for boat 121" in out
     assert "2 errors" in out
+
+
+def test_words_of_failure_in_the_source_that_a_finding_quotes_are_no_errors_of_their_own() -> None:
+    lines = list[str]()
+    for n in range(12):
+        quoted = ['LL | |         panic!("rope torn")', "LL | |     }"]
+        lines += [f"error: berth {n} is too narrow", f"  --> $DIR/quay.rs:{3 * n + 7}:5", "   |"]
+        lines += [f"LL | /     fn moor{n}(&self) {{", *quoted, "   | |_____^", "   |", "help: widen it", "   |"]
+        lines += [f"LL ~     fn moor{n}(&self) -> Error {{", "   |", ""]
+    lines += ["error: aborting due to 12 previous errors", ""]
+    out = compact("\n".join(lines), budget=400, threshold=300, store=None).text
+    assert "12 errors" in out and "beside the findings" not in out and "24 errors" not in out

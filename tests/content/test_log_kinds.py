@@ -331,7 +331,7 @@ def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() ->
     lines[120] = "2031-07-04 08:02:00 INFO lock opened"
     text = compact("\n".join(lines), budget=500, tool="harbour").text
     assert "3 kinds of lines (lines × first–last: the first one, … where others differ):\n266× 2–399: " in text
-    assert "133× 1–400: 2031-07-04 08:00:00 DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
+    assert "133× 1–400: …DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
     assert "\n1× 121: 2031-07-04 08:02:00 INFO lock opened" in text
     shown = [int(line.partition(":")[0]) for line in text.split("\n") if re.match(r"\d+: ", line)]
     assert shown[-6:] == [*range(395, 401)] and len(shown) < 6 + 6
@@ -549,3 +549,22 @@ def test_a_list_whose_entries_begin_with_a_time_is_no_log() -> None:
         f"2025-06-{n:02}T13:14:{n:02}.516Z bought ROPE {n} shares at ${n}.92 per share" for n in range(1, 60)
     )
     assert compact(log, budget=500, threshold=300).content_type == "log"
+
+
+def test_of_a_calm_log_no_event_or_small_measure_is_called_odd() -> None:
+    lines, finish = list[str](), [9 if n == 140 else n // 2 % 3 for n in range(400)]
+    for n in range(400):
+        at = f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO"
+        lines += [
+            f"{at} quay.Harbour: Moored brig {n * 7919}"
+            if n % 2
+            else f"{at} quay.Crane: Times: total = {n + 900}, lift = {n * 7 % 300}, finish = {finish[n]}"
+        ]
+    lines[0] = "2031-07-04 08:00:00 INFO quay.Harbour: Registered pilot boats for the northern quay"
+    lines[3] = "2031-07-04 08:00:03 INFO quay.Harbour: Opened the northern quay"
+    text = compact("\n".join(lines), budget=500, threshold=0, store=None).text
+    assert "Log: 400 lines, all INFO." in text
+    assert " once in " not in text and "lines/s" not in text and "the only such line" not in text
+    assert "…INFO quay.Harbour: Moored brig" in text
+    lines[77] = lines[77].replace("INFO", "ERROR")
+    assert "all INFO" not in compact("\n".join(lines), budget=500, threshold=0, store=None).text

@@ -128,7 +128,7 @@ def test_components_are_counted_only_where_all_lines_name_one() -> None:
         f"step {n} of the run done"
         for n in range(300)
     ]
-    assert "3 components: org.app.Client 100 · org.app.Queue 100 · org.app.Job 100" in body("\n".join(lines), 300)
+    assert "3 components: org.app.Client 100 · org.app.Queue 100 · org.app.Job 100" in body("\n".join(lines), 400)
     lines = [line.replace("[writer #1] org.app.", "<writer 1> ") for line in lines]
     assert not any("components" in line for line in body("\n".join(lines), 300))
 
@@ -195,7 +195,10 @@ def test_the_last_metrics_of_each_phase_of_a_training_are_shown() -> None:
     shown = "\n".join(body("\n".join(lines), 400))
     assert lines[-1] in shown and lines[-2] in shown
     text = compact("\n".join(lines), budget=400, threshold=0, store=None).text
-    assert f": {len(set(re.findall(r'^([0-9]+): ', text, re.MULTILINE)))} of {len(lines)} lines shown" in text
+    assert (
+        f": {len(set(re.findall(r'^(?:[0-9]+× )?([0-9]+)[:–]', text, re.MULTILINE)))} of {len(lines)} lines shown"
+        in text
+    )
 
 
 def test_a_kind_of_lines_is_counted_under_a_line_that_says_what_all_say() -> None:

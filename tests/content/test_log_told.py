@@ -38,7 +38,7 @@ CLOCKS: dict[str, Callable[[int], str]] = {
 def test_half_day(clock: str) -> None:
     text = told([CLOCKS[clock](minute) for minute in range(500, 780)]).replace("\u202f", " ")
     assert "8:20:00" in text
-    assert "12:59:00 PM (4h 39m), 1.0 lines/min" in text
+    assert "12:59:00 PM (4h 39m)" in text
 
 
 def test_half_day_entries() -> None:
@@ -56,12 +56,12 @@ def test_zones(zones: tuple[str, str]) -> None:
     lines = [f"2025-04-06T{hour:02}:{m:02}:00{zones[hour > 5]} INFO a" for hour in range(3, 9) for m in range(20)]
     text = told(lines)
     assert "times in 2 zones" in text
-    assert "lines/h" not in text
+    assert "time:" not in text
 
 
 def test_one_zone() -> None:
     lines = [f"2025-04-06T03:{m:02}:00{'Z' if m % 2 else '+00:00'} INFO swept" for m in range(60)]
-    assert "(59m), 1.0 lines/min" in told(lines)
+    assert "(59m)" in told(lines)
 
 
 def test_byte_order_mark() -> None:

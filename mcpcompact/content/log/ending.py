@@ -119,7 +119,7 @@ class Ending(NamedTuple):
 
     def _read(self, found: Analysis, one: Command, most: int, weight: float) -> None:
         said = _said(found, max(one.begin + 1, one.end - _LOOKED), one.end, most > 0)
-        self.last.update((number, weight + number / 1e7) for number in said[len(said) - most :])
+        self.last.update((number, weight + number / 1e7) for number in said[max(len(said) - most, 0) :])
         head = _said(found, one.begin + 1, min(one.begin + _LOOKED, one.end), False)[:_HEAD] if one.begin else []
         self.near.update([*said[-most - _NEAR :], *head, one.begin])
 
@@ -255,7 +255,7 @@ def _said(found: Analysis, first: int, end: int, failed: bool) -> list[int]:
     for number, text in lines:
         begun = text.strip()
         telling = sum(map(str.isalnum, text[:_DEEP])) > _LETTERS and len(text) <= _LONGEST
-        telling = telling and (number not in found.typed or text[0] == "+")
+        telling = telling and number not in found.spared and (number not in found.typed or text[0] == "+")
         quiet = is_progress(text) and number not in totals and not _SHARE.search(text)
         quiet = quiet or (failed and begun.startswith(_NO_NEWS))
         if telling and not (quiet or _AGAIN.match(begun) or FRAME.match(text)):

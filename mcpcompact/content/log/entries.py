@@ -15,8 +15,11 @@ from mcpcompact.patterns import held, regex
 
 Entry = tuple[int, int, list[str]]  # its first line, its last line, its lines
 
-# a frame as Dr. Memory and gdb number it
-_NUMBERED: Final = r"(?:# \d \S|#\d{1,3} +(?:0x[\da-f]{1,16} in |[\w:~<>]{1,200} \(|.{1,200}\[\S{1,400}:\d{1,7}\]$))"
+# a frame as Dr. Memory, gdb and PHP number it
+_NUMBERED: Final = (
+    r"(?:# \d \S|#\d{1,3} +(?:0x[\da-f]{1,16} in |[\w:~<>]{1,200} \(|.{1,200}\[\S{1,400}:\d{1,7}\]$"
+    r"|\{main\}|\[internal function\]: |[^(\n]{1,300}\(\d{1,7}\): ))"
+)
 _CONTINUES: Final = regex(
     r"[ \t]+\S|Caused by: |\.\.\. \d+ (?:more|common)|at [\w$.<>/]+\(|Suppressed: |[)}\]]+[,;]?\s*$|\^|~{2,}|-->|"
     r"During handling of the above|The above exception was|goroutine \d+ |created by |[\w./*()]+\([^)]{0,80}\)$|"
@@ -70,8 +73,11 @@ def _begins(line: str) -> bool:
 
 
 def is_headed(lines: Sequence[str]) -> bool:
-    """Do entries of this log begin with a head, frames of traces aside? Then every other line continues one."""
-    text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
+    """Do entries of this log begin with a head, traces aside? Then every other line continues one."""
+    text = [line for line in lines[:400] if line.strip()]
+    framed = {at for at, line in enumerate(text) if FRAME.match(line)}
+    near = framed.union(*({at - 1, at + 1} for at in framed))  # what stands beside a frame belongs to it
+    text = [line for at, line in enumerate(text) if at not in near or (at not in framed and is_head(line))]
     heads = sum(map(is_head, text))
     return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 

@@ -117,11 +117,12 @@ def facts(
     """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
     one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules;
     ``compiled``: whether most are what a compiler says of a file."""
+    level = f", all {min(found.levels)}" if [*found.levels.values()] == [found.scan.lines] else ""
     several = f" in {entries:,} entries" if entries and entries < found.scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     telling = BAD if counts or failed.compiler else _DIGIT  # beside findings a tool that found nothing wrote the least
     what = _what(found, failed, telling, compiled)
-    facts = [Fact(f"{what}: {count}{several}{', ' + errors if errors else ''}.", 0)]
+    facts = [Fact(f"{what}: {count}{level}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())

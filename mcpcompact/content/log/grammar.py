@@ -169,7 +169,7 @@ _LEVEL: Final = regex(
     re.ASCII,
 )
 _NAMED: Final = rf"(?:\[(?!(?:{LEVEL_WORDS})\])[a-z\d.-]{{1,60}}\] )?"  # a thread, in small letters
-_BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}{_NAMED}(?<=[\s\]:,-]){_UPPER}")
+_BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}{_NAMED}(?<=[\s\]:,-])(?:[A-Za-z]\w{{0,40}}\.)?{_UPPER}")
 STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
 _MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
@@ -270,9 +270,10 @@ _SHAPES: Final = regex(
     r"|Unable to handle kernel)"
 )
 NO_NEWS: Final = regex(  # also of packages that dpkg lists
-    r"(?i)\s{2,24}failureType: '|\s{0,8}(?:> {1,8})?\d{1,7} {1,4}[│|] |\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]"
-    r"|\s{0,24}X509v3 .{1,60}: critical$|(?:npm |\d{1,6} )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace"
-    r"|Re-run Maven|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
+    r"(?i)\s{2,24}failureType: '|\s{0,8}(?:> {1,8})?(?:\d{1,7} {1,4}[│|]|LL +[|~+-]) "
+    r"|\s{0,8}Did you mean\b[^\w\n]{0,4}['\"`@]|\s{0,24}X509v3 .{1,60}: critical$"
+    r"|(?:npm |\d{1,6} )?\[?(?:error|err!)\]?\W*(?:$|To see the full stack trace|Re-run Maven"
+    r"|Picked up _?JAVA_|(?:path|location|workspace|command) \S|(?:code|errno) -?\d+$"
     r"|Lifecycle script .{1,60} failed with error:$|For more information about the errors|\[?Help \d"
     r"|After correcting the problems|(?:\d{3} +)?(?:Note that you can also install|tarball, folder, http)"
     r"|(?<=npm error )\d{3}\s*$)"

@@ -61,7 +61,9 @@ def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
-    lead = f"{about}{total:,} lines with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
+    noun = "entries or lines" if found.below else "lines"
+    noun = "entries" if found.below and all(one and one.head for *_, one in kinds) else noun
+    lead = f"{about}{total:,} {noun} with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
     marked = {mark.line for mark in found.marks}
     return kind_facts(found, lead, groups, about, 0, placed | marked)
 
@@ -213,7 +215,9 @@ def _row(found: Analysis, line: int, last: int, one: Seen | None, count: int) ->
     elif one:
         differing = _differing(one, found, count)
     place = f"{line}–{last}" if last > line else f"{line}"
-    return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, text != first)
+    masked, stamped = text != first, one.stamped if one and last > line and one.kind not in found.noted else 0
+    whole, text = (f"…{said[stamped:]}" if stamped else said for said in (whole, text))  # when: the time says
+    return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, masked)
 
 
 def _differing(one: Seen, found: Analysis, count: int) -> str:

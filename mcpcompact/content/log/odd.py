@@ -7,6 +7,7 @@ from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import field
+from itertools import pairwise
 from typing import Final
 
 from mcpcompact.content.anomalies.rare import times
@@ -87,7 +88,8 @@ class Analysis:
     joined: dict[Seen | None, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
     strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
-    spared: set[int] = field(default_factory=set)  # lines with words of failure within a test that passed
+    below: bool = False  # words of failure below the head of an error are no further errors
+    spared: set[int] = field(default_factory=set)  # lines of tests that passed
     job: str = ""  # the CI runner that wrote the log
     totals: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # what tools sum up, by tool
     steps: dict[str, int] = field(default_factory=dict)  # of a job, or commands that it echoes, and their first lines
@@ -187,7 +189,8 @@ class Analysis:
         self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
         foreign = tuple(word for word in self.words if states(word, foreign=True))
         loud = holding(self.low, grammar.STEMS)
-        passed = self._passed()
+        passed = self._passed() if self.run else self._thrown()
+        self.spared.update(n for begin, end in passed if self.run for n in range(begin, end))
         for at, one in enumerate(self.seen):
             if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
@@ -206,8 +209,7 @@ class Analysis:
                 hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
                 total = shape.count if rank >= WARNING else 0
             if passed and hits:
-                left = [hit for hit in hits if not passed[bisect(passed, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
-                self.spared.update({number for number, _ in hits} - {number for number, _ in left})
+                left = self._apart(one, hits, passed)
                 hits, total = left, round(len(left) / len(hits) * total)
             if hits:
                 one.severity = max(r for _, r in hits)
@@ -233,6 +235,15 @@ class Analysis:
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
+    def _apart(self, one: Seen, hits: list[tuple[int, int]], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+        """The hits outside the spans; of those below an error a cause that others do not have is kept."""
+        spans = spans if self.run or not one.level else spans[:1]  # what states a level speaks for itself
+        left = [hit for hit in hits if not spans[bisect(spans, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
+        self.below |= len(left) < len(hits) and not self.run
+        few = hits if one.kind.count <= FEW_ALIKE and not self.run else ()
+        self.marks += [Mark(hit[0], Keep.SEVERE, "", f"below {hit[0]}", hit[1]) for hit in few if hit not in left]
+        return left
+
     def _passed(self) -> list[tuple[int, int]]:
         """``passed_spans``, where every line that bounds one is known; none where none is."""
         bounds = [self.seen[at].shape for at in sorted(holding([one.bare for one in self.seen], _BOUNDS))]
@@ -241,6 +252,14 @@ class Analysis:
         known = sorted((number, bare(text)) for shape in bounds for number, text in shape.read())
         spans = runners.passed_spans(known)
         return [(0, 0), *sorted(spans)] if spans else []
+
+    def _thrown(self) -> list[tuple[int, int]]:
+        """What stands below each head of an error, mostly a trace: it tells of the same. None if a line is unknown."""
+        known = self.seen if self.headed and self._exact else ()
+        heads = {n: one for one in known if one.head for n, _ in one.shape.lines()}
+        bad = {one for one in known if one.level in BAD_LEVELS and severity_of(one.bare, one.level) >= ERROR}
+        ends = pairwise([*sorted(heads), self.scan.lines + 1])
+        return [(0, 0), *((a + 1, b) for a, b in ends if heads[a] in bad)]
 
     def _warned(self) -> None:
         """Warnings that are few, of a log that is no run's."""
@@ -310,7 +329,8 @@ class Analysis:
         pools: dict[str, list[tuple[int, str, int]]] = {}
         for one in self.seen:
             for name, a, b in one.keyed:
-                if self.keys[name] >= templates.MIN_SLOT and templates.few_digits(word := one.text[a:b]):
+                few = self.keys[name] >= templates.MIN_SLOT and templates.few_digits(word := one.text[a:b])
+                if few and not one.opens(a):
                     pools.setdefault(name, []).append((one.shape.first, word, one.shape.count))
         odd = []
         for key, words in sorted(pools.items()):
@@ -350,7 +370,7 @@ class Analysis:
     def _slot(self, members: list[Seen], position: int) -> list[tuple[Odd, Keep]]:
         a, b = members[0].spans[position]
         text = members[0].text
-        if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a):
+        if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a) or members[0].opens(a):
             return []
         name = members[0].name(position)
         such = " such lines" + (" read" if self.scan.unseen else "")
@@ -368,8 +388,9 @@ class Analysis:
         numbers = [(line, found, value) for line, value in values if (found := templates.NUMBER.match(value))]
         if not numbers or len(numbers) < NUMERIC * len(values):
             return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed + loose, name, such)]
-        few = len({value for _, _, value in numbers}) <= FEW_NUMBERS
-        if few and self._exact and not templates.is_id(name):
+        few = {value for _, _, value in numbers}
+        gauge = not self.noted and len(few) > FEW_CALM and all(map(str.isdigit, few))  # nothing warns: it measures
+        if len(few) <= FEW_NUMBERS and not gauge and self._exact and not templates.is_id(name):
             singly = [(line, value, 1) for line, value in values]
             return [(one, Keep.RARE) for one in templates.rare_values(singly, name, such)]
         units = Counter(found[2] for _, found, _ in numbers)
@@ -431,6 +452,7 @@ class Analysis:
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
             many = "the only such line" if template.count == 1 else f"{template.count} such lines"
             reason = f"{many} in {lines - self.scan.unseen:,}{self._read_only().removeprefix(' lines')}"
+            reason = "" if one.level in grammar.CALM_LEVELS else reason  # shown, but not called odd
             self.marks += [Mark(n, Keep.RARE, reason, self._group(template), score) for n, _ in one.shape.lines()]
 
     def _lone(self) -> list[tuple[Seen, Template]]:

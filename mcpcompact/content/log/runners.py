@@ -45,7 +45,7 @@ _PATTERNS: Final = tuple(
         ("cargo test", "test result: ", r"^test result: (?:ok|FAILED)\. \d+ passed"),
         ("cargo", "error: could not compile|error: aborting due to|) generated |Finished ", r"^error: could not compile|^error: aborting due to|^warning: [`\w-]+ \([^)]+\) generated \d+ warnings?|^\s{0,4}Finished [`\w\[\]+ ()-]+ in [\d.ms ]+$"),
         ("go test", "ok |ok\t|FAIL|PASS|coverage: ", r"^coverage: [\d.]+% of statements|^(?:ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\[[\w ]+\]|\(cached\))|^FAIL$|^PASS$"),
-        ("maven", "Tests run: |BUILD SUCCESS|BUILD FAILURE|[INFO] Total time: ", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|\[INFO\] Total time: )"),
+        ("maven", "Tests run: |BUILD SUCCESS|BUILD FAILURE", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b)"),
         ("gradle", "BUILD SUCCESSFUL|BUILD FAILED| actionable task| completed, ", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", "package|audited|vulnerabilit|npm notice ", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:(?:📦|package:) +\S|Publishing to )"),
@@ -197,12 +197,14 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
     for kind, found in by_kind.items():
         bad = sorted({text: (number, text) for number, text in found if BAD.search(text)}.values())  # retried: the last
         told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
-        others = [one for one in found if not BAD.search(one[1])]
+        others = sorted({text: (n, text) for n, text in found if not BAD.search(text)}.values())
         apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]
         if (
             bad and kind not in _LEAKS
         ):  # of those that are far only the very last, which may be of another run, says more
-            kept = [(one, far) for one, far in zip(others, apart, strict=True) if not far or one == found[-1]]
+            counts = any(map(str.isdigit, "".join(text for _, text in bad)))  # else what passed says what did not fail
+            both = zip(others, apart, strict=True)
+            kept = [(one, far) for one, far in both if not far or one == found[-1] or not counts]
             others, apart = [one for one, _ in kept], [far for _, far in kept]
         room = MOST_GOOD - len(bad) if bad or kind in _SEVERAL else 1
         good += sorted((far, -n, kind, text) for far, (n, text) in zip(apart, others, strict=True))[: max(room, 0)]
@@ -255,7 +257,7 @@ def job_of(texts: Sequence[str]) -> str:
 
 
 _TEST_ENDS: Final = regex(
-    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?:=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running )(?P<begun>[\w.$/]+)"
+    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?:=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running )(?P<begun>[\w.$/]+)\s*$"
     r"|(?P<how>--- \w+: |\[ +\w+ +\] |(?:\[\w+\] )?Tests run: .* in )(?P<ended>[\w.$/]+))",
     holds=("ok", "FAIL", "=== RUN ", "[ ", "Running ", "--- ", "Tests run: "),
 )

@@ -21,6 +21,7 @@ from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import times, uncommon
 from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.anomalies.words import listed
+from mcpcompact.content.log.grammar import LEVEL_WITHIN, level_span
 from mcpcompact.content.log.scan import Shape
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import regex
@@ -39,6 +40,7 @@ EVENT: Final = regex(r"[A-Z](?<![\w-].)[A-Z]{2,11}[-_]?\d{2,6}(?![\w-])")  # ``S
 _LETTER: Final = regex(r"[^\W\d_]")
 _QUOTES: Final = frozenset("'\"`")
 HEX, HEXADECIMAL = "<hex>", frozenset("0123456789abcdefABCDEF")  # the category of ids, and what they are written in
+_SOURCE: Final = regex(r"[\])]?:?\s*(?:\S+:\s+)?")
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
 NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 
@@ -141,6 +143,17 @@ class Seen:
         if len(self.words) >= MAX_TOKENS or (at and TOKEN.match(self.body, at - 1)):  # more words; within one
             return masked(self.body[at:])
         return self.words[len(TOKEN.findall(self.body, 0, at)) :]
+
+    @property
+    def stamped(self) -> int:
+        """How much of the line says when, at its front; 0: nothing does."""
+        blank = len(self.body) - len(self.body.lstrip(" []"))
+        return blank - (self.text[blank - 1 : blank] == "[") if self.text[:blank].strip(" []") else 0
+
+    def opens(self, at: int) -> bool:
+        """Whether the message begins there, behind level and source: the word says what happened, and is no value."""
+        level = level_span(self.text[:LEVEL_WITHIN])
+        return level is not None and _SOURCE.fullmatch(self.text, level[1], at) is not None
 
     def name(self, at: int) -> str:
         """What a word is a value of, by the word before it; "" where that is not known."""

@@ -1,4 +1,4 @@
-"""When a log was written: its span, its rate, its gaps; of several logs one after the other each one's own."""
+"""When a log was written: its span, its gaps; of several logs one after the other each one's own."""
 
 from __future__ import annotations
 
@@ -34,12 +34,11 @@ class Stamped(NamedTuple):
 
 
 _DAY = regex(r"\d{4}-\d\d-\d\d(?=[ T])")
-_RATES: Final = ((1, "s"), (60, "min"), (3600, "h"))
 _form = attrgetter("kind")
 
 
 def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
-    """``rank`` 0: of a log of days its span comes before all else, without its rate."""
+    """``rank`` 0: of a log of days its span comes before all else."""
     times = scan.times()
     days = not rank and len(times) > 1 and times[-1].second - times[0].second >= DAY
     rank = max(rank, 1)
@@ -57,18 +56,14 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
         days &= 2 * covered >= last.second - first.second  # else most of it lies between them
         whole = [Fact(f"time: {_span(*ends, days=True)}", 0)] if days else []
         return [*whole, Fact("times: " + first_of(told, MOST), rank)]
-    facts, seconds = [], times[-1].second - times[0].second
+    facts, seconds, order = [], times[-1].second - times[0].second, ""
     if seconds:
-        rate = scan.lines / seconds
-        size, unit = _RATES[(rate < 1) + (rate <= 1 / 60)]
-        speed = f"{rate * size:,.1f} lines/{unit}"
         bounds = (Stamped(one.first, scan.stamp_kind, one.second, one.stamp) for one in (times[0], times[-1]))
         lined = sorted(times, key=lambda time: time.first)
         back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
         if back * BACK > seconds:
-            speed, days = f"not in order: line {at.first:,} goes back to {at.stamp}", False
-        span = _span(*bounds, days=days)
-        facts.append(Fact(f"time: {span}", 0) if days else Fact(f"time: {span}, {speed}", rank))
+            order, days = f", not in order: line {at.first:,} goes back to {at.stamp}", False
+        facts.append(Fact(f"time: {_span(*bounds, days=days)}{order}", 0 if days else rank))
     if scan.crowded:
         return facts
     gaps = [(b.second - a.second, a, b) for a, b in pairwise(times) if a.last < b.first]  # between logs is none

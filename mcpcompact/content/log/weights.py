@@ -147,7 +147,7 @@ _BEGINS: Final = regex(
 _PYTHON: Final = regex(r"\s+File \"")
 POINTED: Final = regex(r"\s*\| [ |_-]*\^", holds="^")
 _EXPECTED: Final = regex(r"\s*= note: +expected ", holds="expected")
-_CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): ")
+_CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): |\[previous exception\] ")
 
 _WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=("WARN", "ERROR"))
 _ELSEWHERE, ELSEWHERE = "A complete log of this run can be found in", 0.5  # npm's; factor on its weight

@@ -10,9 +10,9 @@ from mcpcompact.patterns import regex
 # ruff: noqa: E501 (patterns read better unbroken)
 
 LIBRARY: Final = regex(
-    r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal"
+    r".*(?:(?:site|dist)-packages|<frozen |/lib(?:64)?/python\d|\\[Ll]ib\\|node_modules|node:internal|[\\/]vendor[\\/]|\{main\}$"
     r"|/go(?:-[\d.]+)?/(?:src|pkg/mod)/|/rustc/|\s\d+: <?(?:core|std|alloc|test|__rustc)::|stack backtrace:|\.cargo/registry|alloc_replace\.c|\blibc\.so"
-    r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|kotlin|org\.(?:junit|apache\.maven|gradle|testng|scalatest"
+    r"|\bat (?:java|javax|jdk|sun|com\.sun|scala|kotlin|org\.(?:junit|apache\.maven|codehaus|gradle|testng|scalatest"
     r"|springframework|hibernate))\.)"
 )
 # what makes assertions, and what stands in no file of the project
