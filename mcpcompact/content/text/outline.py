@@ -216,7 +216,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
         nested=page,
-        reach=_page.reach(plain) if page else {},
+        reach=_page.reach(_page.parents(plain)) if page else {},
         frame_share=next((share for said, share in shares if said), PRINTED),
         blank=blank_lines(lines),
     )

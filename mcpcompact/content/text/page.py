@@ -11,7 +11,7 @@ from itertools import groupby, pairwise
 from mcpcompact.content.shared.lines import at_line
 from mcpcompact.content.text import sections
 from mcpcompact.outline import Fact, Item, Reach
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import matching, regex
 
 LAID_OUT, FOREIGN = 0.7, 0.25  # of the lines: values or rows; at most, how source and sentences end
 LEAST, PART = 12, 3  # lines; the first third is laid out in part, at least
@@ -38,7 +38,7 @@ TOPMOST = 8  # lines above the first table that say what it is about
 _LETTERED = regex(r"\s*[^\W\d_]")
 _CELL = regex(r"\S+")
 _WORD = regex(r"[A-Za-z][A-Za-z_/-]{0,23}")  # of a state
-_TOTAL = regex(r"\W*(?:\w+ ){0,3}totals?\b.*\d", re.I)
+_TOTAL = regex(r"\W*(?:\w+ ){0,3}totals?\b.*\d", re.I, holds=("total", "Total", "TOTAL"))
 _FOREIGN = regex(r".*[.;,{}(]$|[ \t]*[\"'{]")
 
 
@@ -153,9 +153,9 @@ def parents(lines: Sequence[str]) -> list[int]:
     return found
 
 
-def reach(lines: Sequence[str]) -> dict[int, Reach]:
+def reach(below: Sequence[int]) -> dict[int, Reach]:
     """How far each block goes on, by the numbers of its lines and of the one that they stand below."""
-    within = {n: parent for n, parent in enumerate(parents(lines), 1) if parent}
+    within = {n: parent for n, parent in enumerate(below, 1) if parent}
     lasts = {parent: n for n, parent in within.items()}
     held = {n: Reach(lasts[parent]) for n, parent in within.items()}
     return held | {parent: Reach(last, within.get(parent + 1) == parent) for parent, last in lasts.items()}
@@ -163,7 +163,7 @@ def reach(lines: Sequence[str]) -> dict[int, Reach]:
 
 def sums_up(lines: Sequence[str]) -> tuple[int, set[int]]:
     """The line (by index) that tells a total of it all, and with it the last lines that hold a number."""
-    total = next((i for i in range(len(lines) - 1, -1, -1) if _TOTAL.match(lines[i])), -1)
+    total = max(matching(_TOTAL, lines), default=-1)
     said = [i for i, line in enumerate(lines) if any(map(str.isalnum, line))][-LAST:]
     return total, {total, *(i for i in said if any(map(str.isdigit, lines[i])))}
 

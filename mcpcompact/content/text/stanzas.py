@@ -277,7 +277,7 @@ def outline(lines: Sequence[str]) -> Outline | None:
         regular, parts = _Lines(lines).stanzas()
     if not regular or len(parts) < LEAST:
         return None
-    heads = _Heads(lines, parts)
+    heads, below = _Heads(lines, parts), page.parents(lines)
     values = _values(lines, parts, bool(heads.kinds))
     told: dict[frozenset[int], str] = {}
     for *_, odd, said in sorted(filter(None, (found.told(heads.whose) for found in values))):
@@ -302,12 +302,12 @@ def outline(lines: Sequence[str]) -> Outline | None:
             *([Fact("\n".join(differ[FIRST:SAID]), 1)] if differ[FIRST:] else []),
             *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []),
         ],
-        items=bounded([*_items(lines, parts, same, shown)]),
+        items=bounded([*_items(lines, parts, same, shown, below)]),
         more=[("--lines", "A:B")],
         frame_share=EXAMPLES,
         facts_share=TOLD,
         nested=True,
-        reach=page.reach(lines),
+        reach=page.reach(below),
         blank=blank_lines(lines),
     )
 
@@ -350,8 +350,10 @@ def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:
     return Fact(said, 0)
 
 
-def _items(lines: Sequence[str], parts: Sequence[range], same: set[int], shown: set[int]) -> Iterator[Item]:
-    within, above = {i: part[0] for part in parts for i in part}, page.parents(lines)
+def _items(
+    lines: Sequence[str], parts: Sequence[range], same: set[int], shown: set[int], above: Sequence[int]
+) -> Iterator[Item]:
+    within = {i: part[0] for part in parts for i in part}
     begin = {_parts(lines[part[0]])[1] for part in parts}
     ends = {i for i in page.sums_up(lines)[1] if i > parts[-1][0]} | {*range(min(parts[0][0], page.TOPMOST))}
     failed = {*sections.failures(lines)}
