@@ -29,7 +29,7 @@ SHARE = 0.8  # of the room, what weighs most
 TOGETHER, BLOCK, HEADED = 6, 500, 6  # first rows that are shown together, their characters; lines up to their head
 BETWEEN = 2  # lines between rows, and such rows together
 LARGE, DIGITS = 2.0, 18  # factor on the weight of rows with the largest numbers, and digits of one
-TREE, DRAWN = "│├└", " \t∙•│├└─"  # branches; what stands before what a line says, as far in as it is
+TREE, DRAWN = {*"│├└"}, " \t∙•│├└─"  # branches; what stands before what a line says, as far in as it is
 RULED, RULER = -1, 3  # farther left than all lines: what stands above a ruler; signs of one
 
 _LAID_OUT = regex(r"[ \t]*\S.{0,80}?(?:(?: {2,}|\t|\.{5,})[ \t]*\S| ?[:=] ?\S+(?: \S+){0,3}$)")
@@ -50,7 +50,7 @@ def is_page(lines: Sequence[str], filled: Sequence[int], apart: bool = False) ->
         return False
     pattern, tables = _APART if apart else _LAID_OUT, {i for table in _tables(lines) for i in table}
     laid = [
-        (i in tables or _hangs(line) or line.lstrip()[0] in TREE or pattern.match(line) is not None)
+        (i in tables or _hangs(line) or pattern.match(line) is not None or _branches(lines[i : i + 2]))
         and sections.weight(line) > sections.ROUTINE
         for i, line in said.items()
     ]
@@ -63,7 +63,7 @@ def facts(lines: Sequence[str]) -> list[Fact]:
     told = []
     for rows in sorted((_rows(lines, table) for table in _tables(lines)), key=len, reverse=True)[:TABLES]:
         words = [[*_CELL.finditer(lines[i])] for i in rows]
-        cells = range(min(map(len, words)) * (lines[rows[0]].lstrip()[0] not in TREE))
+        cells = range(min(map(len, words)) * (not _branches([lines[rows[0]]])))
         columns = [said for n in cells if (said := _states(words, n))]
         said = "".join(f"; word {n}" for n in columns[:COLUMNS])
         if (ranks := _ranked([row[0][0] for row in words])) and (last := ranks.count(ranks[-1])) >= ROWS:
@@ -96,6 +96,11 @@ def _tables(lines: Sequence[str]) -> Iterator[list[int]]:
 
 def _rows(lines: Sequence[str], table: Sequence[int]) -> list[int]:
     return [i for i in table if _is_row(lines[i])]
+
+
+def _branches(lines: Sequence[str]) -> bool:
+    """Whether there is a branch of a tree among the lines, as right below what it is of."""
+    return any(line.lstrip()[:1] in TREE for line in lines)
 
 
 def deep(line: str) -> int:
