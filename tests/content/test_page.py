@@ -184,7 +184,7 @@ def test_a_ranking_shows_its_first_rows_and_says_how_it_ends() -> None:
         f"{max(1, 90 - 3 * n):6}\tCrew {chr(97 + n % 26)}{n} <mate{n}@quay{n * 7919 % 97}.example>" for n in range(200)
     ]
     out = compact("\n".join(rows), budget=400, threshold=100).text
-    assert "word 1 falls from 90 to 1: 170 times from line 31 on" in out, out
+    assert "word 1 falls from 90 to 1 (170 lines from 31 on)" in out, out
     numbers = [int(n) for n in re.findall(r"Crew [a-z](\d+) ", out)]
     assert numbers[:10] == [*range(10)] and "200:      1\t" in out, out
     assert numbers[:-1] == [*range(len(numbers) - 1)], out

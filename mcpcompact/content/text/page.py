@@ -67,9 +67,7 @@ def facts(lines: Sequence[str]) -> list[Fact]:
         columns = [said for n in cells if (said := _states(words, n))]
         said = "".join(f"; word {n}" for n in columns[:COLUMNS])
         if (ranks := _ranked([row[0][0] for row in words])) and (last := ranks.count(ranks[-1])) >= ROWS:
-            said += (
-                f"; word 1 falls from {ranks[0]:,} to {ranks[-1]:,}: {last:,} times from line {rows[-last] + 1:,} on"
-            )
+            said += f"; word 1 falls from {ranks[0]:,} to {ranks[-1]:,} ({last:,} lines from {rows[-last] + 1:,} on)"
         if not said and PART * len(rows) < len(lines):
             continue
         told.append(Fact(f"{len(rows):,} lines laid out alike, {rows[0] + 1:,}–{rows[-1] + 1:,}{said}", 0))
