@@ -356,7 +356,7 @@ class _Page:
         few = 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth and right_above
         opens = bool(between) and self.lines[self.at].endswith(OPENS)
         indents = self.outline.indents
-        unit = next((unit for unit in between if unit in indents), start)  # the first statement of these
+        unit = next((unit for unit in between if unit in indents or not (indents or unit in (self.blank or ()))), start)
         deeper = len(indents.get(unit, "")) - len(indents.get(self.last, ""))
         left = unit < start and deeper > 0 and (opens or self.last in indents)
         left = left or (unit == self.last + 1 < start and deeper >= 0 and self.last in indents)  # no blank line between

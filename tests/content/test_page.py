@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from itertools import pairwise
 
 from mcpcompact import compact
 
@@ -138,3 +139,52 @@ def test_tables_below_titles_of_their_own_are_not_one() -> None:
     out = compact(text, budget=300, threshold=100).text
     assert "Part west\n" in out and "only one" not in out, out
     assert "Ropes of all\n\n" in out and "Part north\n  Rope       Quay      Length\n" in out, out
+
+
+def costs() -> str:
+    """What things cost as a tree under each of them, the same rows in each, their sum and a table below."""
+    lines = [" Name                           Number  Unit       Cost", ""]
+    for n in range(14):
+        lines += [f" quay.mole-{n}", f" ├─ Crane of {n} tons            {n + 30}  hours     ${n}5.00"]
+        lines += [" ├─ rope"] * (n % 3 > 0) + [" ├─ oars", " │  └─ Pins                       20  months     $7.15"] * (
+            n % 2
+        )
+        lines += [" │  └─ Strands of it               730  hours     $82.50"] * (n % 3 > 0)
+        lines += [
+            " └─ Lamps and oil                  730  hours      $3.65",
+            "",
+        ]
+    lines += [" OVERALL TOTAL                                    $4,657.61", "", "─" * 40, "14 things were seen:"]
+    return "\n".join(
+        [
+            *lines,
+            "∙ 13 were counted",
+            "",
+            "┏━━━━━━┳━━━━━━┓",
+            "┃ Of   ┃ Cost ┃",
+            "┣━━━━━━╋━━━━━━┫",
+            "┃ main ┃ $467 ┃",
+            "┗━━━━━━┻━━━━━━┛",
+        ]
+    )
+
+
+def test_rows_of_a_tree_stand_below_their_branch_and_the_total_stands() -> None:
+    out = compact(costs(), budget=400, threshold=100).text
+    assert "(×" not in out and "OVERALL TOTAL" in out and "14 things were seen:" in out, out
+    assert "┃ Of   ┃ Cost ┃\n" in out and "┃ main ┃ $467 ┃" in out, out
+    shown = [re.sub(r"^(?:\d+:? | +)", " ", line) for line in out.split("\n")]
+    for above, line in pairwise(shown):
+        assert "Strands" not in line or above.startswith(" ├─ rope"), out
+    assert "the same in all: Lamps and oil: 730 hours $3.65" in out, out
+
+
+def test_a_ranking_shows_its_first_rows_and_says_how_it_ends() -> None:
+    rows = [
+        f"{max(1, 90 - 3 * n):6}\tCrew {chr(97 + n % 26)}{n} <mate{n}@quay{n * 7919 % 97}.example>" for n in range(200)
+    ]
+    out = compact("\n".join(rows), budget=400, threshold=100).text
+    assert "word 1 falls from 90 to 1 (170 lines from 31 on)" in out, out
+    numbers = [int(n) for n in re.findall(r"Crew [a-z](\d+) ", out)]
+    assert numbers[:10] == [*range(10)] and "200:      1\t" in out, out
+    assert numbers[:-1] == [*range(len(numbers) - 1)], out

@@ -154,3 +154,32 @@ def test_keys_with_blanks_are_no_yaml() -> None:
         for b in words
     ]
     assert compact("Harbour:\n" + "\n".join(lines), budget=300, threshold=100).content_type == "text"
+
+
+def reads() -> str:
+    lines = []
+    for n in range(12):
+        lines += ["", f"Reading of rope {n}:", f"Sum of strands:    {n * 7919}"] if n % 4 == 0 else []
+        lines += [f"Strands that held:\t{n * 977}\t{n}%\t(quay-{n})"]
+        lines += [
+            f"\tHeld by {what}:\t{n * 7 % 10}%"
+            for what in ("hand", "a hook", "chain", "the crane", "a cleat", "bitt", "pin", "its oar")
+        ]
+    lines += ["", "Looking at knots...", ""]
+    for n in range(3):
+        lines += ["*" * 30, f"mole-{n}", "*" * 30, "", "Counting the loops...", f"\tLoops of it:\t{n * 31 + 5}", ""]
+    return "\n".join([*lines, "All of it written to file:\tknots.txt"])
+
+
+def test_a_stanza_ends_where_its_own_lines_end() -> None:
+    out = compact(reads(), budget=330, threshold=100).text
+    assert "12 stanzas of 9 lines" in out, out
+    assert "“Strands that held: …”: 4 0 0% (quay-0) · 13 977 1% (quay-1)" in out, out
+    loops = out.partition("Loops of it")[0]
+    assert loops == out or "mole-" in loops, out
+
+
+def test_heads_of_nothing_are_shown() -> None:
+    text = berths(20) + "\n\nBerth 20 is gone\nBerth 21 is gone"
+    out = compact(text, budget=340, threshold=100).text
+    assert "Berth 20 is gone\n" in out and "Berth 21 is gone" in out, out

@@ -15,6 +15,7 @@ from mcpcompact.patterns import regex
 
 LOOK_ALIGNED = 400  # lines that tell the layout of aligned text
 WIDE_LINE, WIDE_TITLE = 2_000, 200  # characters; of a longer line no columns are drawn, a longer one is no title
+RULERS = 2  # among rows, of a total: more part a report
 COLUMNS = 40  # that somebody aligned by hand or by a tool
 TAB = 8  # columns that a tab goes on to
 _LEGEND, _LEGEND_OF = 10, 10  # lines below a table that are its legend, or one in ten; more are something of their own
@@ -119,7 +120,7 @@ def _try_aligned(lines: Sequence[str]) -> Layout | None:
     ruled = set(body[1]) <= {"-", " ", "="} and "-" in body[1].replace("=", "-")
     some = body[1 + ruled : LOOK_ALIGNED]
     gapped = sum("  " in line.strip() for line in [head, *some]) / (len(some) + 1)
-    if gapped < GAPPED:
+    if gapped < GAPPED or sum(not any(map(str.isalnum, line)) for line in some) > RULERS:
         return None
     starts = _starts(head, some, titles)
     names = cut(head, starts) if len(starts) > 1 else []

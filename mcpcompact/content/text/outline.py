@@ -74,7 +74,7 @@ _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 _WORDS = regex(r".*[^\W\d_]{3}.*[ \t].*[^\W\d_]{3}")
 _PIECE = regex(r"\d+@\d+ ", holds="@")
-_NUMBERED = regex(r"[ \t]{0,6}\d{1,7}(?:[:→|](?!\d)|\t)", holds=":→|\t")
+_NUMBERED = regex(r"[ \t]{0,6}(\d{1,7})(?:[:→|](?!\d)|\t)", holds=":→|\t")
 _MEMBER = regex(r"\s*\"[^\"]{1,80}\": \"", holds='"')  # a text in JSON
 _HEADING = regex(r"#{1,4} +\S", holds="#")
 _BEFORE = regex(r"\s*$|\[Tool: |---|<\w+>|(?:Now )?I(?:'ve)? (?:now )?have\b.{0,300}")  # a report
@@ -175,7 +175,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     found = _webresults.items(lines, results, hints)
     total = _changes(lines, filled)
     page = not (results or thread) and total is None and _page.is_page(plain, filled)
-    items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads)
+    items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads, page)
     items = items if page else wrapped(items, lines, alone, heads)
     ends = _ends(items, lines) if not (results or thread or page) else []
     shares = (
@@ -216,6 +216,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
         nested=page,
+        reach=_page.reach(_page.parents(plain)) if page else {},
         frame_share=next((share for said, share in shares if said), PRINTED),
         blank=blank_lines(lines),
     )
@@ -311,10 +312,14 @@ def _items(
     odd: Mapping[int, Odd],
     results: Mapping[int, list[Item]],
     heads: Mapping[int, int],
+    page: bool,
 ) -> list[Item]:
-    """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short."""
-    counts = Counter(lines)
+    """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short,
+    but those of a ``page``, each part of which has its own."""
+    counts = Counter[str]() if page else Counter(lines)
     runs = blob_lines(lines)
+    own = [int(found[1]) for line in lines if (found := _NUMBERED.match(line))]
+    numbered = 2 * sum(a < b for a, b in pairwise(own)) >= len(own) - 1  # no ranking
     in_short = {**data_blocks(lines), **entries.rows(lines), **runs}
     past = overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
@@ -363,7 +368,7 @@ def _items(
         text = at_line(i + 1, shown + times)
         if " |" in shown and _CHANGED.match(shown):  # a path is its own anchor; numbers would cost one path in seven
             text = " ".join(shown.split())
-        elif _NUMBERED.match(shown):  # so is the number that a line brings along
+        elif numbered and _NUMBERED.match(shown):  # so is the number that a line brings along
             text = shown + times
         keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
         last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)

@@ -6,12 +6,12 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from mcpcompact.content.shared.lines import at_line
 from mcpcompact.content.text import sections
-from mcpcompact.outline import Fact, Item
-from mcpcompact.patterns import regex
+from mcpcompact.outline import Fact, Item, Reach
+from mcpcompact.patterns import matching, regex
 
 LAID_OUT, FOREIGN = 0.7, 0.25  # of the lines: values or rows; at most, how source and sentences end
 LEAST, PART = 12, 3  # lines; the first third is laid out in part, at least
@@ -29,6 +29,8 @@ SHARE = 0.8  # of the room, what weighs most
 TOGETHER, BLOCK, HEADED = 6, 500, 6  # first rows that are shown together, their characters; lines up to their head
 BETWEEN = 2  # lines between rows, and such rows together
 LARGE, DIGITS = 2.0, 18  # factor on the weight of rows with the largest numbers, and digits of one
+TREE, DRAWN = {*"│├└"}, " \t∙•│├└─"  # branches; what stands before what a line says, as far in as it is
+RULED, RULER = -1, 3  # farther left than all lines: what stands above a ruler; signs of one
 
 _LAID_OUT = regex(r"[ \t]*\S.{0,80}?(?:(?: {2,}|\t|\.{5,})[ \t]*\S| ?[:=] ?\S+(?: \S+){0,3}$)")
 _APART = regex(r"[ \t]*\S.{0,160}?(?: {2}|\t)[ \t]*\S")
@@ -36,6 +38,7 @@ TOPMOST = 8  # lines above the first table that say what it is about
 _LETTERED = regex(r"\s*[^\W\d_]")
 _CELL = regex(r"\S+")
 _WORD = regex(r"[A-Za-z][A-Za-z_/-]{0,23}")  # of a state
+_TOTAL = regex(r"\W*(?:\w+ ){0,3}totals?\b.*\d", re.I, holds=("total", "Total", "TOTAL"))
 _FOREIGN = regex(r".*[.;,{}(]$|[ \t]*[\"'{]")
 
 
@@ -47,7 +50,8 @@ def is_page(lines: Sequence[str], filled: Sequence[int], apart: bool = False) ->
         return False
     pattern, tables = _APART if apart else _LAID_OUT, {i for table in _tables(lines) for i in table}
     laid = [
-        (i in tables or _hangs(line) or pattern.match(line) is not None) and sections.weight(line) > sections.ROUTINE
+        (i in tables or _hangs(line) or pattern.match(line) is not None or _branches(lines[i : i + 2]))
+        and sections.weight(line) > sections.ROUTINE
         for i, line in said.items()
     ]
     first = laid[: len(laid) // PART]
@@ -59,8 +63,11 @@ def facts(lines: Sequence[str]) -> list[Fact]:
     told = []
     for rows in sorted((_rows(lines, table) for table in _tables(lines)), key=len, reverse=True)[:TABLES]:
         words = [[*_CELL.finditer(lines[i])] for i in rows]
-        columns = [said for n in range(min(map(len, words))) if (said := _states(words, n))]
+        cells = range(min(map(len, words)) * (not _branches([lines[rows[0]]])))
+        columns = [said for n in cells if (said := _states(words, n))]
         said = "".join(f"; word {n}" for n in columns[:COLUMNS])
+        if (ranks := _ranked([row[0][0] for row in words])) and (last := ranks.count(ranks[-1])) >= ROWS:
+            said += f"; word 1 falls from {ranks[0]:,} to {ranks[-1]:,} ({last:,} lines from {rows[-last] + 1:,} on)"
         if not said and PART * len(rows) < len(lines):
             continue
         told.append(Fact(f"{len(rows):,} lines laid out alike, {rows[0] + 1:,}–{rows[-1] + 1:,}{said}", 0))
@@ -89,6 +96,16 @@ def _rows(lines: Sequence[str], table: Sequence[int]) -> list[int]:
     return [i for i in table if _is_row(lines[i])]
 
 
+def _branches(lines: Sequence[str]) -> bool:
+    """Whether there is a branch of a tree among the lines, as right below what it is of."""
+    return any(line.lstrip()[:1] in TREE for line in lines)
+
+
+def deep(line: str) -> int:
+    """How far in it stands, behind what draws a tree or a list."""
+    return len(line) - len(line.lstrip(DRAWN))
+
+
 def _hangs(line: str) -> bool:
     """Whether a line goes on with a cell of the row above it."""
     return line[:DEEP].isspace() and len(line) > DEEP
@@ -114,51 +131,98 @@ def _states(words: Sequence[Sequence[re.Match[str]]], n: int) -> str:
     return f"{n + 1} {' · '.join(told)}"
 
 
+def _ranked(words: Sequence[str]) -> list[int]:
+    """The numbers that these are, where none is larger than the one before it."""
+    sizes = [int(word) if word.isdecimal() and len(word) <= DIGITS else -1 for word in words]
+    return sizes if sizes[0] > sizes[-1] >= 0 and all(a >= b for a, b in pairwise(sizes)) else []
+
+
+def parents(lines: Sequence[str]) -> list[int]:
+    """The number of the line that each stands below (0: none): the nearest that is less far in and no row, else what
+    stands above a ruler: up to a blank line, but for a title, which has one right below the ruler."""
+    found, above, title, says = [0] * len(lines), list[tuple[int, int]](), False, [False, False]
+    for i, line in enumerate(lines):
+        says.append(any(map(str.isalnum, line)))
+        depth, ruled = deep(line), bool(above) and above[0][0] == RULED
+        while says[-1] and above and above[-1][0] >= depth:
+            above.pop()
+        if says[-1]:
+            found[i] = above[-1][1] if above else 0
+            above += [(depth, i + 1)] * (not _is_row(line))
+        elif says[-2] > says[-3] and len(line.strip()) >= RULER and (title or not ruled):
+            above, title = [(RULED, i)], not "".join(lines[i + 1 : i + 2]).strip()
+        elif ruled and not (title or line.strip()):
+            above = []
+    return found
+
+
+def reach(below: Sequence[int]) -> dict[int, Reach]:
+    """How far each block goes on, by the numbers of its lines and of the one that they stand below."""
+    within = {n: parent for n, parent in enumerate(below, 1) if parent}
+    lasts = {parent: n for n, parent in within.items()}
+    held = {n: Reach(lasts[parent]) for n, parent in within.items()}
+    return held | {parent: Reach(last, within.get(parent + 1) == parent) for parent, last in lasts.items()}
+
+
+def sums_up(lines: Sequence[str]) -> tuple[int, set[int]]:
+    """The line (by index) that tells a total of it all, and with it the last lines that hold a number."""
+    total = max(matching(_TOTAL, lines), default=-1)
+    said = [i for i, line in enumerate(lines) if any(map(str.isalnum, line))][-LAST:]
+    return total, {total, *(i for i in said if any(map(str.isdigit, lines[i])))}
+
+
 def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     """The first lines say what it is, the last what it comes to; the first rows of each table stand together. What is
     indented stands with the line that it stands below, rows with what heads them."""
     tables = [*_tables(lines)]
     place = {i: n for rows in tables for n, i in enumerate(rows)}
     large = {i for table in tables for i in _largest(lines, _rows(lines, table))}
-    above: list[tuple[int, int]] = []  # depth and number of the lines that those below them are of
+    ranked = {i for table in tables if _ranked([lines[n].split()[0] for n in _rows(lines, table)]) for i in table}
+    below, stands = parents(lines), dict[int, int]()  # by number: where the line stands, maybe with others
+    total, sums = sums_up(lines)
     top = min((rows[0] for rows in tables), default=0)
     top = top if top <= TOPMOST else 0
     begun, head, made = 0, 0, list[Item]()
     for n, item in enumerate(items):
         i = item.start - 1
-        row, last = place.get(i), n >= len(items) - LAST and any(map(str.isdigit, lines[i]))
-        own = min(item.weight, 1.0)
+        row = place.get(i)
+        own, item.under = min(item.weight, 1.0), stands.get(below[i], 0)
+        stands[item.start] = item.start
         if row is None and made and _hangs(lines[i]):
             above_it = 0 if made[-1].start - 1 in place else made[-1].under
             item.under, item.weight = above_it or made[-1].start, made[-1].weight * own * BELOW_IT
         elif row is None:
-            depth = len(lines[i]) - len(lines[i].lstrip())
-            item.under, first = _above(above, depth) or _title(made, item, lines), not head or i < top
+            item.under, first = item.under or _title(made, item, lines), not head or i < top
             if any(map(str.isalnum, lines[i])):
-                above.append((depth, item.start))
                 head = item.start
                 least = LEADS if not item.under and (_leads(lines, i) or i - 1 in place) else END
-                own *= TOP * ROW if first or (last and not item.under) else max(least, TOP * math.pow(LATER, n))
+                first |= i in sums and item.start - (item.under or item.start) <= HEADED
+                own *= TOP * ROW if first else max(least, TOP * math.pow(LATER, n))
             item.weight = own
         elif 0 < row < TOGETHER and item.weight >= FOLDED and _goes_on(made[-1:], item):
             margin = " " * len(at_line(made[-1].start, lines[i])[: -len(lines[i])])
+            stands[item.start] = made[-1].start
             made[-1].text, made[-1].end, made[-1].whole = f"{made[-1].text}\n{margin}{lines[i].rstrip()}", i + 1, True
             continue
         else:
             begun = begun if row else n
-            item.under = head if head >= item.start - row - HEADED else 0
-            item.under = item.under if _is_row(lines[i]) else made[-1].start  # it tells more of the row above it
-            weight = max(END, TOP * math.pow(LATER, begun)) * max(END, ROW * math.pow(BELOW_IT, row))
-            weight = TOP * ROW if n == len(items) - 1 else weight * (LARGE if i in large else 1.0)
-            item.weight = weight * (1.0 if item.weight >= FOLDED else own)
+            if _is_row(lines[i]):
+                item.under = item.under or (head if head >= item.start - row - HEADED else 0)
+            elif not _leads(lines, i):
+                item.under = made[-1].start  # it tells more of the row above it
+            elif row >= TOGETHER:
+                own = FOLDED / 2  # it comes along with its rows
+            least = 0.0 if i in ranked else END
+            weight = max(END, TOP * math.pow(LATER, begun)) * max(least, ROW * math.pow(BELOW_IT, row))
+            weight = TOP * ROW if i in (total, items[-1].start - 1) else weight * (LARGE if i in large else 1.0)
+            item.weight = weight * (1.0 if own >= FOLDED else own)
         made.append(item)
     return made
 
 
 def _leads(lines: Sequence[str], i: int) -> bool:
     """Whether others stand farther in below a line, or a blank one above it."""
-    below = lines[min(i + 1, len(lines) - 1)]
-    return len(below) - len(below.lstrip()) > len(lines[i]) - len(lines[i].lstrip()) or not lines[max(i - 1, 0)].strip()
+    return deep(lines[min(i + 1, len(lines) - 1)]) > deep(lines[i]) or not lines[max(i - 1, 0)].strip()
 
 
 def _title(made: Sequence[Item], item: Item, lines: Sequence[str]) -> int:
@@ -168,13 +232,6 @@ def _title(made: Sequence[Item], item: Item, lines: Sequence[str]) -> int:
         return 0
     title = lines[made[-1].end - 1]
     return made[-1].start if _LETTERED.match(title) and not _APART.match(title) and not _hangs(title) else 0
-
-
-def _above(above: list[tuple[int, int]], depth: int) -> int:
-    """The number of the line that one of such a depth stands below."""
-    while above and above[-1][0] >= depth:
-        above.pop()
-    return above[-1][1] if above else 0
 
 
 def _goes_on(above: Sequence[Item], item: Item) -> bool:

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.shared.lines import at_line, blank_lines, bounded
-from mcpcompact.content.text import sections
+from mcpcompact.content.text import page, sections
+from mcpcompact.content.text.page import deep
 from mcpcompact.outline import FAINT, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, fitted
@@ -35,13 +36,13 @@ FEW = 4  # stanzas of a state that are named
 FIRST, SAID = 3, 16  # labels of which the values are told before the heads, and in all
 HEADS, OF_KIND = (400, 12, 5), (400, 10, 2)  # told where there is much, some, little room; of each of several kinds
 HEADING = 60  # characters of one
-EXAMPLE, BEGINS = 4.0, 2.0  # weights: of the first stanza, of its lines and of those of the one that differs most
+EXAMPLE, BEGINS, ODD = 4.0, 2.0, 2  # weights: of the first stanza, of its lines and those of the two that differ most
 WHOLE = 16  # lines of an example that stand together
 TOLD, EXAMPLES = 0.8, 0.8  # of the room: what heads and differences may take, and what the example
 
 _LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]*(?:\. ?)+:|[ \t]{2,}|\t|\.{3,}| (?:is|are) |$)")
 _FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?,]$")
-_NAMED = regex(r"\S.*?(?:[:=](?:\s|$)|  |\t)")
+_NAMED = regex(r"\S.*?(?:[:=](?:\s|$)|\t)")
 _ALIGNED = regex(r"\s*\S.{0,60}?\s{2}[:=] ")
 _WORD = regex(r"[^\W\d_]{2}")
 _LEAD = regex(r"[^\W\d_]{2,}")
@@ -56,17 +57,13 @@ def _says(line: str) -> bool:
 
 def _parts(line: str) -> tuple[str, str, str]:
     """What a line begins with, the same without names and numbers, and what it says of that."""
-    text = line.strip()
+    text = line.lstrip(page.DRAWN).rstrip()
     found = _LABEL.match(text)
     label = found[1] if found else text[:HEADING]
     said = " ".join(text[found.end() :].split()).lstrip(": |") if found else text
     if found and found.end(1) == len(text):  # numbers among words
         said = " ".join(one[0].removeprefix(one[1] or "") for one in _OWN.finditer(text))
     return label, _OWN.sub(r"\1#", label), said
-
-
-def _deep(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 class _Lines:
@@ -76,7 +73,7 @@ class _Lines:
         self.places = [i for i, line in enumerate(lines) if _says(line)]
         self.texts = [lines[i] for i in self.places]
         self.named = sum(_NAMED.match(text.strip()) is not None for text in self.texts)
-        self.labels = [f"{_deep(text) // STEP} {_parts(text)[1]}" for text in self.texts]
+        self.labels = [f"{deep(text) // STEP} {_parts(text)[1]}" for text in self.texts]
 
     def are_rows(self) -> bool:
         """Whether nearly all lines are rows of one table: as many cells each, numbers and words at the same places."""
@@ -86,7 +83,7 @@ class _Lines:
 
     def ways(self) -> Iterator[list[int]]:
         """Where stanzas may begin: lines that others stand below, lines behind blank ones, lines of a label."""
-        depths = [*map(_deep, self.texts)]
+        depths = [*map(deep, self.texts)]
         for level in sorted({*depths})[:2]:
             yield [n for n, (own, below) in enumerate(pairwise(depths)) if own == level < below]
         yield [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
@@ -102,9 +99,9 @@ class _Lines:
         titled = sum(bool(_WORD.search(self.labels[n]) or _WORD.search(self.texts[n].split()[0])) for n in starts)
         if len(heads) < LEAST or len(self.texts) - starts[0] < LINES * len(heads):
             return 0.0
-        behind = sum(n + 1 < len(self.texts) and _deep(self.texts[n + 1]) > _deep(self.texts[n]) for n in starts)
+        behind = sum(n + 1 < len(self.texts) and deep(self.texts[n + 1]) > deep(self.texts[n]) for n in starts)
         apart = behind + sum(not n or self.places[n] - self.places[n - 1] > 1 for n in starts)
-        if 2 * apart < len(heads) and 2 * self.named < len(self.texts):  # a list
+        if 2 * apart < len(heads) and 2 * self.named < len(self.texts):  # a list, or a table
             return 0.0
         if len({*heads}) < APART * len(heads) or 2 * titled < len(heads):  # rows of values
             return 0.0
@@ -123,8 +120,8 @@ class _Lines:
     def headed(self, starts: list[int]) -> list[int]:
         """What heads a stanza, where each has one of its own above what was found: a line farther left, or the first of
         its paragraph that is another in each."""
-        deep = min(_deep(self.texts[n]) for n in starts)
-        left = [n for n, text in enumerate(self.texts[: starts[-1]]) if _deep(text) < deep]
+        least = min(deep(self.texts[n]) for n in starts)
+        left = [n for n, text in enumerate(self.texts[: starts[-1]]) if deep(text) < least]
         blank = [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
         for above in left, blank:
             heads = sorted({above[i - 1] for n in starts if (i := bisect_right(above, n))})
@@ -152,8 +149,18 @@ class _Lines:
         parts = [range(a, b) for a, b in pairwise([*way, len(self.texts)])]
         holders = Counter(label for part in parts for label in {self.labels[n] for n in part})
         often = {label for label, n in holders.items() if n >= max(2, MANY * len(parts))}
+        parts = [part[: self._ends(part, often)] for part in parts]
         parts = [part for part in parts if not often.isdisjoint(self.labels[n] for n in part)]  # but a legend, a total
+        score *= sum(map(len, parts)) >= LINES * len(parts)
         return score, [range(self.places[part[0]], self.places[part[-1]] + 1) for part in parts]
+
+    def _ends(self, part: range, often: Container[str]) -> int:
+        """How many of its lines are of a stanza: not what stands apart behind the last one that others have."""
+        head, *others = (self.labels[n] for n in part)
+        last = max((k for k, label in enumerate(others, 1) if label in often and label != head), default=0)
+        least = deep(self.texts[part[0]])
+        apart = (n for n in part[last + 1 :] if self.places[n] - self.places[n - 1] > 1 or deep(self.texts[n]) <= least)
+        return next(apart, part.stop) - part.start
 
 
 def score(lines: Sequence[str]) -> float:
@@ -192,9 +199,10 @@ class _Heads:
         """All heads with their lines: those that say the same of several things together, the fewest first."""
         names = [f"{place} {name}" for place, name in zip(self.places, self.names, strict=True)]
         if not self.kinds:
-            heads = [f"{place} {fitted(line, HEADING)}" for place, line in zip(self.places, self.lines, strict=True)]
             what = f"“{self.before} …”: " if self.before else ""
-            whole, short = _listed(heads, HEADS), _listed(*(names, HEADS, what) if self.alone else (heads, HEADS))
+            rests = [" ".join(line.split()[len(self.before.split()) :]) for line in self.lines]
+            heads = [f"{place} {fitted(rest, HEADING)}" for place, rest in zip(self.places, rests, strict=True)]
+            whole, short = (_listed(told, HEADS, what) for told in (heads, names if self.alone else heads))
             return [Fact(whole[0], 1, short[0 if self.alone else 1], least=short[2])]
         facts = []
         for rest, n in self.kinds:
@@ -267,19 +275,19 @@ def outline(lines: Sequence[str]) -> Outline | None:
     regular, parts = _Lines(lines[:LOOKED]).stanzas()
     if regular and len(lines) > LOOKED:
         regular, parts = _Lines(lines).stanzas()
-    if len(parts) < LEAST:
+    if not regular or len(parts) < LEAST:
         return None
-    heads = _Heads(lines, parts)
+    heads, below = _Heads(lines, parts), page.parents(lines)
     values = _values(lines, parts, bool(heads.kinds))
     told: dict[frozenset[int], str] = {}
     for *_, odd, said in sorted(filter(None, (found.told(heads.whose) for found in values))):
         told.setdefault(odd, said)
     differ = [*told.values()]
-    most = Counter(owner for odd in told for owner in odd).most_common(1)
+    most = Counter(owner for odd in told for owner in odd).most_common(ODD)
     shown = {parts[0][0], *(parts[owner][0] for owner, _ in most)} if len(parts) > FEW else {part[0] for part in parts}
     once = [found for found in values if found.alone and len(found.lines) == len(parts)]
     same_in_all = [found for found in once if len({*found.said}) == 1 and any(found.said)]
-    alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all)]
+    alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all if len(found.name()) < HEADING)]
     more = f" · … {len(alike) - KINDS:,} more" * (len(alike) > KINDS)
     same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
     return Outline(
@@ -294,11 +302,12 @@ def outline(lines: Sequence[str]) -> Outline | None:
             *([Fact("\n".join(differ[FIRST:SAID]), 1)] if differ[FIRST:] else []),
             *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []),
         ],
-        items=bounded([*_items(lines, parts, same, shown)]),
+        items=bounded([*_items(lines, parts, same, shown, below)]),
         more=[("--lines", "A:B")],
         frame_share=EXAMPLES,
         facts_share=TOLD,
         nested=True,
+        reach=page.reach(below),
         blank=blank_lines(lines),
     )
 
@@ -318,7 +327,7 @@ def _values(lines: Sequence[str], parts: Sequence[range], told: bool) -> list[_V
         nth = Counter[tuple[int, str]]()
         for i in filter(lambda i: _says(lines[i]), part[told:]):
             label, masked, said = _parts(lines[i])
-            key = _deep(lines[i]) // STEP, masked
+            key = deep(lines[i]) // STEP, masked
             values[*key, nth[key]].add(i, owner, label, masked, said)
             nth[key] += 1
     often = Counter(masked for _, masked, _ in values)
@@ -341,15 +350,19 @@ def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:
     return Fact(said, 0)
 
 
-def _items(lines: Sequence[str], parts: Sequence[range], same: set[int], shown: set[int]) -> Iterator[Item]:
+def _items(
+    lines: Sequence[str], parts: Sequence[range], same: set[int], shown: set[int], above: Sequence[int]
+) -> Iterator[Item]:
     within = {i: part[0] for part in parts for i in part}
+    begin = {_parts(lines[part[0]])[1] for part in parts}
+    ends = {i for i in page.sums_up(lines)[1] if i > parts[-1][0]} | {*range(min(parts[0][0], page.TOPMOST))}
     failed = {*sections.failures(lines)}
     first = parts[0] if len(parts[0]) <= WHOLE else range(0)
     for i, line in enumerate(lines):
         if not any(map(str.isalnum, line)) or i in first[1:]:
             continue
         head = within.get(i, i)
-        item = Item(i + 1, i + 1, at_line(i + 1, line.rstrip()), under=head + 1 if head < i else 0)
+        item = Item(i + 1, i + 1, at_line(i + 1, line.rstrip()), under=max(above[i], (head + 1) * (head < i)))
         if i in first:
             below = [line.rstrip() for line in lines[first[0] : first[-1] + 1] if line.strip()]
             margin = "\n" + " " * (len(item.text) - len(line.rstrip()))
@@ -357,6 +370,8 @@ def _items(lines: Sequence[str], parts: Sequence[range], same: set[int], shown: 
             item.weight = EXAMPLE
         elif (i in same or (head == i and i in within)) and head != parts[0][0]:
             item.weight = FAINT  # told
+        elif i not in within and (i in ends or _parts(line)[1] in begin):
+            item.weight = EXAMPLE  # a total, what stands above all, a head of nothing
         elif head in shown:
             item.weight = BEGINS
         if i in failed:
