@@ -67,6 +67,7 @@ NAMES_PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
 )
+FIRST_ROWS = 3  # of a long table, which tell what its rows are: each begins before one goes on
 TURN = 0.01  # so much less weighs each further row of such a table
 FOOT = 0.03  # factor on the weight of what stands in such a section: the papers of a project, not its use
 _FOOT = regex(
@@ -155,7 +156,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item.section, item.flow = lead, "sentences"
             listed = bool(table.header) or len(table.rows) >= LONG_TABLE  # others lay out a page
             item.series = Series("row", table.start, len(table.rows)) if listed and not table.small else None
-            weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
+            weigher.row(item, n if n < FIRST_ROWS or len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
     return bounded(items), told + table_facts(tables)
@@ -357,7 +358,9 @@ class _Weigher:
         if self.key and n < LONG_TABLE:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
         elif self.tables == 1 and n < LONG_TABLE and not self.long:
-            item.weight = max(item.weight, OPENING)
+            item.weight = max(
+                item.weight, OPENING + TURN * max(0, FIRST_ROWS - n)
+            )  # each table begins before one goes on
         self.open(item, item.whole)
         self.bring(item)
 
