@@ -17,3 +17,20 @@ def test_tables_with_titles_are_a_document_in_which_each_begins() -> None:
     shown = _shown(table("Table A - columns of the stock list", "column", 20) + "\n" + table("Labels", "label", 60))
     assert shown.index("Table A") < shown.index("| column 1 |") < shown.index("Labels") < shown.index("| label 1 |")
     assert "Markdown table" not in shown and "above the header" not in shown
+
+
+def test_releases_stand_in_order_and_are_listed_without_what_they_are_compared_with() -> None:
+    text = "# Release notes\n\n" + "\n".join(
+        f"## [v3.{n}.0](https://quay.example/compare/v3.{n - 1}.0...v3.{n}.0) - 2026-0{n % 9 + 1}-04\n\n"
+        + "".join(f"* Berth {k} of quay {n} {'reports FAILURE' * (n == 20)} by @warden{k}\n" for k in range(1, 7))
+        for n in range(40, 0, -1)
+    )
+    shown = _shown(text, 500)
+    listed, body = (
+        next(part for part in shown.split("\n") if "releases" in part),
+        shown[shown.index("## [v3.40.0]") :],
+    )
+    assert "40 releases, each with its line: 3 v3.40.0 · 12 v3.39.0" in listed and " more, to 354 v3.1.0" in listed
+    assert "compare" not in listed and "Sections" not in shown
+    assert body.index("Berth 1 of quay 40") < body.index("Berth 6 of quay 40") < body.index("Berth 1 of quay 39")
+    assert "quay 20" not in body
