@@ -34,3 +34,17 @@ def test_releases_stand_in_order_and_are_listed_without_what_they_are_compared_w
     assert "compare" not in listed and "Sections" not in shown
     assert body.index("Berth 1 of quay 40") < body.index("Berth 6 of quay 40") < body.index("Berth 1 of quay 39")
     assert "quay 20" not in body
+
+
+def test_a_signature_of_a_page_stands_on_one_line_and_a_term_with_what_it_means() -> None:
+    link = '<a href="../rope/index.html">Rope</a>'
+    methods = "\n".join(
+        f"<dt><code>def haul_{n}(<span>self,<br>rope: {link}[{link}],<br>length: int = {n})</code></dt>\n"
+        f"<dd><p>Hauls rope {n} over the wall of the quay, and returns what is left of it.</p>\n"
+        f"<h3>Args</h3>\n<dl><dt><code>length</code></dt>\n<dd>Metres of it, at most {n + 40}.</dd></dl></dd>"
+        for n in range(12)
+    )
+    page = f"<!DOCTYPE html><html><head><title>quay</title></head><body><h1>quay</h1>\n<dl>{methods}</dl></body></html>"
+    shown = _shown(page, 600)
+    assert "def haul_3(self, rope: Rope[Rope], length: int = 3)" in shown and "index.html" not in shown
+    assert "length\nMetres of it, at most 40." in shown

@@ -48,6 +48,7 @@ _DATA = regex(r"(?m)^( *+)(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) =
 _CITES = regex(r"\s*@[A-Za-z]{4,20}\{")  # BibTeX, which says little in parts
 _FEW = ("text", "label")
 _SIGNS = frozenset("+−–")  # before a figure
+_JOINED = frozenset("([]<>/|")  # right behind a link that is a word of code or of a path
 FINDS, FINDING = (".", ":", "!", "?"), 3  # what a lead in bold ends with that says what was found; its words, at least
 HELD = 6  # names of data in scripts that are said
 MAX_ALERTS = 50  # open ones, one in another
@@ -140,6 +141,8 @@ class _Pass:
         self.href, self.leads = "", False  # of the open link; whether it leads elsewhere
         self.inked = [0, 0]  # characters of the text, of it in links that lead elsewhere
         self.addresses: list[int] = []  # where they stand among the parts
+        self.brackets = 0  # open ones of the text
+        self.term: Block | None = None  # the last one that a list of definitions explains
         self.level = 0  # of the open heading
         self.pre = self.title = False
         self.kind = "text"
@@ -201,6 +204,7 @@ class _Pass:
             if body.strip():
                 self.last = token.start + len(token.body.rstrip())
             self.inked[self.leads] += len(body.strip())
+            self.brackets += body.count("(") - body.count(")")
             self.parts.append(body)
 
     def _tag(self, token: Token, name: str, opening: bool) -> None:
@@ -210,7 +214,8 @@ class _Pass:
             return
         if name not in _RAISED and (not opening or token.start == self.border):
             self.border, self.joint = token.end, self.joint or opening
-        if name in _BREAKS and not (name == "br" and (self.pre or self.level or self.row is not None)):
+        inside = self.pre or self.level or self.brackets > 0 or self.row is not None  # of a signature on several lines
+        if name in _BREAKS and not (name == "br" and inside):
             self._break(token, name, opening)
         else:
             self._inline(token, name, opening)
@@ -372,7 +377,8 @@ class _Pass:
     def _flush(self) -> None:
         """The text since the last block becomes one."""
         spent = sum([len(self.parts[n]) for n in self.addresses]) if self.inked[0] > self.inked[1] else 0
-        if DENSE * spent > sum(self.inked):
+        joined = any("".join(self.parts[n + 1 : n + 2])[:1] in _JOINED for n in self.addresses)
+        if joined or DENSE * spent > sum(self.inked):
             self.reading.dropped["link target"] += len(self.addresses)
             dropped = {*self.addresses}
             self.parts = [part for n, part in enumerate(self.parts) if n not in dropped]
@@ -385,7 +391,7 @@ class _Pass:
                 around = self.boxes[-1:] + self.sections[-1:]
                 self.reading.elsewhere[self.first] = max((begin for _, begin in around), default=0)
             self.kind = "text"
-        self.first, self.bold, self.inked, self.addresses = -1, 0, [0, 0], []
+        self.first, self.bold, self.inked, self.addresses, self.brackets = -1, 0, [0, 0], [], 0
 
     def _block(self, body: str, at: int, start: int, end: int) -> None:
         reading = self.reading
@@ -408,7 +414,11 @@ class _Pass:
             block = Block(start, end, bullet + body.strip("\n"), state, level, offset=at)
             said = body[: max(0, self.bold)].strip()
             block.finds = said.endswith(FINDS) and len(said.split()) >= FINDING
+            if self.holder == "dd" and reading.blocks and reading.blocks[-1] is self.term:  # what it says of the term
+                self.term.text, self.term.kind, self.term.end = f"{self.term.text}\n{block.text}", state, end
+                return
             reading.blocks.append(block)
+            self.term = block if self.holder == "dt" and len(body) <= TITLE else None
             if self.kind == "li" and self.lists:
                 self.lists[-1].append(block)
 
