@@ -48,3 +48,20 @@ def test_a_signature_of_a_page_stands_on_one_line_and_a_term_with_what_it_means(
     shown = _shown(page, 600)
     assert "def haul_3(self, rope: Rope[Rope], length: int = 3)" in shown and "index.html" not in shown
     assert "length\nMetres of it, at most 40." in shown
+
+
+def test_the_surface_of_a_long_page_fills_no_room() -> None:
+    menu = "\n".join(f"<li><a href='/berth/{n}'>Berth {n} plan</a></li>" for n in range(200))
+    said = "\n".join(
+        f"<p>In the year {1800 + n} the wardens of the harbour closed gate {n} and told the crews to wait.</p>"
+        for n in range(250)
+    )
+    tags = '<p>Topics: <a href="/a">the old harbour of the town</a>, <a href="/b">all of its wardens and crews</a></p>'
+    tags += "<div class='content-warning'><img alt='a gate at night'></div>"
+    page = (
+        f"<!DOCTYPE html><html><head><title>The wardens</title></head><body><div class='menu'><ul>{menu}</ul></div>\n"
+        f"<div><h1>The wardens</h1>\n{tags}\n{said}</div></body></html>"
+    )
+    shown = _shown(page, 500)
+    assert "In the year 1800 the wardens" in shown
+    assert "Berth" not in shown and "Topics" not in shown and "[image" not in shown

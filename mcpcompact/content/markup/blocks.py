@@ -35,7 +35,7 @@ _ANNOUNCES = regex(
     r"(?i).*\b(?:(?:two|three|four|five|six|seven|eight|nine|ten|several|[2-9]) (?:[\w-]+ ){0,2}[\w-]+s\b|"
     r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
 )
-_SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside")
+_SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside", "drawing")
 _CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
@@ -238,7 +238,8 @@ class _Weigher:
             else:
                 self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
-        if light and (_fragment(block.text) or _SCRAP.match(block.text)):
+        scrap = _fragment(block.text) or _SCRAP.match(block.text)
+        if light and (scrap or (block.kind in ("nav", "aside") and not prose(block.text))):
             item.weight = 0.0
         if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
             self.open(item)

@@ -56,6 +56,7 @@ HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an err
 SHORT_PAGE = 400  # words; a longer one only speaks of errors
 ONE_LINE, A_LINE = 20_000, 0.2  # characters of a line, and lines a block, from which lines are no anchors
 DENSE = 4  # times the characters of addresses: fewer of a sentence, and it is read with them
+LINKS = 5  # times the characters beside the links of a text, which these make up
 _ERROR_PAGE = regex(
     r"\b[45]\d\d\b.{0,40}\b(?:not found|forbidden|unauthori[sz]ed|error|bad gateway|unavailable|denied|time-?out|"
     r"too many requests)|\b(?:internal server error|bad gateway|service unavailable|access denied|page not found)\b",
@@ -387,7 +388,7 @@ class _Pass:
         self.parts = []
         if body.strip():
             self._block(body, self.first, self.line(self.first), self.line(max(self.first, self.last - 1)))
-            if self.inked[1] and not self.inked[0]:
+            if self.inked[1] > LINKS * self.inked[0]:
                 around = self.boxes[-1:] + self.sections[-1:]
                 self.reading.elsewhere[self.first] = max((begin for _, begin in around), default=0)
             self.kind = "text"
@@ -407,7 +408,8 @@ class _Pass:
             level = self.level
             kind = "label" if self.holder == "div" and self.kind == "text" else self.kind
             kind = ("drawing" if _CITES.match(body) else "code") if self.pre else kind
-            state = "alert" if self.alerts else "aside" if self.asides else "nav" if self.quiet else kind
+            alert = self.alerts and not body.startswith("[image: ")
+            state = "alert" if alert else "aside" if self.asides else "nav" if self.quiet else kind
             if state == "label" and _JUDGED.match(body):
                 state, level, self.cards = "heading", BOLD, self.cards + 1
             bullet = "- " if self.kind == "li" else ""
