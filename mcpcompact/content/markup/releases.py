@@ -65,8 +65,7 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
 
 def _listed(places: Sequence[str], most: int) -> str:
     """The first of the places that have room, and how many more there are."""
-    ends = accumulate(len(place) + len(" · ") for place in places)
-    shown = max(1, sum(end <= most for end in ends))
+    shown = max(1, sum(end <= most for end in accumulate(len(place) + len(" · ") for place in places)))
     left = len(places) - shown
     return " · ".join(places[:shown]) + f" · … {left:,} more, to {places[-1]}" * bool(left)
 
