@@ -13,7 +13,7 @@ from mcpcompact.phrasing import counted
 LEAST, MOST = 2, 0.5  # releases; of the headings of their level these must be
 NEWEST, STEP, SHARE = 3.9, 0.004, 1.0  # weight of what the newest says first, how much less each has; of the room
 LITTLE = 0.05  # weight of no change
-TOLD = 1_000, 300, 120  # characters of the list of releases, and for less room
+TOLD = 1_000, 200  # characters of the list of releases, and for less room
 
 _HEADING = regex(
     r"@?\d+(?:-\d+)? (#{1,4} |\*\*(?=[^*]*\*\*:?$))\W{0,3}(?:(?:[Vv]ersion|[Rr]elease) "
@@ -59,8 +59,10 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
             item.weight = max(0.0, NEWEST - n * STEP)
         told += len(changes)
     places = [f"{items[n].start} {name}" for n, name in heads]
-    full, short, least = (f"{counted(len(heads), 'release')}, each with its line: {_listed(places, n)}" for n in TOLD)
-    return [Fact(full, 1, short, least=least)]
+    said = counted(len(heads), "release")
+    full, brief = (f"{said}, each with its line: {_listed(places, most)}" for most in TOLD)
+    first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
+    return [Fact(full, 1, brief, least=f"{said}, from {first} to {last}")]
 
 
 def _listed(places: Sequence[str], most: int) -> str:
