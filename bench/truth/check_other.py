@@ -306,7 +306,14 @@ def markup(case: Case, line: str, v: Verdict) -> bool:
         listed = [(name, int(at)) for at, name in re.findall(r"(\d+) (v?[\d.]+)", told[2])]
         ends = [(name, int(at)) for name, at in re.findall(r"(\S+) \(line (\d+)\)", told[2])]
         clipped = told[2].endswith(" …") or "…[+" in told[2]  # then the last one is left out, and that is said
-        truth = releases if listed else [releases[0], releases[-1]][: len(ends) if clipped else 2]
+        if more := re.search(r"… ([\d,]+) more, to ", told[2]):  # the first ones, how many further, and the last
+            v.claim(line, _int(more[1]), len(releases) - len(listed) + 1)
+            releases = [*releases[: len(listed) - 1], releases[-1]]
+        truth = (
+            releases[: len(listed) if clipped else None]
+            if listed
+            else [releases[0], releases[-1]][: len(ends) if clipped else 2]
+        )
         v.claim(line, listed or ends, truth)
         return True
     if found := re.match(r"Check boxes: ([\d,]+) done, ([\d,]+) open(?:, the first at line ([\d,]+).*?: (.*))?$", line):

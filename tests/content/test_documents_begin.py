@@ -94,7 +94,8 @@ def test_releases_below_the_name_of_the_project_are_releases() -> None:
         for n in range(60, 0, -1)
     )
     shown = _shown(text)
-    assert "60 releases, from v1.60.0 (line 3) to v1.1.0" in shown and "- open gate 60 by" in shown
+    assert "60 releases, each with its line: 3 v1.60.0 · 10 v1.59.0" in shown and "more, to 416 v1.1.0" in shown
+    assert "- open gate 60 by" in shown
 
 
 def test_what_a_section_does_stands_with_its_commands_before_the_papers_of_a_project() -> None:

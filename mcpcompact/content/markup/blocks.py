@@ -35,7 +35,7 @@ _ANNOUNCES = regex(
     r"(?i).*\b(?:(?:two|three|four|five|six|seven|eight|nine|ten|several|[2-9]) (?:[\w-]+ ){0,2}[\w-]+s\b|"
     r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
 )
-_SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside")
+_SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside", "drawing")
 _CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
@@ -67,6 +67,7 @@ NAMES_PAGE = regex(
     r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
     r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
 )
+FIRST_ROWS = 3  # of a long table, which tell what its rows are: each begins before one goes on
 TURN = 0.01  # so much less weighs each further row of such a table
 FOOT = 0.03  # factor on the weight of what stands in such a section: the papers of a project, not its use
 _FOOT = regex(
@@ -155,7 +156,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             item.section, item.flow = lead, "sentences"
             listed = bool(table.header) or len(table.rows) >= LONG_TABLE  # others lay out a page
             item.series = Series("row", table.start, len(table.rows)) if listed and not table.small else None
-            weigher.row(item, n if len(table.rows) < LONG_TABLE else LONG_TABLE)
+            weigher.row(item, n if n < FIRST_ROWS or len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
     return bounded(items), told + table_facts(tables)
@@ -237,7 +238,8 @@ class _Weigher:
             else:
                 self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
-        if light and (_fragment(block.text) or _SCRAP.match(block.text)):
+        scrap = _fragment(block.text) or _SCRAP.match(block.text)
+        if light and (scrap or (block.kind in ("nav", "aside") and not prose(block.text))):
             item.weight = 0.0
         if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
             self.open(item)
@@ -357,7 +359,9 @@ class _Weigher:
         if self.key and n < LONG_TABLE:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
         elif self.tables == 1 and n < LONG_TABLE and not self.long:
-            item.weight = max(item.weight, OPENING)
+            item.weight = max(
+                item.weight, OPENING + TURN * max(0, FIRST_ROWS - n)
+            )  # each table begins before one goes on
         self.open(item, item.whole)
         self.bring(item)
 

@@ -48,6 +48,7 @@ _DATA = regex(r"(?m)^( *+)(?:const |let |var |window\.)([A-Za-z_$][\w$]{0,40}) =
 _CITES = regex(r"\s*@[A-Za-z]{4,20}\{")  # BibTeX, which says little in parts
 _FEW = ("text", "label")
 _SIGNS = frozenset("+−–")  # before a figure
+_JOINED = frozenset("([]<>/|")  # right behind a link that is a word of code or of a path
 FINDS, FINDING = (".", ":", "!", "?"), 3  # what a lead in bold ends with that says what was found; its words, at least
 HELD = 6  # names of data in scripts that are said
 MAX_ALERTS = 50  # open ones, one in another
@@ -55,6 +56,7 @@ HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an err
 SHORT_PAGE = 400  # words; a longer one only speaks of errors
 ONE_LINE, A_LINE = 20_000, 0.2  # characters of a line, and lines a block, from which lines are no anchors
 DENSE = 4  # times the characters of addresses: fewer of a sentence, and it is read with them
+LINKS = 5  # times the characters beside the links of a text, which these make up
 _ERROR_PAGE = regex(
     r"\b[45]\d\d\b.{0,40}\b(?:not found|forbidden|unauthori[sz]ed|error|bad gateway|unavailable|denied|time-?out|"
     r"too many requests)|\b(?:internal server error|bad gateway|service unavailable|access denied|page not found)\b",
@@ -140,6 +142,8 @@ class _Pass:
         self.href, self.leads = "", False  # of the open link; whether it leads elsewhere
         self.inked = [0, 0]  # characters of the text, of it in links that lead elsewhere
         self.addresses: list[int] = []  # where they stand among the parts
+        self.brackets = 0  # open ones of the text
+        self.term: Block | None = None  # the last one that a list of definitions explains
         self.level = 0  # of the open heading
         self.pre = self.title = False
         self.kind = "text"
@@ -201,6 +205,7 @@ class _Pass:
             if body.strip():
                 self.last = token.start + len(token.body.rstrip())
             self.inked[self.leads] += len(body.strip())
+            self.brackets += body.count("(") - body.count(")")
             self.parts.append(body)
 
     def _tag(self, token: Token, name: str, opening: bool) -> None:
@@ -210,7 +215,8 @@ class _Pass:
             return
         if name not in _RAISED and (not opening or token.start == self.border):
             self.border, self.joint = token.end, self.joint or opening
-        if name in _BREAKS and not (name == "br" and (self.pre or self.level or self.row is not None)):
+        inside = self.pre or self.level or self.brackets > 0 or self.row is not None  # of a signature on several lines
+        if name in _BREAKS and not (name == "br" and inside):
             self._break(token, name, opening)
         else:
             self._inline(token, name, opening)
@@ -372,7 +378,8 @@ class _Pass:
     def _flush(self) -> None:
         """The text since the last block becomes one."""
         spent = sum([len(self.parts[n]) for n in self.addresses]) if self.inked[0] > self.inked[1] else 0
-        if DENSE * spent > sum(self.inked):
+        joined = any("".join(self.parts[n + 1 : n + 2])[:1] in _JOINED for n in self.addresses)
+        if joined or DENSE * spent > sum(self.inked):
             self.reading.dropped["link target"] += len(self.addresses)
             dropped = {*self.addresses}
             self.parts = [part for n, part in enumerate(self.parts) if n not in dropped]
@@ -381,11 +388,11 @@ class _Pass:
         self.parts = []
         if body.strip():
             self._block(body, self.first, self.line(self.first), self.line(max(self.first, self.last - 1)))
-            if self.inked[1] and not self.inked[0]:
+            if self.inked[1] > LINKS * self.inked[0]:
                 around = self.boxes[-1:] + self.sections[-1:]
                 self.reading.elsewhere[self.first] = max((begin for _, begin in around), default=0)
             self.kind = "text"
-        self.first, self.bold, self.inked, self.addresses = -1, 0, [0, 0], []
+        self.first, self.bold, self.inked, self.addresses, self.brackets = -1, 0, [0, 0], [], 0
 
     def _block(self, body: str, at: int, start: int, end: int) -> None:
         reading = self.reading
@@ -401,14 +408,19 @@ class _Pass:
             level = self.level
             kind = "label" if self.holder == "div" and self.kind == "text" else self.kind
             kind = ("drawing" if _CITES.match(body) else "code") if self.pre else kind
-            state = "alert" if self.alerts else "aside" if self.asides else "nav" if self.quiet else kind
+            alert = self.alerts and not body.startswith("[image: ")
+            state = "alert" if alert else "aside" if self.asides else "nav" if self.quiet else kind
             if state == "label" and _JUDGED.match(body):
                 state, level, self.cards = "heading", BOLD, self.cards + 1
             bullet = "- " if self.kind == "li" else ""
             block = Block(start, end, bullet + body.strip("\n"), state, level, offset=at)
             said = body[: max(0, self.bold)].strip()
             block.finds = said.endswith(FINDS) and len(said.split()) >= FINDING
+            if self.holder == "dd" and reading.blocks and reading.blocks[-1] is self.term:  # what it says of the term
+                self.term.text, self.term.kind, self.term.end = f"{self.term.text}\n{block.text}", state, end
+                return
             reading.blocks.append(block)
+            self.term = block if self.holder == "dt" and len(body) <= TITLE else None
             if self.kind == "li" and self.lists:
                 self.lists[-1].append(block)
 

@@ -11,6 +11,7 @@ from mcpcompact.content.markup.blocks import OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import SHARE, newest_first
 from mcpcompact.content.markup.shapes import flavour
+from mcpcompact.content.markup.tree import TREE
 from mcpcompact.content.shared.views import named_language
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
@@ -33,8 +34,8 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     with paused():
         made = _by_flavour(text, named or kind)
     share = ANSWERING if answering(made.items, hints) else 0.0
-    if not share and (told := newest_first(made.items, made.total > LONG)):
-        made.facts[1:1] = told
+    if not share and (told := newest_first(made.items)):  # which say more than a tree of compared versions
+        made.facts[1:] = told + [fact for fact in made.facts[1:] if not fact.text.startswith(TREE)]
         share = SHARE
     made.frame_share = max(OPENINGS if made.total > LONG else 0.0, share, made.frame_share)
     return made

@@ -281,6 +281,8 @@ def _titled(block: Block, after: Block | None, titles: Counter[str]) -> int:
     said = block.text.rstrip(" *_")
     if said.endswith((".", "!")) and len(said.split()) > WORDS:  # a sentence, which tells what to do
         return 0
+    if block.kind == "text" and after.kind == "table" and not _ENDED.match(said) and not _colon(block):
+        return BOLD
     return BOLD if _BOLD_TITLE.match(block.text) else SUB * (titles[block.text] > 1)
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
-from mcpcompact.outline import Fact, Item
+from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 LEAST, MOST = 2, 0.5  # releases; of the headings of their level these must be
-NEWEST, STEP, LEAST_WEIGHT = 3.9, 0.005, 3.0  # weights of what the newest says: what breaks first, before all others
-OLDER, SHARE = 0.8, 0.8  # factor on weights from one release to the one before it; of the room, what the newest takes
-ENOUGH, TOLD, LITTLE = 8, 450, 0.05  # changes before older ones weigh less; characters of a list; weight of no change
+NEWEST, STEP, SHARE = 3.9, 0.004, 1.0  # weight of what the newest says first, how much less each has; of the room
+LITTLE = 0.05  # weight of no change
+TOLD = 1_000, 200  # characters of the list of releases, and for less room
 
 _HEADING = regex(
     r"@?\d+(?:-\d+)? (#{1,4} |\*\*(?=[^*]*\*\*:?$))\W{0,3}(?:(?:[Vv]ersion|[Rr]elease) "
     r"|[\w.-]{1,40} (?=\S+ +Released |v\d)|[a-z0-9.+-]{2,60} \((?:\d+:)?(?=[^()]*\) .*; urgency=))?"
     r"(\d{4}-\d\d-\d\d\b|v?\d+\.\d[\w.+~-]*|v\d+|[Uu]nreleased\b)"
     r"[\]*`]*(?:\([^()]*\))?(?:$|\) .*; urgency="
-    r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|TBD|by |Released ))",
+    r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|[Cc]hanges$|TBD|by |Released ))",
     holds=("#", "**"),
 )
 _TITLE = regex(r"@?\d+(?:-\d+)? #{1,6} ")
@@ -36,7 +36,7 @@ _LITTLE = regex(
 _DIGITS = regex(r"\d+")
 
 
-def newest_first(items: Sequence[Item], treed: bool) -> list[Fact]:
+def newest_first(items: Sequence[Item]) -> list[Fact]:
     """Where headings name releases, raise what the newest says, lower what older ones do; what to say of them."""
     found = [(n, match) for n, item in enumerate(items) if (match := _HEADING.match(item.text))]
     levels = Counter(match[1] for _, match in found)
@@ -50,16 +50,26 @@ def newest_first(items: Sequence[Item], treed: bool) -> list[Fact]:
     if 2 * sum(one < other for one, other in pairwise(numbered)) > len(numbered):
         spans.reverse()
     texts = Counter(_DIGITS.sub("", item.text) for item in items if not _ENTRY.match(item.text))
-    told = turn = 0
+    told = 0
+    for item in items:
+        item.keep = Keep.NONE  # an error that was mended is none
     for begin, end in spans:
         changes = _changes(items[begin:end], texts, first=not told)
         for n, item in enumerate(changes, told):
-            item.weight = item.weight * OLDER**turn if told >= ENOUGH else max(LEAST_WEIGHT, NEWEST - n * STEP)
-        turn, told = turn + bool(changes), told + len(changes)
-    places = " · ".join(f"{items[n].start} {name}" for n, name in heads)
+            item.weight = max(0.0, NEWEST - n * STEP)
+        told += len(changes)
+    places = [f"{items[n].start} {name}" for n, name in heads]
+    said = counted(len(heads), "release")
+    full, brief = (f"{said}, each with its line: {_listed(places, most)}" for most in TOLD)
     first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
-    short = f"{(said := counted(len(heads), 'release'))}, from {first} to {last}"
-    return [Fact(short, 0) if treed or len(places) > TOLD else Fact(f"{said}, each with its line: {places}", 1, short)]
+    return [Fact(full, 1, brief, least=f"{said}, from {first} to {last}")]
+
+
+def _listed(places: Sequence[str], most: int) -> str:
+    """The first of the places that have room, and how many more there are."""
+    shown = max(1, sum(end <= most for end in accumulate(len(place) + len(" · ") for place in places)))
+    left = len(places) - shown
+    return " · ".join(places[:shown]) + f" · … {left:,} more, to {places[-1]}" * bool(left)
 
 
 def _changes(release: Sequence[Item], texts: Mapping[str, int], first: bool) -> list[Item]:

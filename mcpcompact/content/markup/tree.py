@@ -14,9 +14,9 @@ LEAST = 5  # headings: fewer stand in their places
 FEW = 3  # headings of a level that are no parts of a whole: its title, a line below it
 TOLD = 60, 4_000  # headings of the tree, of a section all of a level or none; characters
 HALF, BRIEF = (40, 800), (24, 450)  # of those for less room
-NAME = 80  # characters of one heading
+NAME, TREE = 80, "Sections"  # characters of one heading; what the fact begins with
 
-_ANCHOR = regex(r" *\{#[\w-]+\}$")  # what links to it
+_ANCHOR = regex(r" *\{#[\w-]+\}$|(?<=\])\([^()\s]*\)")  # what links to it, or where it leads
 
 Heading = tuple[int, int, str]  # level, line, title
 
@@ -55,7 +55,7 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     left = len(groups) - shown
     more = f" · … {left:,} more" if left > 0 else ""
     every = f", one in {step}" if step > 1 else ""
-    return f"Sections{every}, each with its line: " + "\n".join(lines) + more
+    return f"{TREE}{every}, each with its line: " + "\n".join(lines) + more
 
 
 def _told(headings: Sequence[Heading], top: int, most: int, characters: int) -> set[int]:

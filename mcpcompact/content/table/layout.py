@@ -102,6 +102,9 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
         return None
     at, below, table = next((at, below, table) for at, below, table in found if tuple(table.names) == names)
     kind = "psql's table" if table.marks and not table.framed else "text table" if table.crossed else "Markdown table"
+    above = [next((lines[n] for n in range(at - 1, -1, -1) if lines[n].strip()), bar) for at, _, _ in found]
+    if kind == "Markdown table" and sum(bar not in line for line in above) > 1:
+        return None  # a document: a row of one under the heading of another would be about something else
     score = RULED if share > SURE else RULED_BASE + RULED_SHARE * share
     why = f"{share:.0%} of the lines are rows between bars"
     return Layout(kind, score, why, table.names, before=at, skip=below + 1, bars=table)
