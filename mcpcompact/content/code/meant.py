@@ -265,7 +265,8 @@ def names(view: View, scan: Scan) -> dict[int, str]:
     beside = {own[n].start for at in asked for n in range(max(0, at - BESIDE), min(len(own), at + BESIDE + 1))}
     own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
     first = {d.name: d for d in reversed(own)}
-    own.sort(key=lambda d: first[d.name] is not d)  # overloads and what is implemented for a type say nothing new
+    # overloads and what is implemented for a type say nothing new
+    own.sort(key=lambda d: (d.start in scan.aside, first[d.name] is not d))
     own.sort(key=lambda d: d.start not in beside)
     return {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
 

@@ -377,6 +377,7 @@ _OTHER_ALIASES = {
 
 
 _EXPORTED = r"(?:(?:[A-Z][A-Z\d]*_\w*|__\w+|alignas)(?:\([^()]*\))?\s+(?=\w))?"  # between the keyword and a name in C
+_GENERIC = r"<(?:[^<>]|<[^<>]*>)*>"  # before a name: its parameters; behind that of a receiver, as of Kotlin
 _FORWARD = r"(?!(?:class|struct|union|enum)\s[^{(]*;)"  # declares what is defined elsewhere
 _TYPEDEF = r"typedef\s(?:[^;({]*\(\s*\*\s*|[^;(){}]*?)(?P<b>\w+)(?=\s*\)\s*\(|\s*(?:\[\w*\])*\s*;)"
 
@@ -394,7 +395,7 @@ def definition(language: str) -> re.Pattern[str] | None:
     if keywords:
         parts.append(
             rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-]|\s*[:?,.;)]|\s*=(?!=))\s*"  # type: a key
-            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?|`[^`]+`)?"
+            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|{_GENERIC}\s*)?(?:[\w.]+{_GENERIC}\??\.)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?|`[^`]+`)?"
         )
     if other:
         parts.append(other)
