@@ -126,3 +126,30 @@ def test_a_line_of_a_block_stands_with_the_block_that_holds_it(budget: int) -> N
     for line, above in zip(bare[1:], bare, strict=False):
         assert not line.startswith("offer") or above == "pilot_reference {"
         assert not line.startswith("caching") or above == "mooring_lines {"
+
+
+def test_functions_of_c_below_their_types_are_definitions() -> None:
+    rows = ['#include "tide.h"', ""]
+    for n in range(9):
+        rows += [
+            "static size_t",
+            f"moor_{n}(ship_t *ship, size_t depth) {{",
+            f"\tsize_t berth = find(ship, {n * 7919});",
+        ]
+        rows += ["\tif (berth > depth)", f"\t\ttie(ship, berth, {n * 31});", f"\treturn (berth + {n});", "}", ""]
+    assert " of 9 signatures" in read("\n".join(rows), "tide.c", 250)
+
+
+def test_the_one_function_of_a_file_that_is_offered_stands_first() -> None:
+    rows = ["use harbour::Ship;", "", "pub fn check(", "    ship: &Ship,", "    depth: u64,", ") -> bool {"]
+    rows += ["    ship.tide() > depth", "}", ""]
+    for n in range(24):
+        own = [f'    let berth{k} = find("pier-{n * 31 + k}", {n + k});' for k in range(4)]
+        rows += [
+            f"fn matching_{n}(ship: &Ship, quay: u64) -> u64 {{",
+            *own,
+            f"    berth{n % 4}.depth + {n * 7919}",
+            "}",
+            "",
+        ]
+    assert re.search(r"pub fn check\(\n\s+ship: &Ship,\n", read("\n".join(rows), "check.rs", 250))

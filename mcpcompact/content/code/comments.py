@@ -39,7 +39,8 @@ def literal_end(texts: list[str], i: int, end: int, language: str) -> int:
     """The last line before ``end`` of the text that line ``i`` begins and does not end, 0 where none does."""
     text, below = texts[i], range(i + 1, min(i + LONGEST_STRING, end))
     if language in _HERE and (here := _WORD.search(text)):
-        return next((k for k in below if texts[k].strip().rstrip(";),") == here[1]), 0)
+        word = here[1]
+        return next((k for k in below if word in texts[k] and texts[k].strip().rstrip(";),") == word), 0)
     for opening in _TEXTS.get(language, ('"""',)):
         before, found, _ = text.rpartition(opening)
         mark = '"' + "#" * opening.count("#") if opening[0] == "r" else opening
