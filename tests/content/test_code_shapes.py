@@ -153,3 +153,16 @@ def test_the_one_function_of_a_file_that_is_offered_stands_first() -> None:
             "",
         ]
     assert re.search(r"pub fn check\(\n\s+ship: &Ship,\n", read("\n".join(rows), "check.rs", 250))
+
+
+def test_a_sign_within_a_pattern_begins_no_text() -> None:
+    rows = ["const plain = text.replace(/[`]/g, '');", ""]
+    for n in range(14):
+        own = [
+            f"  moor(quay{n * 7919 % 997}, depth{n});",
+            f"  tie(ship.berth{n}, {n * 31});",
+            f"  return `${{ship}}-{n}`;",
+        ]
+        rows += [f"function own{n}(ship) {{", *own, "}", ""]
+    said = re.search(r" of (\d+) (?:signatures|heads)", read("\n".join(rows), "tide.js", 250))
+    assert said is not None and int(said[1]) >= 14

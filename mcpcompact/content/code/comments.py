@@ -15,7 +15,7 @@ _TICKED = dict.fromkeys(("JavaScript", "TypeScript", "Vue", "Svelte", "Go"), ("`
 _TEXTS = {**_TICKED, "Python": ('"""', "'''"), "Rust": ('r##"', 'r#"', '"')}  # what begins texts of several lines
 _HERE = ("Shell", "Ruby", "PHP", "Perl")  # have texts that a word of their own ends
 _WORD = regex(r"<<[<~-]?\s?[\"']?([A-Za-z_]\w*)\b", holds="<<")
-_OPENS = regex(r"(?:[=(\[{,:+>?&|]\s*|\b(?:return|await)\s+)[\w$~!.]*$")  # the text of a statement, maybe with a tag
+_OPENS = regex(r"(?:(?<![/\\])[=(\[{,:+>?&|]\s*|\b(?:return|await)\s+)[\w$~!.]*$")  # maybe with a tag, not in a pattern
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 
 
@@ -44,7 +44,7 @@ def literal_end(texts: list[str], i: int, end: int, language: str) -> int:
     for opening in _TEXTS.get(language, ('"""',)):
         before, found, _ = text.rpartition(opening)
         mark = '"' + "#" * opening.count("#") if opening[0] == "r" else opening
-        if found and _OPENS.search(before) and _unescaped(text, mark if opening == mark else opening) % 2:
+        if found and _OPENS.search(before) and _unescaped(text, opening) % 2:
             return next((k for k in below if _unescaped(texts[k], mark)), 0)
     return 0
 

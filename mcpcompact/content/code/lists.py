@@ -21,9 +21,7 @@ TAIL = 16  # characters at the end of a line that tell what a bracket opens
 _BLOCK, _CLOSES, _SENTENCE = ("{", ":"), tuple(")]}"), tuple(".:!?;")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
-_TYPE = regex(
-    r"\s*(?:(?:export|declare|pub(?:\([^)]*\))?|public|private|readonly|const) )*(?:type|interface|enum|struct)\b"
-)
+_TYPE = regex(r"\s*(?:(?:export|declare|pub\S*|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 _DECLARED = regex(r"\s+[\w-]+: [^{};]+;$")  # of a rule of CSS
 _FIELD = regex(r"\s+\w+: [^\s#;{}][^#;{}]*[^\s#;{}(\[,](?: {1,2}#.*)?$")  # of a class of Python
 FIELDS, FIELDS_ROOM, MAPPED = (
@@ -90,12 +88,8 @@ def head_end(texts: list[str], i: int) -> int:
 def _signs(text: str) -> bool:
     """Whether a line that defines something ends within its parameters, not in a body."""
     head = text.rstrip()
-    return (
-        _SIGNS.search(head) is not None
-        and _balance(head) > 0
-        and (head[-1] not in _BLOCK or head.endswith("({"))
-        and not TEST.match(head.lstrip())
-    )
+    ends = head[-1] not in _BLOCK or head.endswith("({")
+    return ends and _balance(head) > 0 and not TEST.match(head.lstrip()) and _SIGNS.search(head) is not None
 
 
 def _is_type(text: str) -> bool:
