@@ -166,3 +166,19 @@ def test_a_sign_within_a_pattern_begins_no_text() -> None:
         rows += [f"function own{n}(ship) {{", *own, "}", ""]
     said = re.search(r" of (\d+) (?:signatures|heads)", read("\n".join(rows), "tide.js", 250))
     assert said is not None and int(said[1]) >= 14
+
+
+def test_a_tag_with_a_type_alone_takes_no_room() -> None:
+    rows = ["<?php", "", "$quay = harbour(7919);", ""]
+    for n in range(20):
+        rows += [
+            "/**",
+            f" * Moors ship {n} at the quay it was told.",
+            " *",
+            " * @param  Ship  $ship",
+            " * @return bool",
+            " */",
+        ]
+        rows += [f"function moor{n}($ship)", "{", f"    return $ship->berth({n * 7919});", "}", ""]
+    for budget in (200, 300, 500, 800):
+        assert "* @return bool" not in read("\n".join(rows), "moor.php", budget)

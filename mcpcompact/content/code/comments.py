@@ -11,6 +11,7 @@ from mcpcompact.patterns import regex
 
 LOOK = 240  # characters of a line that decide its kind
 LICENCE_WITHIN = 60  # lines
+TAG = regex(r"\* @(?:return|param|throws|var) +\S+(?: +\$\w+)?$")  # of a documentation, with a type alone
 _TICKED = dict.fromkeys(("JavaScript", "TypeScript", "Vue", "Svelte", "Go"), ("`",))
 _TEXTS = {**_TICKED, "Python": ('"""', "'''"), "Rust": ('r##"', 'r#"', '"')}  # what begins texts of several lines
 _HERE = ("Shell", "Ruby", "PHP", "Perl")  # have texts that a word of their own ends

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import takewhile
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.comments import LOOK, leads_to, licence, literal_end, opens
+from mcpcompact.content.code.comments import LOOK, TAG, leads_to, licence, literal_end, opens
 from mcpcompact.content.shared.languages import (
     COMMENT,
     COMMENTS,
@@ -273,7 +273,7 @@ class _Pass:
         if self.quoting in (line.replace('""', "") if self.quoting == '"' else line):  # C# doubles what ends nothing
             self.quoting = ""
         self.scan.told.add(i)
-        told = self._told(i, head, QUOTED)
+        told = self._told(i, head, QUOTED * (TAG.match(head) is None))
         self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self._sampled(i) else told
         self.scan.todo(head, i)
 
