@@ -7,7 +7,7 @@ over."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -26,7 +26,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.engine.cover import Cover
 from mcpcompact.engine.rendering import folded, numbers, render, shortened
-from mcpcompact.outline import SIGNATURES, Fact, Item, Keep, Outline, Reach
+from mcpcompact.outline import Fact, Item, Keep, Outline
 
 if TYPE_CHECKING:
     from mcpcompact.engine.asked import Answer, Answers
@@ -470,20 +470,10 @@ def parts(outline: Outline, state: State | None = None) -> str | None:
     if not outline.parts:
         return None
     counts = {name: 0 for name, n in outline.parts.items() if n}
-    begun = Counter[str]()
-    printed = {n for first, last in (state.printed if state else ()) for n in range(first, last + 1)}
     for i in state.chosen if state else ():
-        item = outline.items[i]
-        name, n = item.part
+        name, n = outline.items[i].part
         if name in counts:
             counts[name] += n
-        if name == SIGNATURES:
-            last, fields = outline.reach.get(item.end, Reach(0))
-            rest = range(item.end + 1, last + 1 - last * fields)  # of its parameters
-            begun[name] += not printed.issuperset(n for n in rest if n not in (outline.blank or ()))
-    cut = {
-        name: f" ({n:,} {'itself' if n == 1 else 'themselves'} cut)" if (n := begun[name]) else "" for name in counts
-    }
     answered = state is not None and state.answered
-    shown = (f"{n:,} of {outline.parts[name]:,} {name}{cut[name]}" for name, n in counts.items())
+    shown = (f"{n:,} of {outline.parts[name]:,} {name}" for name, n in counts.items())
     return "" if answered else ", ".join(shown)

@@ -304,15 +304,15 @@ class _Page:
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
         number, width = anchor(text)
         first, last = _range(number)
-        if self._goes_on(start):
-            if self._counts_on(number, start, end):
-                self.lines += [""] * (start - self.last - 1)
-                self.printed.append((self.last + 1, start - 1))
-                text = self._bare(text, width)
+        if (goes_on := self._goes_on(start)) and self._counts_on(number, start, end):
+            self.lines += [""] * (start - self.last - 1)
+            self.printed.append((self.last + 1, start - 1))
+            text = self._bare(text, width)
         elif self.columns:
-            self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
+            if not goes_on:
+                self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
             self.margin = width
-        elif self.code and self.lines[-1].endswith(OPENS):
+        elif not goes_on and self.code and self.lines[-1].endswith(OPENS):
             self.lines[-1] += " …"
         self.code = change and self.outline.rendered
         if self.columns and self.blank is None:

@@ -1,16 +1,22 @@
-"""Comments of source: what ends them, what they are said of, which are a licence."""
+"""Comments and texts of source: what ends them, what comments are said of, which are a licence."""
 
 from __future__ import annotations
 
 import re
 
 from mcpcompact.content.shared.languages import COMMENT
-from mcpcompact.content.shared.nesting import QUOTES
+from mcpcompact.content.shared.nesting import LONGEST_STRING, QUOTES
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
 
 LOOK = 240  # characters of a line that decide its kind
 LICENCE_WITHIN = 60  # lines
+TAG = regex(r"\* @(?:return|param|throws|var) +\S+(?: +\$\w+)?$")  # of a documentation, with a type alone
+_TICKED = dict.fromkeys(("JavaScript", "TypeScript", "Vue", "Svelte", "Go"), ("`",))
+_TEXTS = {**_TICKED, "Python": ('"""', "'''"), "Rust": ('r##"', 'r#"', '"')}  # what begins texts of several lines
+_HERE = ("Shell", "Ruby", "PHP", "Perl")  # have texts that a word of their own ends
+_WORD = regex(r"<<[<~-]?\s?[\"']?([A-Za-z_]\w*)\b", holds="<<")
+_OPENS = regex(r"(?:(?<![/\\])[=(\[{,:+>?&|]\s*|\b(?:return|await)\s+)[\w$~!.]*$")  # maybe with a tag, not in a pattern
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 
 
@@ -28,6 +34,25 @@ def opens(head: str) -> str:
         if head.startswith(start):
             return "" if end in head[len(start) :] else end
     return ""
+
+
+def literal_end(texts: list[str], i: int, end: int, language: str) -> int:
+    """The last line before ``end`` of the text that line ``i`` begins and does not end, 0 where none does."""
+    text, below = texts[i], range(i + 1, min(i + LONGEST_STRING, end))
+    if language in _HERE and (here := _WORD.search(text)):
+        word = here[1]
+        return next((k for k in below if word in texts[k] and texts[k].strip().rstrip(";),") == word), 0)
+    for opening in _TEXTS.get(language, ('"""',)):
+        before, found, _ = text.rpartition(opening)
+        mark = '"' + "#" * opening.count("#") if opening[0] == "r" else opening
+        if found and _OPENS.search(before) and _unescaped(text, opening) % 2:
+            return next((k for k in below if _unescaped(texts[k], mark)), 0)
+    return 0
+
+
+def _unescaped(text: str, mark: str) -> int:
+    """How often a mark stands in a line, not as a sign of a text or alone as a character."""
+    return text.replace(f"\\{mark[0]}", "").replace("'\"'", "").count(mark) if mark in text else 0
 
 
 def licence(view: View, region: Region) -> set[int]:

@@ -6,13 +6,14 @@ from collections.abc import Container, Sequence
 from itertools import accumulate
 
 from mcpcompact.content.code.scan import Scan
+from mcpcompact.content.shared.languages import TEST
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Item, Reach
 from mcpcompact.patterns import regex
 
 TWO, STATEMENT, ROOM = 2, 6, 160  # lines of a statement that stand together, characters of them
-SIGNATURE, HEAD_ROOM = 16, 320  # lines of a signature; characters of its parameters, which stand whole
+SIGNATURE, HEAD_ROOM = 16, 480  # lines of a signature that stands whole, characters of it
 BLOCK, NARROW = 3, 200  # lines of a block: a condition and what it guards; of more, fewer names fit
 _SIGNS = regex(r"[\w>\]]\(")  # parameters begin; a group, a query and a list have a blank before their bracket
 _LITERAL = regex(r"(?:[=(:\[,] ?|[\w>]|\b(?:return|import|export) )\{\s*$")
@@ -20,7 +21,7 @@ TAIL = 16  # characters at the end of a line that tell what a bracket opens
 _BLOCK, _CLOSES, _SENTENCE = ("{", ":"), tuple(")]}"), tuple(".:!?;")
 OPEN, NAMES = 0.5, 2.9  # factor on the weight of a line that opens what does not stand with it, but for definitions
 NAMED = 1.5  # weight of a type without its fields: no more than a statement; its name stands among the further ones
-_TYPE = regex(r"\s*(?:(?:export|declare|pub|public|private|readonly|const) )*(?:type|interface|enum|struct)\b")
+_TYPE = regex(r"\s*(?:(?:export|declare|pub\S*|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 _DECLARED = regex(r"\s+[\w-]+: [^{};]+;$")  # of a rule of CSS
 _FIELD = regex(r"\s+\w+: [^\s#;{}][^#;{}]*[^\s#;{}(\[,](?: {1,2}#.*)?$")  # of a class of Python
 FIELDS, FIELDS_ROOM, MAPPED = (
@@ -72,6 +73,8 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             item.weight *= OPEN
         elif plain and item.part[0] and _is_type(texts[i]):
             item.weight = min(item.weight, NAMED)
+        elif item.part[0] and _signs(texts[i]):
+            item.part = ("", 0)  # its first line is no signature
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
     return kept
 
@@ -80,6 +83,13 @@ def head_end(texts: list[str], i: int) -> int:
     """The last line of the signature that line ``i`` begins, ``i`` where its brackets stay open for long."""
     open_ = accumulate(map(_balance, texts[i : i + SIGNATURE]))
     return next((k for k, depth in enumerate(open_, i) if depth <= 0), i)
+
+
+def _signs(text: str) -> bool:
+    """Whether a line that defines something ends within its parameters, not in a body."""
+    head = text.rstrip()
+    ends = head[-1] not in _BLOCK or head.endswith("({")
+    return ends and _balance(head) > 0 and not TEST.match(head.lstrip()) and _SIGNS.search(head) is not None
 
 
 def _is_type(text: str) -> bool:
@@ -108,10 +118,6 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
                 break
             size, end = size + len(texts[end]), end + 1
         return end, 3 * ROOM
-    head = known.get(i - 1)
-    signs = head is not None and head.part[0] and _SIGNS.search(texts[i - 1]) is not None
-    if signs and (last := head_end(texts, i - 1)) > i:
-        return last + 1, HEAD_ROOM  # its parameters, of which none alone tells how it is called
     over = texts[known[i].under - 1].strip() if known[i].under else ""
     if _FIELD.match(texts[i]) and not _FIELD.match(texts[i - 1]) and over.startswith("class ") and over.endswith(":"):
         return _behind_fields(texts, i), MAPPED
@@ -132,6 +138,8 @@ def _of_head(texts: list[str], i: int, block: bool) -> tuple[int, int] | None:
         return _behind(texts, i, FIELDS, False), MAPPED
     if texts[i].rstrip().endswith("(") and "".join(texts[i + 1 : i + 2]).lstrip().startswith(('"', "'", "`")):
         return i + 2, MAPPED  # a test and its title
+    if _signs(texts[i]) and (last := head_end(texts, i)) > i:
+        return last + 1, HEAD_ROOM  # its parameters tell it from its like
     return (0, 0) if block else None
 
 
@@ -199,7 +207,7 @@ def _close(stack: list[tuple[int, int, int]], last: int, texts: list[str], found
     first, _, outer = stack.pop()
     typed = _is_type(texts[first])
     if _lists(texts[first]) and (last - first < BROKEN or typed):
-        found.update(dict.fromkeys(range(first + 1, last + 2), Reach(last + 1, typed)))
+        found.update(dict.fromkeys(range(first + 1, last + 1), Reach(last + 1, typed)))  # with its end it is whole
     return outer
 
 

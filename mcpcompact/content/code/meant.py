@@ -35,7 +35,8 @@ EDITS, WITHIN, WRITTEN = 12, 12, 100  # places that are written or pointed at; l
 # function, before all else; lines of one: more do not fit
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 SIGNATURE, DEPTHS, EXPLAINED = 16, 8, 100  # lines of a signature; definitions within each other, outer ones first; most
-_PUBLIC = ("export ", "pub ", "public ", "open ")
+FEW, OFFERED = 4, 4.05  # of so many definitions one is offered to others; its weight: what a file is about
+_PUBLIC = ("export ", "pub ", "pub(", "public ", "open ")
 _PRIVATE = ("private ", "protected ", "mod ", "def test_", "fn test_", "#define ")
 _EXPLAIN = regex(
     r"(?i)\b(?:summar(?:y|i[sz]e)|explain|understand|describe|overview|document|r[ée]sum|erklär|zusammenfass|fasse\b|expli[cq]"
@@ -58,7 +59,11 @@ _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
 
 def weigh_meant(view: View, scan: Scan, hints: Hints) -> None:
-    """What the request means comes first."""
+    """What the request means comes first, and of many definitions the few that others may use."""
+    own = [d.start for d in scan.definitions if d.start in scan.named]
+    offered = [i for i in own if view.texts[i].lstrip().startswith(_PUBLIC)]
+    for i in offered if len(offered) * FEW <= len(own) else ():
+        scan.weights[i] = OFFERED
     _meant(scan, hints)
     _literals(view, scan, hints)
     _quoted(view, scan, hints)
@@ -261,11 +266,12 @@ def names(view: View, scan: Scan) -> dict[int, str]:
     """The names of definitions by their lines, those first that stand beside one that is asked for; then those that
     others call: public ones, outer before inner ones."""
     own = [d for d in scan.definitions if d.start in scan.named and d.name.strip("_")]
-    asked = [n for n, d in enumerate(own) if scan.weights[d.start] >= MEANT_FIRST]
+    asked = [n for n, d in enumerate(own) if scan.weights[d.start] >= MEANT_FIRST and scan.weights[d.start] != OFFERED]
     beside = {own[n].start for at in asked for n in range(max(0, at - BESIDE), min(len(own), at + BESIDE + 1))}
     own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
     first = {d.name: d for d in reversed(own)}
-    own.sort(key=lambda d: first[d.name] is not d)  # overloads and what is implemented for a type say nothing new
+    # overloads and what is implemented for a type say nothing new
+    own.sort(key=lambda d: (d.start in scan.aside, first[d.name] is not d))
     own.sort(key=lambda d: d.start not in beside)
     return {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
 

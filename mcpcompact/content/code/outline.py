@@ -25,7 +25,7 @@ from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LITTLE, Scan
 from mcpcompact.content.code.sniff import are_directives
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, by_path, by_shape, scalars
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape, scalars
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
@@ -101,7 +101,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         nested=True,
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages, texts),
-        reach=_bodies(view, scan) | reach(view.texts, scan.told | view.outside),
+        reach=_bodies(scan) | reach(view.texts, scan.told | view.outside),
         frame_share=0.6 if view.elided else 0.3 if "TOML" in languages else 0.15,  # what a package needs
         parts=dict(Counter(scan.named.values())),
         outlined=bool(view.elided),
@@ -158,13 +158,12 @@ def _indents(view: View, scan: Scan, languages: list[str], inside: Sequence[bool
     return {i + 1: text[: len(text) - len(text.lstrip())] for i in coded if (text := view.texts[i])}
 
 
-def _bodies(view: View, scan: Scan) -> dict[int, Reach]:
-    """Of the lines of bodies that nothing closes, as those of Python, the last one, as numbers of units."""
+def _bodies(scan: Scan) -> dict[int, Reach]:
+    """Of the lines of bodies the last statement, as numbers of units."""
     ends: dict[int, Reach] = {}
     for d in scan.definitions:  # outer ones first
-        last = view.texts[d.end]
-        if len(last) - len(last.lstrip()) > d.indent:
-            ends |= dict.fromkeys(range(d.start + 2, d.end + 2), Reach(d.end + 1))
+        last = scan.coded[max(0, bisect_right(scan.coded, d.end) - 1)] if scan.coded else d.start
+        ends |= dict.fromkeys(range(d.start + 2, d.end + 2), Reach(last + 1))
     return {unit: end for unit, end in ends.items() if unit - 1 not in scan.named}
 
 
@@ -197,7 +196,9 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     count = max(1, len(scan.coded))
     most = max(2, min(MAX_ODD, count // 60))
     found = config.odd(12) + oddlines.single_shapes(view.texts, scan.coded) if config is not None else []
-    found += code.odd(20) if code is not None else []
+    tests = [d for d in scan.definitions if d.name[:4].lower() == "test" or TEST.match(view.texts[d.start].strip())]
+    numbers = code.odd(20) if code is not None else []  # those of a test are what it is about
+    found += [o for o in numbers if o.line not in scan.aside and not any(d.start <= o.line <= d.end for d in tests)]
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     words = [*LOUD, *SECRETS, *(LOUD_DATA if config is not None and code is None else ())]
     if code is not None and count < _WORTH_NAMES:

@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import takewhile
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.comments import LOOK, leads_to, licence, opens
+from mcpcompact.content.code.comments import LOOK, TAG, leads_to, licence, literal_end, opens
 from mcpcompact.content.shared.languages import (
     COMMENT,
     COMMENTS,
@@ -73,7 +73,7 @@ DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, 
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
 IMPORTS, FURTHER, LEAST = 2, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
-ENTRY = TEXT = 0.5  # a text in a list; a line of one in YAML
+ENTRY = TEXT = 0.5  # a text in a list; a line of one
 LICENCE_TITLE = 12  # lines of a text within which a licence says that it is one
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.09  # LITTLE: says nothing without the lines around it
 DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
@@ -99,7 +99,6 @@ _CLAUSE = regex(r"(?i:select|from|where|group by|having|order by|limit|(?:inner 
 _ASSIGNS = regex(
     r"(?:const|let|var) \w+(?:: [^=]+)? = (?:(?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{|\w*[cC]allback\(.*)$"
 )
-_TEXT_BEGINS = regex(r"(?:[=(\[{,:+>]|\breturn)\s*[A-Za-z$]{0,2}\"\"\"[^\"]*$")  # of several lines, not its end
 _TESTING = "#[cfg(test)]"  # above what is compiled for tests alone
 _TODOS = ("TODO", "FIXME", "XXX", "HACK")
 _TODO = regex(rf"\b({'|'.join(_TODOS)})\b")
@@ -129,6 +128,7 @@ class Scan:
         self.named: dict[int, str] = {}  # lines that define a name of a program, or a test
         self.constants = False  # are among them
         self.tabled = set[int]()  # lines of entries that tables tell of
+        self.aside = set[int]()  # lines of tests that stand in the file of what they test
         self.wholes: dict[int, int] = {}  # first lines of these and of their parts, and the lines behind them
         self.told: set[int] = set()  # lines of comments and documentation strings
         self.conflicts: list[int] = []
@@ -194,6 +194,7 @@ class _Pass:
         self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))
         self.stack: list[Definition] = []
         self.quoting = ""  # inside a documentation string or block comment: what ends it
+        self.literal = -1  # the last line of a text of several lines, in which nothing is defined
         self.flush, self.sample = FAR, FAR  # columns of the last line of a documentation, of the one above a sample
         self.licence = licence(scan.view, region)
         self.importing = False  # within Go's import ( … )
@@ -228,6 +229,9 @@ class _Pass:
                 continue
             if within[(k := i - region.start)]:
                 self._text(i, head, not (k and within[k - 1]))
+            elif i <= self.literal:
+                self.scan.coded.append(i)
+                self.weights[i] = 0.0 if _CLOSERS.match(head) else TEXT
             elif self.quoting:
                 self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
@@ -251,8 +255,9 @@ class _Pass:
         for i in range(next(styled, self.region.end), self.region.end) if self.language in COMPONENTS else ():
             self.weights[i] *= ASIDE
         if any(d.start not in lines and d.end > d.start for d in own):
+            self.scan.aside |= lines
             for i in lines:
-                self.weights[i] = NAMES_TEST if i in self.scan.named else self.weights[i] * ASIDE
+                self.weights[i] = PLAIN if i in self.scan.named else self.weights[i] * ASIDE
 
     def _text(self, i: int, head: str, begins: bool) -> None:
         """A line of a block scalar of YAML: no key, whatever it looks like; those of a licence say nothing."""
@@ -268,7 +273,7 @@ class _Pass:
         if self.quoting in (line.replace('""', "") if self.quoting == '"' else line):  # C# doubles what ends nothing
             self.quoting = ""
         self.scan.told.add(i)
-        told = self._told(i, head, QUOTED)
+        told = self._told(i, head, QUOTED * (TAG.match(head) is None))
         self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self._sampled(i) else told
         self.scan.todo(head, i)
 
@@ -350,8 +355,8 @@ class _Pass:
         elif self.language == "Elixir" and head[0] == "@" and head.endswith('"""'):
             self.quoting, self.opening = '"""', head.startswith("@moduledoc")
             self.scan.told.add(i)  # what it begins stands with it
-        elif head.count('"""') % 2 and _TEXT_BEGINS.search(head):
-            self.quoting = '"""'
+        elif not self.config and (end := literal_end(self.texts, i, self.region.end, self.language)):
+            self.literal = end
         elif self.language == "C#" and '@"' in head and '"' not in head.rpartition('@"')[2].replace('""', ""):
             self.quoting = '"'
         self.weights[i] = LICENCE if i in self.licence else weight
@@ -439,7 +444,7 @@ class _Pass:
             return LITTLE if aside else ENTRY
         if self.language == "SQL" and not indent and _CLAUSE.match(head):
             return NAMES_TEST  # of the query that all tables above are for
-        return SET if "=" in head or _KEY.match(head) else PLAIN
+        return SET if head[-1] == "{" or "=" in head or _KEY.match(head) else PLAIN  # a block leads to what it holds
 
     def _imported(self, head: str) -> float:
         if head.endswith(("(", "{")):  # the names stand below

@@ -377,6 +377,7 @@ _OTHER_ALIASES = {
 
 
 _EXPORTED = r"(?:(?:[A-Z][A-Z\d]*_\w*|__\w+|alignas)(?:\([^()]*\))?\s+(?=\w))?"  # between the keyword and a name in C
+_GENERIC = r"<(?:[^<>]|<[^<>]*>)*>"  # before a name: its parameters; behind that of a receiver, as of Kotlin
 _FORWARD = r"(?!(?:class|struct|union|enum)\s[^{(]*;)"  # declares what is defined elsewhere
 _TYPEDEF = r"typedef\s(?:[^;({]*\(\s*\*\s*|[^;(){}]*?)(?P<b>\w+)(?=\s*\)\s*\(|\s*(?:\[\w*\])*\s*;)"
 
@@ -394,7 +395,7 @@ def definition(language: str) -> re.Pattern[str] | None:
     if keywords:
         parts.append(
             rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-]|\s*[:?,.;)]|\s*=(?!=))\s*"  # type: a key
-            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|<[^<>]*>\s*)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?|`[^`]+`)?"
+            rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|{_GENERIC}\s*)?(?:[\w.]+{_GENERIC}\??\.)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?|`[^`]+`)?"
         )
     if other:
         parts.append(other)
@@ -408,6 +409,8 @@ _BODY = (") {", "){")
 _PROTOTYPE = regex(
     r"\s*(?!return\b|typedef\b|else\b)(?:[A-Za-z_]\w*[\s*]+){1,6}(?P<a>\w+)\s*\([^;{}()\"]*(?:\([^()]*\)[^;{}()\"]*)*(?:\);|,)\s*$"
 )
+_TYPED, _BELOW = regex(r"(?:[A-Za-z_]\w*[\s*]+)*[A-Za-z_]\w*[\s*]*$"), regex(r"(?P<a>[a-z_]\w*) ?\((?!.*;)")
+# what a function returns and, outermost below it, the function
 _DEFINE = regex(
     r"\s*#\s*define\s+(?P<a>\w+)(?:\([^()]*\))?\s+(?!\w*(?P=a)\b)[^\s/]"
 )  # a constant, a macro; not what only tells that it is
@@ -428,6 +431,8 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
     header = not any(line[:1] not in (" ", "\t", "#") and line.rstrip().endswith(_BODY) for line in lines)
     own = [i for i, line in enumerate(lines) if "#" in line or line.rstrip().endswith((");", ","))] if header else []
     defined = {i: match for i in own if (match := _DEFINE.match(lines[i]) or _PROTOTYPE.match(lines[i]))}
+    typed = (i for i, line in enumerate(lines[:-1]) if _TYPED.match(line) and line.strip() not in ("else", "do"))
+    defined |= {i + 1: match for i in typed if (match := _BELOW.match(lines[i + 1]))}
     return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1} | defined
 
 
