@@ -320,6 +320,20 @@ def test_what_is_equal_in_two_places_is_said_once_and_that_it_is() -> None:
     shown = summary({"before": {"state": {"berths": berths(40)}}, "after": {"berths": berths(40)}, "version": 3})
     assert "\nbefore.state = after\n" in shown
     assert "after.berths[8].about (name berth-8): " in shown and "before.state.berths" not in shown
+    keeper = {
+        "name": "keeper of the northern gate",
+        "login": "kgn",
+        "role": "closes the gate in the evening and in storms",
+    }
+    event = {
+        "number": 7,
+        "opened": dict(keeper),
+        "closed": dict(keeper),
+        "notes": None,
+        "log": {"lines": ["word " * 90]},
+    }
+    shown = summary([event], 190)
+    assert "[].closed = [].opened\n" in shown and "[0].closed" not in shown
     piers = [{"was": {"berths": berths(n)}, "is": {"berths": berths(n)}} for n in (30, 50)]
     assert "piers[].is = piers[].was\n" in summary({"piers": piers})
     piers[1]["is"] = {"berths": berths(51)}

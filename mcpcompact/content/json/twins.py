@@ -64,17 +64,20 @@ def _equal(found: Twins, groups: Sequence[Group], sizes: Sizes, least: float) ->
     """What says in another place all that has been said: the state before and after, where nothing changed."""
     seen = dict[tuple[int, int], Group]()
     for group in groups:
-        few = len(group.nodes) <= TOLD and not group.types.isdisjoint((dict, list)) and not bookkeeping(group.path)
+        few = len(group.nodes) <= TOLD and group.types <= {dict, list} and group.parent and not group.recursive
+        few = few and not bookkeeping(group.path)
         size = sum(sizes.of(node)[1] for node in group.nodes) if few else 0
         other = seen.setdefault((size, len(group.nodes)), group)
         if other is group or size < least or not found.without([group]):
             continue
-        if repr(other.nodes) == repr(group.nodes) and _placed_alike(other, group):
+        told = found.nodes.issuperset(map(id, group.nodes))
+        if not told and repr(other.nodes) == repr(group.nodes) and _placed_alike(other, group):
             found.facts.append(Fact(f"{group.path} = {other.path}", 1))
             found.groups.append(group.path)
             for i, node in enumerate(group.nodes):
                 found.nodes.add(id(node))
-                found.same.add((id(group.parent.nodes[group.owners[i]]) if group.parent else 0, group.keys[i]))
+                found.same.update((id(node), key) for key in (node if node.__class__ is dict else range(len(node))))
+                found.same.update((id(held[0].nodes[held[1]]), group.keys[i]) for held in [group.holder(i)] if held)
                 found.paths += [f"{path_text(group.address(i))}{mark}" for mark in ".["]
 
 
