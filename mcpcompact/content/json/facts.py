@@ -212,7 +212,8 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
 
 def _beside(root: Any, again: Container[int]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Sums beside each other that have the same keys, before and after: as a table, and they themselves."""
-    near = [((), root), *(((key,), value) for key, value in (root.items() if root.__class__ is dict else ()))]
+    few = root.items() if root.__class__ is dict and len(root) <= MOST_KEYS else ()
+    near = [((), root), *(((key,), value) for key, value in few)]
     for path, node in near:
         alike = dict[tuple[str, ...], dict[str, Any]]()
         for key, value in node.items() if node.__class__ is dict and len(node) <= MOST_KEYS else ():
