@@ -60,12 +60,14 @@ def test_the_entries_of_a_list_are_rows_of_what_tells_them_apart() -> None:
     head = "kind: Rules\nmetadata:\n  name: pier\ngroups:\n- name: gates\n  rules:\n"
     text = f"{head}{RULES}\n- name: sums\n  rules:\n{OTHERS}\n"
     lines, shown = text.split("\n"), _shown(text, 600)
-    assert "groups[].rules[]: line and alert|for|labels.severity|annotations.summary" in shown
+    called = "name / alert, the first where they change"
+    assert f"groups[].rules[]: line and {called}|for|labels.severity|annotations.summary" in shown
     for n in range(8):
         at = lines.index(f"  - alert: Gate{n}Closed") + 1
         severity = "critical" if n % 4 else "warning"
-        assert f"\n{at} Gate{n}Closed|{5 * (n % 3 + 1)}m|{severity}|Gate {n} of the pier is closed.\n" in shown
-    assert " record=pier:walks0:sum\n" in shown  # of another kind, which has no such name
+        name = f"{'gates / ' * (n == 0)}Gate{n}Closed"
+        assert f"\n{at} {name}|{5 * (n % 3 + 1)}m|{severity}|Gate {n} of the pier is closed.\n" in shown
+    assert " sums / record=pier:walks0:sum\n" in shown  # of another kind, which has no such name
     assert "named entries" not in shown  # of the two groups
     assert "name: pier" in shown and "kind: Rules" in shown
 
@@ -77,8 +79,15 @@ def test_the_members_of_a_map_are_rows_and_of_their_lists_what_most_have_is_left
         for n in range(6)
     )
     shown = _shown(f"name: walks\non: push\njobs:\n{jobs}\n", 260)
-    assert "jobs.*: line and key|runs-on|steps[].run (but those of most)\n" in shown
+    assert "jobs.*: line and key|runs-on|steps[].run (left out, in most: ./close.sh · ./open.sh)\n" in shown
     assert "\n4 walk0|pier-0|./walk.sh --slowly --gate 0 --log var/gate0.log\n" in shown
+
+
+def test_a_list_that_is_empty_where_others_hold_something_is_told() -> None:
+    gates = [f"  - name: gate{n}\n    walks:{' []' if n == 4 else f'{chr(10)}      - walk{n}'}\n" for n in range(8)]
+    shown = _shown("gates:\n" + "".join(gates) + "notes: |\n" + "  the pier is closed in winter\n" * 30, 200)
+    at = shown.partition("gates[]: line and name (walks[] empty at ")[2]
+    assert at.startswith("14)|walks[]\n") and "\n14 gate4|[]\n" in shown
 
 
 def test_documents_are_rows_and_what_differs_in_kind_is_no_table() -> None:

@@ -288,7 +288,7 @@ def test_lists_within_lists_and_several_lists_are_read_by_their_lines() -> None:
     others = mounts.replace("path", "at")
     parts = f"kind: Pier\nspec:\n  gates:\n  - image: pier/gate\n    mounts:\n{mounts}  others:\n{others}"
     for text, head in (
-        (walks, "[].walks[]: line and walk\n"),
+        (walks, "[].walks[]: line and name / walk, the first where they change\n"),
         (parts, "spec.gates[].mounts[]: line and path"),
     ):
         made = compact(text, budget=300, threshold=300)

@@ -310,3 +310,58 @@ def test_a_few_elements_of_which_none_has_a_name_of_its_own_are_rows() -> None:
     about = {"format": "pier", "made": {"by": {"name": "walker", "of": [{"at": 1}]}}}
     shown = summary({**about, "others": [{"a": {"b": [{"c": n}]}} for n in range(3)], "vulnerabilities": found})
     assert "CVE-2031-0|exploitable|critical" in shown and shown.count("|resolved|none") == 7
+
+
+def test_what_is_equal_in_two_places_is_said_once_and_that_it_is() -> None:
+    def berths(length: int) -> list[dict[str, Any]]:
+        about = "a berth of the old harbour that the ferries use in winter when the new one is closed by ice"
+        return [{"name": f"berth-{n}", "length": length + n, "about": f"{about}, number {n}, " * 3} for n in range(9)]
+
+    shown = summary({"before": {"state": {"berths": berths(40)}}, "after": {"berths": berths(40)}, "version": 3})
+    assert "\nbefore.state = after\n" in shown
+    assert "after.berths[8].about (name berth-8): " in shown and "before.state.berths" not in shown
+    keeper = {
+        "name": "keeper of the northern gate",
+        "login": "kgn",
+        "role": "closes the gate in the evening and in storms",
+    }
+    event = {
+        "number": 7,
+        "opened": dict(keeper),
+        "closed": dict(keeper),
+        "notes": None,
+        "log": {"lines": ["word " * 90]},
+    }
+    shown = summary([event], 190)
+    assert "[].closed = [].opened\n" in shown and "[0].closed" not in shown
+    piers = [{"was": {"berths": berths(n)}, "is": {"berths": berths(n)}} for n in (30, 50)]
+    assert "piers[].is = piers[].was\n" in summary({"piers": piers})
+    piers[1]["is"] = {"berths": berths(51)}
+    assert "piers[].is = " not in summary({"piers": piers})
+
+
+def test_of_several_odd_numbers_none_is_said_to_be_the_only_one() -> None:
+    waits = [n % 7 + 10 for n in range(300)]
+    shown = summary({"waits": [*waits[:150], 117, *waits[150:]]}, 300)
+    assert "waits 117, others 10–16" in shown
+    shown = summary({"waits": [*waits[:150], 117, *waits[150:], 922, *waits[:9]]}, 300)
+    assert "waits 117, most 10–16" in shown and "others" not in shown
+
+
+def test_lines_of_what_an_element_holds_are_no_column() -> None:
+    parts = [{"type": f"gate_{n}", "meta": {"endLine": 40 * n + 17, "startLine": 40 * n + 3}} for n in range(6)]
+    about = "what this part of the harbour is for, in a sentence that is too long for a row of a table " * 2
+    modules = [{"address": f"module.pier_{n}", "about": f"{n} {about}", "parts": parts[n:]} for n in range(4)]
+    assert "|parts[].meta.endLine" not in summary({"modules": modules})
+
+
+def test_sums_before_and_after_are_a_table_and_a_part_of_an_object_says_so() -> None:
+    sums = {"boats": 282, "walkers": 28200, "late": 22550, "lost": 18029, "late_rate": 0.799645, "lost_rate": 0.6393}
+    after = {key: value / 2 for key, value in sums.items()}
+    curves = {f"gate_{n}": {"waits": [n + k % 13 + 0.25 for k in range(90)], "none": [0] * 90} for n in range(9)}
+    names = {f"the {n}th part of what the harbour office writes down": n for n in range(12)}
+    shown = summary({"summary": {"before": sums, "after": after}, "names": names | {"curves": curves}})
+    assert f"\nsummary.*|{'|'.join(sums)}\nbefore|282|28200|22550|18029|0.799645|0.6393\nafter|141.0|" in shown
+    parts = [line for line in shown.split("\n") if line.startswith("names: ")]
+    assert parts and all(line.endswith((", …", "(of 13 keys)")) for line in parts)
+    assert ".none[0:90]: 0 ×90" not in shown  # says little

@@ -906,8 +906,8 @@ def test_an_owner_is_told_by_its_name_and_kind_before_what_all_owners_say() -> N
     items = [{"metadata": {"name": f"watch-{n}", "ownerReferences": [owner] * (n == 2)}, "n": n} for n in range(4)]
     lines = [item.text for item in outline({"kind": "List", "items": items}).items]
     assert (
-        "items[2].metadata.ownerReferences[0]: name: ledger, apiVersion: databases.example.org/v1alpha2, kind: Database"
-        in lines
+        "items[2].metadata.ownerReferences[0]: "
+        "name: ledger, apiVersion: databases.example.org/v1alpha2, kind: Database, …" in lines
     )
 
 

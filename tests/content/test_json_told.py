@@ -221,8 +221,8 @@ def _pod() -> dict[str, Any]:
 def test_of_a_pod_what_it_runs_is_told_first_and_all_of_the_rule_that_says_where() -> None:
     for form in (_pod(), {"kind": "PodList", "apiVersion": "v1", "items": [_pod()]}):
         text = compact(json.dumps(form), budget=400, threshold=100).text
-        assert "spec.containers[0]: name: lock, image: harbour/lock:2.4\n" in text
-        assert "status.containerStatuses[0]: name: lock, ready: true, restartCount: 3\n" in text
+        assert "spec.containers[0]: name: lock, image: harbour/lock:2.4, …\n" in text
+        assert "status.containerStatuses[0]: name: lock, ready: true, restartCount: 3, …\n" in text
         assert (
             "matchExpressions: [{key: harbour.example/tide, operator: In, values: [spring, neap]}, "
             "{key: harbour.example/ice, operator: NotIn, values: [thick]}]\n" in text

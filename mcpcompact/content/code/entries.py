@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from mcpcompact.content.shared.languages import scalars
 from mcpcompact.outline import Fact, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
 
-ENTRY = "[]"  # the step to an entry of a list
+ENTRY = EMPTY = "[]"  # the step to an entry of a list; a list without
 LEAST, HELD, MOST = 3, 0.5, 2  # entries of a table; share of them that has a column, of lines in a deeper one; tables
 SHARE = 0.2  # of the lines, what a table is about
 STEPS, DEEP = 3, 12  # from an entry to what it is told by; from the top to an entry
@@ -20,6 +20,7 @@ FEW, OWN = 0.2, 0.6  # shares of entries that have a key, of these that have a v
 _KEY = regex(r"([\"']?[^\s\"'#{}\[\]:][^#{}\[\]\"']{0,80}?[\"']?):(?: +(\S.*))?$")
 
 Cells = dict[str, list[str]]
+Within = list[tuple[str, str]]
 
 
 @record
@@ -100,7 +101,7 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
         keys[node.parent].append(node.step)
         if node.depth <= DEEP and (node.step == ENTRY or node.end > node.line):
             groups[node.path if node.step == ENTRY else f"{nodes[node.parent].path}.*"].append(k)
-        at, steps = k, list[str]()
+        at, steps = k, [ENTRY] * (node.value == EMPTY)
         while node.value and node.depth <= DEEP and at > 0 and len(steps) < STEPS:
             steps.insert(0, nodes[at].step)
             at = nodes[at].parent
@@ -111,7 +112,8 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
         cover = sum(nodes[k].end - nodes[k].line + 1 for k in own)
         alike = path[-1:] != "*" or _alike([keys[k] for k in own], {nodes[k].step for k in own})
         if len(own) >= LEAST and cover >= SHARE * len(numbers) and alike:
-            table = _table(path, [nodes[k] for k in own], [cells[k] for k in own], numbers)
+            holders = [_within(nodes, cells, k) for k in own] if path.count(ENTRY) > 1 else []
+            table = _table(path, [nodes[k] for k in own], [cells[k] for k in own], numbers, holders)
             if table is not None:
                 found[path], sizes[path] = table[0], (table[1], cover)
     for path in [*found]:  # entries within entries, if they have names, rather than what holds them
@@ -121,6 +123,16 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
             del found[each]
     chosen = sorted(found, key=lambda path: -sizes[path][1])[:MOST]
     return [(fact, {*groups[path]}) for path, fact in found.items() if path in chosen]
+
+
+def _within(nodes: Sequence[Node], cells: Mapping[int, Cells], at: int) -> Within:
+    """The entries that an entry stands in, from the outermost, each by the first of its keys and that one's value."""
+    found = Within()
+    while (at := nodes[at].parent) > 0:
+        if nodes[at].step == ENTRY and nodes[at].depth:
+            key, values = next(iter(cells.get(at, {}).items()), ("", [""]))
+            found.insert(0, (key, "" if "[" in key or len(values[0]) > NAME else values[0]))
+    return found
 
 
 def _inside(path: str, outer: str) -> bool:
@@ -135,16 +147,20 @@ def _alike(keys: Sequence[Sequence[str]], names: Collection[str]) -> bool:
 
 
 def _table(
-    path: str, nodes: Sequence[Node], cells: Sequence[Cells], numbers: Sequence[int]
+    path: str, nodes: Sequence[Node], cells: Sequence[Cells], numbers: Sequence[int], within: Sequence[Within]
 ) -> tuple[Fact, bool] | None:
     """What tells alike things apart: their names, what is short, the shortest sentence, and whether they have names;
     None where only names do."""
     listed, least = nodes[0].step == ENTRY, HELD * len(nodes)
     texts, widths, called, same = dict[str, list[str]](), dict[str, float](), list[str](), list[str]()
+    notes, none = dict[str, str](), list[str]()
     held = Counter(key for row in cells for key in row)
     for key, n in ((key, n) for key, n in held.items() if n >= FEW * len(nodes)):
         often = Counter(value for row in cells for value in {*row.get(key, ())})
         usual = {value for value, m in often.items() if ENTRY in key and m > least}
+        notes[key] = f" (left out, in most: {_cell(' · '.join(sorted(usual)))})" * bool(usual)
+        empty = [str(numbers[node.line]) for node, row in zip(nodes, cells, strict=True) if row.get(key) == [EMPTY]]
+        none += [f"{key} empty at {', '.join(empty)}"] if ENTRY in key and 0 < len(empty) < LEAST <= n else []
         own = [" · ".join(dict.fromkeys(v for v in row.get(key, ()) if v not in usual)) for row in cells]
         differ, width = len({*own} - {""}), sum(min(len(text), WIDE) for text in own) / n
         if len(often) == 1 and n == len(nodes) and "." not in key and width <= NARROW:
@@ -168,11 +184,19 @@ def _table(
     wide = [key for key in wide if len({*texts[key]}) > HELD * sum(map(bool, texts[key]))]
     wide.sort(key=lambda key: (key in broken, " " not in "".join(texts[key]), widths[key]))
     columns = [*short, *wide[:1]]
+    keys = {tuple(key for key, _ in each) for each in within}
+    held_by = [[value for _, value in each] for each in within]
+    if len({*map(tuple, held_by)}) > 1 and len(keys) == 1 and all(map(all, held_by)):
+        named = " / ".join([*keys.pop(), named or "entry"]) + ", the first where they change"
+        for n, (before, own) in enumerate(zip([[], *held_by], held_by, strict=False)):
+            kept = next((i for i, (old, new) in enumerate(zip(before, own, strict=False)) if old != new), len(before))
+            names[n] = " / ".join([*own[kept:], names[n]])
     title = f"{path.lstrip('.') or 'documents'}: line{' and key' if not listed else f' and {named}' if named else ''}"
     title += f" (in all: {', '.join(same)})" if same else ""
+    title += f" ({'; '.join(none)})" if none else ""
 
     def rows(columns: Sequence[str]) -> str:
-        told = [title + "".join(f"|{key}{' (but those of most)' * (ENTRY in key)}" for key in columns)]
+        told = [title + "".join(f"|{key}{notes[key]}" for key in columns)]
         for n, node in enumerate(nodes):
             row = [f"{numbers[node.line]} {_cell(names[n])}".rstrip(), *(_cell(texts[key][n]) for key in columns)]
             told.append("|".join(row).rstrip("|"))

@@ -165,8 +165,9 @@ def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
     places = numbers[0]
     others = sorted((number, places[at]) for at, number in enumerate(numbers[1]) if at not in found)
     low, high = (_written(values[i]) for _, i in (others[0], others[-1]))
+    rest = "others" if len(found) == 1 else "most"  # there are odd ones beside it that lie further off
     return [
-        Odd(i, Keep.OUTLIER, f"{name or 'value'} {_written(values[i])}, others {low}–{high}", f"outlier {name}")
+        Odd(i, Keep.OUTLIER, f"{name or 'value'} {_written(values[i])}, {rest} {low}–{high}", f"outlier {name}")
         for i in sorted(places[at] for at in found)
     ]
 

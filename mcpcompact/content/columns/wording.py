@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
+from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.columns.alarms import CODE, STATUS
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.cutting import VALUE, with_end
@@ -285,8 +286,14 @@ def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -
     has = (
         f" (without {counted(others, 'value')} that {'is' if others == 1 else 'are'} no number){has}" if others else has
     )
-    if SERIAL.search(path) or CLOCK.search(path) or (numbers.rising and numbers.count > 2):
+    counted_up = SERIAL.search(path) or CLOCK.search(path)
+    if counted_up or (numbers.rising and numbers.count > 2):
         distinct = _distinct(column)
+        counts = numbers.hi - numbers.lo == numbers.count - 1
+        span += ", rising" * (numbers.rising and not (counted_up or counts))
+        if (at := jump_of(column)) and not counted_up:
+            low, high = map(column.shown, numbers.sample[at - 1 : at + 1])
+            span += f", {low} to {high} in one step"
         return 40 - deep, f"{span}{', ' + distinct if distinct else ''}{has}"
     text = f"{span}, median {column.median}"
     if column.measure is None or not column.measure.factors:
@@ -295,6 +302,16 @@ def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -
         if sums and totals and (numbers.whole or abs(numbers.total) >= SUMMED):
             text += f", sum {column.computed(numbers.total)}"
     return 75 - deep + bool(CHANGE.search(column.name)), text + has  # whose ends are what is asked for
+
+
+def jump_of(column: Column) -> int:
+    """Of numbers that rise the place before a step that is a large part of their way: where another kind begins."""
+    held = column.numbers.sample if column.numbers.exact and column.numbers.rising else []
+    step, at = max(((b - a, -n) for n, (a, b) in enumerate(pairwise(held), 1)), default=(0, 0))
+    return -at if len(held) >= MIN_RARE and step >= JUMP * (held[-1] - held[0]) > 0 else 0
+
+
+JUMP = 0.25  # of the way from the first to the last
 
 
 def span_of(column: Column) -> str:

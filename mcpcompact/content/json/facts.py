@@ -124,7 +124,7 @@ def json_facts(
     for n, group in enumerate(columns[:12]):
         text = "" if short(group) else _collection(group, names)
         if text:
-            facts.append(Fact(text, 1 if n <= 1 else 3, short="; ".join(text.split("; ")[:FIRST])))
+            facts.append(Fact(text, 1 if n <= 1 and bulk(group) else 3, short="; ".join(text.split("; ")[:FIRST])))
     return facts
 
 
@@ -173,7 +173,9 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
     and of the objects right below, totals, and as room allows the other scalars; and the places of what is told.
     ``again``: objects, by ``id``, that say what another one does."""
     found: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
-    objects = [each for each in _about(root, leaves.sizes) if id(each[1]) not in again]
+    beside = [*_beside(root, again)]
+    own = [node for _, nodes in beside for node in nodes]
+    objects = [each for each in _about(root, leaves.sizes) if id(each[1]) not in again and each[1] not in own]
     for n, (path, node, main) in enumerate(objects):
         total = _totals(node)
         for key, value in node.items() if not (bookkeeping(path) or is_block(path, node)) else ():
@@ -199,10 +201,29 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
     told: set[tuple[int, Key]] = {
         (id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said
     }
-    texts = [f"{objects[n][0]}: {', '.join(held.values())}".removeprefix(": ") for n, held in lines.items()]
+    more = {n: ", …" * (len(held) < len(objects[n][1]) and objects[n][0] != "") for n, held in lines.items()}
+    texts = [f"{objects[n][0]}: {', '.join(held.values())}{more[n]}".removeprefix(": ") for n, held in lines.items()]
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
-    return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
+    facts = [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else []
+    facts += [Fact(text, 0, shows=[(), *map(leaves.of, nodes)]) for text, nodes in beside]
+    return facts, told | {(id(node), key) for node in own for key in node}
+
+
+def _beside(root: Any, again: Container[int]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """Sums beside each other that have the same keys, before and after: as a table, and they themselves."""
+    few = root.items() if root.__class__ is dict and len(root) <= MOST_KEYS else ()
+    near = [((), root), *(((key,), value) for key, value in few)]
+    for path, node in near:
+        alike = dict[tuple[str, ...], dict[str, Any]]()
+        for key, value in node.items() if node.__class__ is dict and len(node) <= MOST_KEYS else ():
+            if value.__class__ is dict and _totals(value) and id(value) not in again:
+                alike.setdefault(tuple(value), {})[key] = value
+        for keys, nodes in alike.items():
+            head = "|".join([f"{path_text(path)}.*".lstrip("."), *map(key_text, keys)])
+            rows = ["|".join([key_text(key), *map(scalar, sums.values())]) for key, sums in nodes.items()]
+            if 1 < len(nodes) <= _PARTS and len(text := "\n".join([head, *rows])) <= ABOUT:
+                yield text, [*nodes.values()]
 
 
 def _verdicts(groups: Sequence[Group]) -> Iterator[Fact]:
@@ -279,7 +300,9 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
         runs = path.endswith(RUNS)
         if node.__class__ is list and len(below) > 1 and not runs:
             continue
-        for key, value in below if depth <= DEEP and len(below) <= MOST_BELOW else ():
+        sums = {id(value) for _, value in below if value.__class__ is dict and _totals(value)}
+        few = {id(value) for _, value in below} if len(below) <= MOST_BELOW else sums if len(sums) <= MOST_BELOW else ()
+        for key, value in ((key, value) for key, value in below if depth <= DEEP and id(value) in few):
             most = main and sizes.of(value)[1] > MAIN * sizes.of(node)[1]
             if most or value.__class__ is dict or key in RUNS:
                 work.append((path_text((key,), path), value, depth + (not most), most))

@@ -139,7 +139,7 @@ class _Reading:
         self.about, self.told = about(self.root, self.leaves, self.twins.nodes) if not self.findings else ([], set())
         self.rows = rows_of(self.groups, self.findings)
         self.asked, below = asked_for(self.groups, hints.focus)
-        self.tables = [] if self.findings else tables_of(below, self.rows, self.leaves, self.asked)
+        self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.named = named_in(self.tables)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
         self.shown = set() if self.asked else self.leaves.places()
@@ -293,15 +293,16 @@ class _Reading:
         self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
         for line in lines(self.root, self.sizes, self.rows, self.told, self.shown):
+            again = self.twins.again(line.path, line.owner, line.keys)
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
             elif line.row is not None:
                 made = self._row_items(line, line.row, seen_rows)
             else:
-                made = self._long_items(line, longest) if line.long else [self._item(line)]
+                made = self._long_items(line, longest) if line.long and not again else [self._item(line)]
             for item in made:
                 item.weight = min(item.weight, BESIDE) if self.findings and line.row is None else item.weight
-                if self.twins.again(line.path, line.owner, line.keys):
+                if again:
                     item.keep, item.weight = Keep.NONE, 0.0
                 if self.asked and not line.path.startswith(self.asked):
                     item.keep, item.weight = Keep.NONE, 0.0 if line.row is not None else ASIDE
@@ -322,8 +323,7 @@ class _Reading:
         self._spell_out()
         rank_rows(self.listed.values())
         kept = kept[: MAX_ITEMS // 2]
-        room = MAX_ITEMS - len(kept) - 1
-        if len(plain) > room:
+        if len(plain) > (room := MAX_ITEMS - len(kept) - 1):
             step = len(plain) / room
             plain = [plain[int(k * step)] for k in range(room)]
         if last is not None and not last[1].keep and plain[-1:] != [last]:

@@ -22,6 +22,7 @@ from mcpcompact.content.json import exchange
 from mcpcompact.content.json.uniform import LONG_CELL, rows_in
 from mcpcompact.content.records.choice import (
     FIRST,
+    LINE,
     PROSE,
     STATUS,
     TITLE,
@@ -447,6 +448,6 @@ def _tells(column: Column, cells: Cells, group: Group) -> bool:
         return False
     if any("\n" in text or len(text) > LONG_CELL for text in found[:1]):
         return False
-    if "[]" in column.steps and sum(map(len, found)) > LIST_CELL * len(found):
+    if "[]" in column.steps and (LINE.fullmatch(column.name) or sum(map(len, found)) > LIST_CELL * len(found)):
         return False
     return len({*found} - {""}) > 1

@@ -15,7 +15,7 @@ from mcpcompact.outline import Fact, record
 from mcpcompact.phrasing import some
 
 ALIKE, LEAST, MOST = 0.7, 6, 4  # of the keys, that have one value in both; keys of each; large members of their object
-SHARE = 0.1  # of the document's characters, that each has
+SHARE, EQUAL, TOLD = 0.1, 0.05, 12  # of the document's characters, that each has, what is equal; places of that
 FEW = 3  # objects with such members: of more a table shows how they differ
 SHORT, SAID = 40, 8  # characters of a value that is told; members that differ
 
@@ -56,7 +56,39 @@ def twins(groups: Sequence[Group], sizes: Sizes) -> Twins:
             for one, other in pairwise(large if len(large) <= MOST else ()):
                 _compare(found, path_text(group.address(i)), node, one, other)
                 found.groups += [group.children[other].path] * (id(node[other]) in found.nodes)
+    _equal(found, groups, sizes, EQUAL * sizes.of(groups[0].nodes[0])[1])
     return found
+
+
+def _equal(found: Twins, groups: Sequence[Group], sizes: Sizes, least: float) -> None:
+    """What says in another place all that has been said: the state before and after, where nothing changed."""
+    seen = dict[tuple[int, int], Group]()
+    for group in groups:
+        few = len(group.nodes) <= TOLD and group.types <= {dict, list} and group.parent and not group.recursive
+        few = few and not bookkeeping(group.path)
+        size = sum(sizes.of(node)[1] for node in group.nodes) if few else 0
+        other = seen.setdefault((size, len(group.nodes)), group)
+        if other is group or size < least or not found.without([group]):
+            continue
+        told = found.nodes.issuperset(map(id, group.nodes))
+        if not told and repr(other.nodes) == repr(group.nodes) and _placed_alike(other, group):
+            found.facts.append(Fact(f"{group.path} = {other.path}", 1))
+            found.groups.append(group.path)
+            for i, node in enumerate(group.nodes):
+                found.nodes.add(id(node))
+                found.same.update((id(node), key) for key in (node if node.__class__ is dict else range(len(node))))
+                found.same.update((id(held[0].nodes[held[1]]), group.keys[i]) for held in [group.holder(i)] if held)
+                found.paths += [f"{path_text(group.address(i))}{mark}" for mark in ".["]
+
+
+def _placed_alike(one: Group, other: Group) -> bool:
+    """Whether equal things have equal places up to what holds both: of lists the same elements."""
+    while one is not other and len(one.nodes) > 1:
+        listed = one.step in ("[]", "*")
+        if one.owners != other.owners or (listed and one.keys != other.keys) or not (one.parent and other.parent):
+            return False
+        one, other = one.parent, other.parent
+    return True
 
 
 def _compare(found: Twins, at: str, node: dict[str, Any], one: str, other: str) -> None:

@@ -39,7 +39,7 @@ _REQUEST = regex(  # who asked for what
     r"(?i)(?:(?:remote|client|source|src|peer)[._]?)?(?:ip|addr(?:ess)?)(?:_?addr(?:ess)?)?|user_?name"
     r"|(?:request|http)?_?(?:method|ur[il](?:_?path)?|path)"
 )
-_LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
+LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
 _PACKAGE, _VERSION = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)version")
 _FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
@@ -317,7 +317,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (66.0, FIRST.fullmatch(column.path) and width_of(column) <= NARROW),
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
-        (57.0, _LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
+        (57.0, LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
         (56.0, _VERSION.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
         (40.9 + 7.0 * (deep == 1), _REQUEST.fullmatch(name) and width_of(column) <= NARROW),

@@ -7,8 +7,9 @@ from itertools import chain, islice
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import SAYING, worded
+from mcpcompact.content.columns.findings import SAYING, SERIAL, worded
 from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.columns.wording import jump_of
 from mcpcompact.content.records.choice import FEW_VALUES, STATUS
 from mcpcompact.content.shared import reports
 
@@ -50,7 +51,9 @@ def turns(
         lead, newest = numbers[:FIRST], numbers[: -NEWEST - 1 : -1]
         if _series(stats, numbers, cells):
             lead, first = [*newest[:1], *numbers[:1], *newest], 1 - (newest[0] == stats.total)
-        order = chain(lead, _one_of_each(numbers, chosen, cells, stats, kept), rest)
+        steps = [jump_of(c) for c in chosen if c.numbers.count == stats.total and not SERIAL.search(c.path)]
+        around = [n for at in steps for n in (at, at + 1) if at and n in numbers]
+        order = chain(lead, around, _one_of_each(numbers, chosen, cells, stats, kept), rest)
         order = sorted(order, key=last.__contains__) if last else order
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), first)}
 

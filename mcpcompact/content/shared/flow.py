@@ -320,8 +320,8 @@ def _split_dict(
         if run:
             flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
             weight, by = LITTLE if little or flags else 1.0, "" if heading else who
-            part = len(held) < len(value) and path != "" and (is_map or len(run) == 1)
-            text = ", ".join(run) + f" (of {len(value):,} keys)" * part
+            more = f" (of {len(value):,} keys)" if is_map or len(run) == 1 else ", …"
+            text = ", ".join(run) + more * (len(held) < len(value) and path != "")
             parts.append(Line(0, count, path, text, held, value, who=by, heading=heading, weight=weight))
         run, held, used, count, heading = [], [], 0, 0, False
 
@@ -391,7 +391,8 @@ def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str)
             where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
             some = value[first:end]
             flags = {*map(type, some)} == {bool} and len({*some}) == 1 < len(some)
-            little = flags or nothing(some) or all(map(says_little, range(first, end), some))
+            zeros = len(some) > 1 and not any(some)
+            little = flags or zeros or nothing(some) or all(map(says_little, range(first, end), some))
             weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
             parts.append(Line(0, count, where, ", ".join(run), range(first, end), value, who=who, weight=weight))
         run, used, count = [], 0, 0
