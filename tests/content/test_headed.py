@@ -86,7 +86,7 @@ def test_releases_in_boxes_stand_above_their_sections() -> None:
     made = markup("Hull 4 release notes\n====================\n\n" + "\n".join(parts))
     assert holding(made, "boat_6").section == "23 # Hull 4.6   Released Tue 06 Feb 2022\n26 ## Bug fixes"
     assert [fact.short or fact.text for fact in made.facts][:2] == [
-        'Markdown "Hull 4 release notes", 74 lines', "8 releases, from 4.8 (line 5) to 4.1 (line 68)",
+        'Markdown "Hull 4 release notes", 74 lines', "8 releases, each with its line: 5 4.8 · 14 4.7 · 23 4.6 · 32 4.5 · 41 4.4 · 50 4.3 · 59 4.2 · 68 4.1",
     ]  # fmt: skip
 
 
@@ -98,7 +98,8 @@ def test_the_releases_of_a_debian_changelog_are_its_headings() -> None:
     ]
     made = markup("\n".join(parts))
     assert holding(made, "boat_6").section == "13 # winch (1:2.6-1) unstable; urgency=medium"
-    assert "8 releases, from 2.8-1 (line 1) to 2.1-1 (line 43)" in [fact.short for fact in made.facts]
+    told = "1 2.8-1 · 7 2.7-1 · 13 2.6-1 · 19 2.5-1 · 25 2.4-1 · 31 2.3-1 · 37 2.2-1 · 43 2.1-1"
+    assert f"8 releases, each with its line: {told}" in [fact.short or fact.text for fact in made.facts]
 
 
 def test_no_number_of_prose_is_odd_before_a_word_that_goes_on() -> None:

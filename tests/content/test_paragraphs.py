@@ -781,7 +781,7 @@ def test_a_blog_shows_its_figures_whole_and_says_what_its_scripts_hold() -> None
     assert "@misc" not in out
     line = next(n for n, text in enumerate(page.split("\n"), 1) if "const sacks" in text)
     assert f"data in scripts, with lines: sacks {line}." in out
-    assert "Left out: 1 style, 1 script, " in out
+    assert "Left out: styles, scripts (" in out
     assert "(table without rows in the page)" in shown(page, 2_000)
 
 

@@ -54,7 +54,7 @@ _PATTERNS: Final = tuple(
         ("pylint", "Your code has been rated at ", r"^Your code has been rated at -?[\d.]+/10"),
         ("msbuild", " Warning(s)| Error(s)|Build succeeded|Build FAILED", r"^\s{0,8}\d+ (?:Warning|Error)\(s\)$|^Build (?:succeeded|FAILED)\.?$"),
         ("exit", "exit|completed|finished|terminated", r"(?!result: |\s*\d+/\d+ ).*?(?:exited|exit|completed|finished|terminated)(?: with)? (?:exit )?(?:code|status) \d+\b|^exit(?: code|_code|Code)?\s?[:=]\s?\d+$"),
-        ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built|tagged) |^ ?=> ERROR |.*failed to solve: "),
+        ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built [0-9a-f]{12}$|tagged )|^ ?=> ERROR |.*failed to solve: "),
         ("pip", "Successfully installed ", r"^Successfully installed "),
         ("ansible", ": ok=", r"^\S+\s+: ok=\d+\s+changed=\d+\s+unreachable=\d+"),
         ("cmake", "-- Configuring ", r"^-- Configuring (?:done|incomplete)"),

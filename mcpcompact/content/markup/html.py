@@ -108,8 +108,9 @@ class HtmlReading:
         if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
         if self.dropped:
-            said = ", ".join(counted(n, k) for k, n in self.dropped.most_common())
-            said = f"Left out: {said}" + f", {counted(self.dropped_chars, 'character')}" * bool(self.dropped_chars)
+            kinds = [f"{kind}s" for kind, _ in self.dropped.most_common()]
+            size = f" ({counted(self.dropped_chars, 'character')})" * bool(self.dropped_chars)
+            said = f"Left out: {', '.join(kinds)}{size}"
             held = [*dict.fromkeys(self.held)]
             data = (
                 f"; data in scripts, with lines: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""

@@ -308,7 +308,7 @@ _KEYWORDS = {
     "Java": "class interface enum record @interface",
     "Kotlin": "class interface object fun enum\\sclass data\\sclass value\\sclass typealias",
     "Scala": "class trait object def type",
-    "Swift": "class struct enum protocol extension actor func typealias",
+    "Swift": "class\\sfunc class\\svar class struct enum protocol extension actor func typealias",
     "C++": "class struct enum\\sclass enum union namespace typedef\\sstruct typedef\\senum",
     "C": "typedef\\sstruct typedef\\senum typedef\\sunion struct enum union typedef",
     "C#": "class interface enum record struct namespace",

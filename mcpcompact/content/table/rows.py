@@ -79,7 +79,7 @@ class Layout:
             elif number <= skip or not line or line.isspace():
                 continue
             elif line in opening:
-                self.put_aside("the header again")
+                self.put_aside("the header again" if any(map(str.isalnum, line)) else "a ruler")
             elif ended or 0 < end < number:
                 self.outside += not COUNTED.match(line)
             else:

@@ -46,7 +46,9 @@ _TRAILER = regex(
 _STANDING_OUT = {  # kinds of commits that are named, where they are few
     "Reverts": regex(r"(?:\([^)]{1,200}\) )?revert\b|this reverts commit\b", re.I),
     "Security in subjects": regex(
-        r".*(?:\b(?:security|compromised|malicious|vulnerab\w+|exploit\w*)\b|\bCVE-\d)", re.I
+        r".*(?:\b(?:security(?!\.md)|compromised|malicious|vulnerab\w+|exploit\w*|SSRF|XSS|CSRF|ReDoS"
+        r"|use[- ]after[- ]free|buffer overflow)\b|\(sec\)|\bCVE-\d)",
+        re.I,
     ),
     "Breaking changes": regex(r"\w+(?:\([^)]{1,40}\))?!:|.*\b(?i:breaking[ -]change)"),
 }
