@@ -86,7 +86,8 @@ def test_releases_in_boxes_stand_above_their_sections() -> None:
     made = markup("Hull 4 release notes\n====================\n\n" + "\n".join(parts))
     assert holding(made, "boat_6").section == "23 # Hull 4.6   Released Tue 06 Feb 2022\n26 ## Bug fixes"
     assert [fact.short or fact.text for fact in made.facts][:2] == [
-        'Markdown "Hull 4 release notes", 74 lines', "8 releases, each with its line: 5 4.8 · 14 4.7 · 23 4.6 · 32 4.5 · 41 4.4 · 50 4.3 · 59 4.2 · 68 4.1",
+        'Markdown "Hull 4 release notes", 74 lines',
+        "8 releases, each with its line: 5 4.8 · 14 4.7 · 23 4.6 · 32 4.5 · 41 4.4 · 50 4.3 · 59 4.2 · 68 4.1",
     ]  # fmt: skip
 
 

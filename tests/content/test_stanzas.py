@@ -183,3 +183,19 @@ def test_heads_of_nothing_are_shown() -> None:
     text = berths(20) + "\n\nBerth 20 is gone\nBerth 21 is gone"
     out = compact(text, budget=340, threshold=100).text
     assert "Berth 20 is gone\n" in out and "Berth 21 is gone" in out, out
+
+
+def test_of_three_stanzas_the_one_in_another_state_is_told() -> None:
+    def berth(name: str, state: str, event: str) -> list[str]:
+        said = [f"  Berth state is {state}", f"  Last event was {event}", "  Hold time is 90, every 30 seconds"]
+        parts = ("Winch", "Rope", "Keel", "Mast", "Sail", "Hull", "Crane", "Anchor", "Rudder", "Pump", "Lamp", "Bell")
+        return [f"Berth is {name}, quay 7", *said, *(f"  {part} count: {len(name + part) * 7}" for part in parts)]
+
+    parts = (
+        berth("alpha", "Moored, up for 00:06:10", "Update"),
+        berth("beta", "Adrift", "StormError"),
+        berth("gamma", "Moored, up for 01:00:00", "Update"),
+    )
+    text = "\n".join(line for part in parts for line in part) + "\n"
+    out = compact(text, budget=250, threshold=100).text
+    assert "Berth state: Moored … ×2 · Adrift ×1 (beta)" in out, out

@@ -40,6 +40,9 @@ EXAMPLE, BEGINS, ODD = 4.0, 2.0, 2  # weights: of the first stanza, of its lines
 WHOLE = 16  # lines of an example that stand together
 TOLD, EXAMPLES = 0.8, 0.8  # of the room: what heads and differences may take, and what the example
 
+TWICE = 2  # values that are told of stanzas that differ from the others in several
+_STATE = regex(r"(?i)\b(?:state|status)$")
+PAIR = 2  # words of which one is that of several stanzas, however few these are
 _LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]*(?:\. ?)+:|[ \t]{2,}|\t|\.{3,}| (?:is|are) |$)")
 _FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?,]$")
 _NAMED = regex(r"\S.*?(?:[:=](?:\s|$)|\t)")
@@ -245,14 +248,15 @@ class _Values:
         place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
         return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=") + place
 
-    def told(self, whose: Sequence[str]) -> tuple[bool, int, frozenset[int], str] | None:
-        """Whether it is no word of a state, its line, in which stanzas it is not as usual, and how many say what (all
-        of it or what comes first), where most say the same, or few things."""
+    def told(self, whose: Sequence[str]) -> tuple[int, int, frozenset[int], str] | None:
+        """States first, then other words, numbers last; its line, in which stanzas it is not as usual, and how many say
+        what (all of it or what comes first), where most say the same, or few things."""
         for values in self.said, [_AHEAD.sub(r"\1 …", said) for said in self.said]:
             counts = Counter(values).most_common()
             (usual, n), *others = counts
             most = n >= MOSTLY * len(values) >= MOSTLY * DIFFERS
-            few = len(counts) <= min(STATES, len(values) // 2)
+            worded = n > 1 and not any(char.isdigit() for said, _ in counts for char in said)
+            few = len(counts) <= min(STATES, max(len(values) // 2, PAIR * worded))  # one of three is down
             if others and max(map(len, values)) <= STATE and (most or few):
                 break
         else:
@@ -268,7 +272,9 @@ class _Values:
         shown += [f"{len(others) - STATES:,} other values"] if len(others) > STATES else []
         plain = len({(_LEAD.match(said) or ("",))[0] for said in owners}) == 1
         odd = frozenset(o for said, _ in others for o in owners[said])
-        return plain, self.lines[0], odd, f"{self.name()}: {' · '.join(shown)}"
+        name = self.name()
+        rank = 2 if plain else int(not _STATE.search(name))
+        return rank, self.lines[0], odd, f"{name}: {' · '.join(shown)}"
 
 
 def outline(lines: Sequence[str]) -> Outline | None:
@@ -279,10 +285,10 @@ def outline(lines: Sequence[str]) -> Outline | None:
         return None
     heads, below = _Heads(lines, parts), page.parents(lines)
     values = _values(lines, parts, bool(heads.kinds))
-    told: dict[frozenset[int], str] = {}
+    told = defaultdict[frozenset[int], list[str]](list)
     for *_, odd, said in sorted(filter(None, (found.told(heads.whose) for found in values))):
-        told.setdefault(odd, said)
-    differ = [*told.values()]
+        told[odd] += [said] if len(told[odd]) < TWICE else []
+    differ = [said for n in range(TWICE) for found in told.values() for said in found[n : n + 1]]
     most = Counter(owner for odd in told for owner in odd).most_common(ODD)
     shown = {parts[0][0], *(parts[owner][0] for owner, _ in most)} if len(parts) > FEW else {part[0] for part in parts}
     once = [found for found in values if found.alone and len(found.lines) == len(parts)]
