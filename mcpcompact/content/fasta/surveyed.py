@@ -19,6 +19,7 @@ from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector, selector
 
+_BRIEF = 60  # characters of fields that stand in the line of their record
 _LINE = 60
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
@@ -443,6 +444,8 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
     rest = (
         f" {rest}".partition(" reference=")[0].strip() if survey.total <= odd.ALIKE else rest
     )  # that has its own line
+    if 0 < len(rest) <= _BRIEF and " " not in header:  # they are all that is said of it
+        header, rest = f"{header} {rest}", ""
     measured, gc = f"{seen.length:,} {_length_unit(survey, unit)}", survey.gc[seen.number - 1]
     measured += f" GC {gc:.0%}" if gc >= 0 else ""
     measured = "" if survey.total == 1 and not survey.gaps else measured
