@@ -133,7 +133,7 @@ def test_html_says_title_headings_links_and_what_it_left_out() -> None:
     )
     text = said(made)
     assert 'HTML page "T & U"' in text
-    assert "1 style, 1 script, 13 characters" in text
+    assert "styles, scripts (13 characters)" in text
     assert [i.text for i in made.items] == [
         "3 # One", "4 See the docs (https://example.com/docs).", "5 ## Two", "5 - first", "5 - second",
     ]  # fmt: skip

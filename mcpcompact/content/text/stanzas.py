@@ -289,6 +289,7 @@ def outline(lines: Sequence[str]) -> Outline | None:
     for *_, odd, said in sorted(filter(None, (found.told(heads.whose) for found in values))):
         told[odd] += [said] if len(told[odd]) < TWICE else []
     differ = [said for n in range(TWICE) for found in told.values() for said in found[n : n + 1]]
+    first = min(FIRST, len(told))  # what else is told of the same stanzas stands behind their names
     most = Counter(owner for odd in told for owner in odd).most_common(ODD)
     shown = {parts[0][0], *(parts[owner][0] for owner, _ in most)} if len(parts) > FEW else {part[0] for part in parts}
     once = [found for found in values if found.alone and len(found.lines) == len(parts)]
@@ -303,9 +304,9 @@ def outline(lines: Sequence[str]) -> Outline | None:
         headline=f"{counted(len(lines), 'line')}, {counted(len(parts), 'stanza')}",
         facts=[
             _size(lines, parts),
-            *([Fact("\n".join(differ[:FIRST]), 1)] if differ else []),
+            *([Fact("\n".join(differ[:first]), 1)] if differ else []),
             *heads.facts(),
-            *([Fact("\n".join(differ[FIRST:SAID]), 1)] if differ[FIRST:] else []),
+            *([Fact("\n".join(differ[first:SAID]), 1)] if differ[first:] else []),
             *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []),
         ],
         items=bounded([*_items(lines, parts, same, shown, below)]),
