@@ -462,7 +462,9 @@ def test_of_a_small_original_all_of_it_is_offered_of_a_long_document_the_part_th
     tmp_path: Path, cli: Run
 ) -> None:
     store = ResultStore(tmp_path / "results")
-    sparse = [f"<p>Knot {n} holds the {['fore', 'aft', 'main', 'mizzen'][n % 4]} sheet {n * 7}.</p>" for n in range(120)]
+    sparse = [
+        f"<p>Knot {n} holds the {['fore', 'aft', 'main', 'mizzen'][n % 4]} sheet {n * 7}.</p>" for n in range(120)
+    ]
     page = ["<html><head><style>", *(f".knot-{n} {{ margin: {n}px; }}" for n in range(900)), "</style></head><body>"]
     made = compact("\n".join([*page, *sparse, "</body></html>"]), budget=300, store=store)
     assert made.content_type == "markup" and made.original_tokens > 6_000

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -208,3 +209,11 @@ def test_a_record_is_asked_for_only_where_it_is_odd_and_not_shown() -> None:
     told = replace(made, items=[made.items[0], failed])
     assert notice.aimed(told, more[1:], [(1, 1)]) == [("--records", "80:80")]
     assert notice.aimed(made, more, [(1, 1), (80, 80)]) == []
+
+
+def test_an_ordinal_ends_no_sentence() -> None:
+    event = "Der Hafen lädt zum großen Fest der Kräne am Samstag, 31. Januar 2015, ab zehn Uhr am alten Kai, und alle."
+    page = [f"<p>Das Lager Nummer {n} ist voll von Seilen, von Ankern und von Winden.</p>" for n in range(80)]
+    page.insert(3, f"<p>{event} {'Dort wird gegessen und getrunken. ' * 12}</p>")
+    shown = compact("<html><body>" + "\n".join(page) + "</body></html>", budget=300, threshold=100).text
+    assert not re.search(r"31\.(?! Januar)", shown)
