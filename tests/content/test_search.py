@@ -417,7 +417,7 @@ def test_rows_of_find_with_a_date_before_the_path_are_a_listing() -> None:
 def test_of_a_tree_of_git_names_and_sizes_stand_below_their_directory() -> None:
     lines = [f"{100755 if n < 4 else 100644} blob {n:040x} {n * 10:>7}\tsrc/m{n}.py" for n in range(160)]
     text = compact("\n".join(lines), budget=500).text
-    assert "Here name and size of each; its line has more." in text and "; 1 empty.\n" in text
+    assert "Here names and sizes; the lines have more." in text and "; 1 empty.\n" in text
     assert "\nModes: 100644 156 · 100755 4 (100755: src/m0.py, src/m1.py, src/m2.py, src/m3.py)\n" in text
     assert "src/ (1–18 of 160): m0.py 0  m1.py 10  m2.py 20" in text and text.count("  m") > 40
 
@@ -783,7 +783,7 @@ def test_of_directories_in_rows_the_names_at_the_root_come_first() -> None:
     ]
     out = compact("\n".join(lines), budget=330, threshold=330, tool="bash").text
     assert all(f"yar{k * 7919:x}.md" in out for k in range(17))
-    assert "Here the name of each, from 3134 on with its size; its line has more." in out
+    assert "Here names, from 3134 on with the size; the lines have more." in out
 
 
 def test_of_very_many_rows_the_first_names_are_said() -> None:

@@ -88,8 +88,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     facts += _sizes(entries, files, cut)
     facts += _modes(entries, cut)
     if short or any(rows.is_object(e) and e.shown for e in entries):
-        told = f"the name of each, from {made.least.shown} on with its size" if made.least else "name and size of each"
-        facts.append(Fact(f"Here {told}; its line has more.", 0))
+        told = f"names, from {made.least.shown} on with the size" if made.least else "names and sizes"
+        facts.append(Fact(f"Here {told}; the lines have more.", 0))
     facts += [] if short else _names(entries)
     odd = _odd(entries, files, root, hidden)
     return Outline(
