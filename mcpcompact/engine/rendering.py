@@ -280,7 +280,13 @@ def _names(outline: Outline, state: State) -> list[str]:
     places = [numbers[line] for line in rest]
     more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
     kind = "".join(list(outline.parts)[:1])
-    noun = "definitions and sections" if kind == BOTH else kind if kind in NOUNS else "definitions"
+    noun = (
+        "definitions and sections"
+        if kind == BOTH
+        else kind.removeprefix("heads of ")
+        if kind in NOUNS
+        else "definitions"
+    )
     return [f"further {noun}: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 

@@ -17,7 +17,7 @@ def test_a_rule_of_a_style_sheet_stands_with_its_selectors_and_others_are_named(
         for n in range(60)
     ]
     out = read("\n".join(rules), "harbour.css")
-    assert re.search(r"of 60 rules\b", out) and "further rules: " in out
+    assert re.search(r"of 60 heads of rules\b", out) and "further rules: " in out
     shown = re.findall(r"\.quay-(\d+) \.crane,\n +\.quay-(\d+) \.berth:hover \{\n +width: (\d+)px;", out)
     assert len(shown) > 1 and all(a == b and int(c) == int(a) * 3 for a, b, c in shown)
     assert not re.search(r"\.crane,\n\d", out)
@@ -27,7 +27,9 @@ def test_the_blocks_of_terraform_are_named() -> None:
     settings = "\n".join(f"  option_{n} = var.option_{n}" for n in range(12))
     text = "\n\n".join(f'resource "aws_sqs_queue" "queue_{name}" {{\n{settings}\n}}' for name in "abcdefgh")
     out = read(text, "main.tf")
-    assert "8 of 8 blocks" in out and all(f'resource "aws_sqs_queue" "queue_{name}" {{' in out for name in "abcdefgh")
+    assert "8 of 8 heads of blocks" in out and all(
+        f'resource "aws_sqs_queue" "queue_{name}" {{' in out for name in "abcdefgh"
+    )
 
 
 def test_of_a_component_the_script_comes_before_how_it_looks() -> None:

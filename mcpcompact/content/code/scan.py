@@ -35,7 +35,7 @@ from mcpcompact.outline import BOTH, SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
 
 OUTLINED = ("YAML", "TOML", "INI")  # a tree names their keys or sections
-NAMED = {"SQL": SIGNATURES, "CSS": "rules", "Terraform": "blocks"}  # what others define, as programs do
+NAMED = {"SQL": SIGNATURES, "CSS": "heads of rules", "Terraform": "heads of blocks"}  # others' definitions
 _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
