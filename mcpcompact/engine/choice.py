@@ -194,8 +194,8 @@ _JOINS, _JOINED = regex(r"Sections\b"), regex(r"(?: · |: )(?:\d+ |\S+ [\d,]+ ·
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-@]\d+|–\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
 # An ordinal ends no sentence: "am 31. Januar".
-_SENTENCE_END = regex(r"(?<!\s\d)(?<!\s\d\d)[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")
-_SENTENCE = regex(r"(?<!\s\d)(?<!\s\d\d)[.!?…;][\"')*_`\]]{0,4}\s+(?=\S)|[。！？]")
+_SENTENCE_END = regex(r"(?:(?<!\s\d)(?<!\s\d\d)|(?=.\n))[.!?…][\"')*_`\]]{0,4}(?=\s+[^a-z\s])|[。！？]")
+_SENTENCE = regex(r"(?:(?<!\s\d)(?<!\s\d\d)|(?=.\n))[.!?…;][\"')*_`\]]{0,4}\s+(?=\S)|[。！？]")
 _LINE_END = regex(r"(?<=\S)(?=[ \t]*\n)")
 _BOLD = regex(r"[\d\s–-]{0,16}(?:[-*+]|\d{1,3}[.)])?\s*\*\*[^*\n]{1,200}\*\*.{0,40}")
 _QUOTES = " \"'\\n,"
