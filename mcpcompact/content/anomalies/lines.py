@@ -33,10 +33,7 @@ UNIT, UNITS = 4, 3  # characters of a unit; different ones of a key, few of whic
 NUMERIC = 0.9  # share of numbers in a key of numbers
 MAX_WEIGHT = 2_000  # numbers of a key whose quantiles are taken: more are scaled down
 MIN_LITERALS, MIN_KINDS = 20, 8  # of a program's numbers before one can be far from the others; different ones
-HOUR, STAMPS = (
-    3_600,
-    ("1", *map(str, range(1_000, 2_000))),
-)  # a program's times: of a day, of a year; moments in s and ms
+HOUR, STAMPS = 3_600, ("1", *map(str, range(1_000, 2_000)))  # a program's times: of a day, of a year; moments
 MAX_SHAPES, VARIED = 20_000, 4  # of lines; times the shapes that the lines of a file of repeats are
 _DIGITS = regex(r"\d+")
 _LETTERS = regex(r"[^\W\d_]+")

@@ -24,11 +24,7 @@ NAMED = 1.5  # weight of a type without its fields: no more than a statement; it
 _TYPE = regex(r"\s*(?:(?:export|declare|pub\S*|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 _DECLARED = regex(r"\s+[\w-]+: [^{};]+;$")  # of a rule of CSS
 _FIELD = regex(r"\s+\w+: [^\s#;{}][^#;{}]*[^\s#;{}(\[,](?: {1,2}#.*)?$")  # of a class of Python
-FIELDS, FIELDS_ROOM, MAPPED = (
-    12,
-    480,
-    240,
-)  # lines of a type that stands whole, characters of it, of a schema or mapping
+FIELDS, FIELDS_ROOM, MAPPED = 12, 480, 240  # lines of a type that stands whole, its characters, those of a mapping
 WHOLE = 1_000  # characters of an entry that stands whole
 TABLED = 0.1, 0.4  # factors on the weight of what rows tell of: a line of an entry, all of one
 BEGINS, LATER = 3, 0.1  # lines of a text within YAML that it begins with; factor on the weight of later ones

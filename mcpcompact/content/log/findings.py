@@ -75,10 +75,7 @@ _GRADE: Final = regex(
     r"|performance|portability|information|high|medium|low|check|severity \d)\b"
 )
 _AT: Final = regex(r"[:(\[]{1,2}(\d{1,7}(?:[:,]\d{1,5})?)")  # behind the file
-SPOTS, ALONE = (
-    (12, 4, 0),
-    4,
-)  # places of one rule in a file that are told, as there is room; times those of the only rule
+SPOTS, ALONE = [12, 4, 0], 4  # places of a rule in a file that are told, as there is room; times those of an only rule
 APART: Final = 10  # lines in a row without a finding, which are told
 
 CARETS: Final = regex(r"\s*[\^~]+\s*$")

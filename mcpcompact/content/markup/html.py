@@ -32,11 +32,7 @@ _ASIDE = regex(
 )  # what a page demonstrates, and its surface
 _VALUE = regex(r"\W{0,3}\d[\d.,]{0,12}(?:\s?[–·/±-]\s?\d[\d.,]{0,12})?\s?(?:\W{1,2}|[A-Za-z%]{1,4})?$")
 PARTS, STAT, ROW = 3, 160, 240  # texts of a box that is one figure and what it says, characters; of several such boxes
-TITLE, NEAR, SAYING = (
-    80,
-    8,
-    5,
-)  # characters of what they are called, lines between them; words of one that is a sentence
+TITLE, NEAR, SAYING = 80, 8, 5  # characters of what they are called, lines between them; words of a sentence
 _NAV = words("nav footer header aside button figcaption")
 _TABLE = words("table tr td th")
 _HEADINGS = words("h1 h2 h3 h4 h5 h6")

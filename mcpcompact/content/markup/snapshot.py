@@ -23,14 +23,8 @@ _CHOICES = frozenset(("combobox", "listbox", "select", "radiogroup"))  # whose o
 ALIKE = 2  # of one name, numbers aside, that come before others
 ALERTED = 6  # lines of an alert that are shown with it
 OPTIONS = 12  # of a box that stand on its line
-TITLE, HEADING, CONTROL, LINK, FEW, REPEATED = (
-    3.4,
-    3.2,
-    3.0,
-    2.95,
-    1.5,
-    0.6,
-)  # weights: what the page is, its headings, what can be used, where one can go; the first of many alike, the others
+TITLE, HEADING, CONTROL, LINK = 3.4, 3.2, 3.0, 2.95  # weights: what the page is, headings, what is used, links
+FEW, REPEATED = 1.5, 0.6  # weights: the first of many alike, the others
 USED = 0.5  # of the room, what these take before other text
 
 

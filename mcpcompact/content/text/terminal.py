@@ -30,12 +30,7 @@ ACTS, RESULTS = 3, 2  # acts and messages, and results below them, that no docum
 AMONG = 25  # lines, of which one is an act, where no prompt ends the screen
 END = 8  # lines at the end of a screen, in which its prompt stands
 SHOWN, LEFT = 8, 2  # lines of a paragraph that stand together, of a longer one the first; so few more are not apart
-OWN, TYPED, ROUTINE, REST = (
-    4.0,
-    3.0,
-    0.3,
-    1.0,
-)  # weights: what the agent does and says, what was typed, look-ups, others
+OWN, TYPED, ROUTINE, REST = 4.0, 3.0, 0.3, 1.0  # weights: what the agent does and says, is typed, looked up, others
 LATER = 0.9  # factor on the weight from the first line to the last, so that the latest comes first
 COMMAND = 1_000  # characters of a command that stands whole
 NEAR = 0.02  # less for each line below a failure
