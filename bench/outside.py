@@ -21,6 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from bench.evidence import cases_of
 from mcpcompact import ResultStore, compact
+from mcpcompact.errors import InputError
 from mcpcompact.transcripts.read import read_transcripts
 
 BUDGETS = (500, 1000)
@@ -102,9 +103,13 @@ REPOSITORIES: Final = {
         "serilog/serilog": "60935b4d7abad71cf6157b45a10f5c3c65ead527",
         "terraform-aws-modules/terraform-aws-vpc": "82d1929e669efef4e2ad00611b8a68e7a56e049c",
     },
+    5: {
+        "M-Thisness/M-Claude": "5a8d89ee3677906aec18f7beb518a5a08e72a002",
+        "nus-apr/auto-code-rover": "3536ac292e3062ffb3f6e98457958e2b803228d6",
+    },
 }
 """By set; none of them is a source of the corpus. Nobody looked into the third set before it was read for the first
-time, nor into the fourth. Those of CI logs also serve ``bench.ci``."""
+time, nor into the fourth and the fifth (what agents did). Those of CI logs also serve ``bench.ci``."""
 
 _COMMITS: Final = {repo: commit for named in REPOSITORIES.values() for repo, commit in named.items()}
 _KINDS: Final = {
@@ -119,6 +124,7 @@ _KINDS: Final = {
     "data": r"(?:CycloneDX|fivethirtyeight|microsoft|aws|stripe|google|elastic|mozilla|pytorch|MultiQC|slackapi"
     r"|home-assistant|infracost|aquasecurity|prometheus-operator|napalm-automation|mledoze|octokit|dariusk|OISF)/(?P<group>[^:]+:(?:.*/)?(?=[^/]*$))"
     r".*\.(?:json|xml|csv|tsv|tab|sarif|ya?ml|ndjson)",
+    "evaluation": r"nus-apr/[^/]+:results/[^/]+/(?P<run>[^/]+)/.*(?:eval|run_test_suite_\d|run_developer_tests)\.log",
     "exchange": r"PyGithub/[^:]+:tests/ReplayData/(?P<group>[A-Z][a-z]+)[^/]*\.txt",
     "lab": r"(?:MultiQC/[^:]+:data/modules/(?P<group>[^/]+)/.*\.(?:txt|log|stats|out|hist|report)"
     r"|bioperl/[^:]+:t/data/[^/]*\.(?P<format>[a-z]+\d?))",
@@ -127,9 +133,10 @@ _KINDS: Final = {
     "document": r"(?P<group>[^:]+):.*\.(?:md|rst|adoc|html)",
     "report": r"dorny/[^:]+:.*fixtures/(?P<group>.*)\.(?:xml|json|trx)",
     "scan": r"DefectDojo/[^:]+:unittests/scans/(?P<group>[^/]+)/.*\.(?:jsonl?|xml|csv|html|txt|sarif|nessus|ndjson)",
+    "session": r"M-Thisness/[^:]+:(?P<session>.*\.jsonl)",
     "source": r".*\.(?P<group>py|ts|tsx|js|jsx|vue|go|rs|java|kt|cs|c|h|rb|php|swift|sh|sql|exs?|css|tf|jsonnet)",
     "terminal": r"laude-institute/[^:]+:results/[^/]+/(?P<group>[^/]+)/.*(?:agent|test|tests)\.(?:txt|log)",
-    "view": r"(?:RLin8103|lgetter)/[^:]+:(?P<group>.*\.traj)",
+    "view": r"(?:RLin8103|lgetter|nus-apr)/[^:]+:(?P<group>.*\.traj)",
 }
 """By kind what ``owner/name:path`` looks like, and the part by which it takes its turn."""
 
@@ -171,7 +178,7 @@ def found(clones: Path, sets: Sequence[int] = (1,)) -> Iterator[Found]:
         for row in listed.stdout.splitlines():
             said, path = row.split("\t", 1)
             size = said.split()[-1]
-            if not size.isdigit() or (int(size) not in SIZES and not path.endswith(".traj")):
+            if not size.isdigit() or (int(size) not in SIZES and not path.endswith((".traj", ".jsonl"))):
                 continue
             for kind, pattern in kinds.items():
                 if match := pattern.fullmatch(f"{repo}:{path}"):
@@ -206,13 +213,16 @@ def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str
     ).stdout
     if one.kind in ("source", "document"):
         return data, {"tool": "Read", "arguments": {"file_path": f"/repo/{one.path}"}}
-    if one.kind != "view":
+    if one.kind not in ("session", "view"):
         return data, {}
-    with tempfile.NamedTemporaryFile(suffix=".traj") as file:
+    with tempfile.NamedTemporaryFile(suffix=Path(one.path).suffix) as file:
         file.write(data)
         file.flush()
-        sessions = read_transcripts(file.name) if data.strip() else ()
-        cases = [case for session in sessions for case in cases_of(session, one.path, 1000)]
+        try:
+            sessions = read_transcripts(file.name) if data.strip() else ()
+            cases = [case for session in sessions for case in cases_of(session, one.path, 1000)]
+        except InputError:  # a session without a message
+            return None
     if not cases:
         return None
     case = rng.choice(cases)
