@@ -1374,3 +1374,15 @@ def test_what_a_short_change_declares_and_its_source_come_before_bodies_and_styl
     for said in ('Binding("t", "toggle_tide", "Tide")', "self.show_tide = show_tide", "tide: bool = Option(True"):
         assert said in out
     assert out.index(f"{panel} +") < out.index(f"{style} +")
+
+
+def test_a_small_budget_names_the_most_changed_of_many_files() -> None:
+    text = ""
+    for n in range(60):
+        lines = [f"value_{n}_{k} = compute({k})" for k in range(n % 7 + 1 + 40 * (n == 33))]
+        path = f"service_{n % 9}/component_{n:02}.py"
+        text += f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -1,0 +1,{len(lines)} @@\n"
+        text += "".join(f"+{line}\n" for line in lines)
+    said = compact(text, budget=500).text
+    assert "most changed: service_6/component_33.py +46, " in said
+    assert ", +52 more" in said

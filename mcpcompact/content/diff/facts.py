@@ -130,7 +130,8 @@ def _files(diff: Diff) -> list[Fact]:
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
     totals = _totals(ranked)
     if len(ranked) > MANY_FILES:
-        return [Fact(f"by folder: {_by_folder(ranked, most=FEW_FILES)}", 1, short=totals)]
+        most = f"most changed: {some([_named(f, '') for f in ranked], FEW_FILES)}"
+        return [Fact(f"by folder: {_by_folder(ranked, most=FEW_FILES)}", 1, short=most, least=totals)]
     listed = (f"by folder: {_by_folder(ranked, least)}" for least in (0.0, 1.0))
     text, *short = [*(text for text in listed if len(text) <= NAMES), totals]
     return [Fact(text, 1, short=short[0] if short else "", least=totals)]
