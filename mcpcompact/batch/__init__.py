@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
     from mcpcompact.pipeline import Compactor
-    from mcpcompact.settings import Settings
+    from mcpcompact.settings.effective import Settings
 
 
 ASKED_ABOUT = ("server", "arguments", "focus", "model", "encoding")

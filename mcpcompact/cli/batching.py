@@ -42,7 +42,7 @@ def run_batch(asked: Asked, files: list[str], asking: Options | None, env: Envir
     refuse_overwriting(outputs)
     live = None
     if settings is not None:
-        from mcpcompact.settings import Live
+        from mcpcompact.settings.effective import Live
 
         live = Live(settings, env.say)
     known = journal_of(top) if top and not asked.again else {}

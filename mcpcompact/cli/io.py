@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 if TYPE_CHECKING:
     from mcpcompact.results import Store, StoredResult
-    from mcpcompact.settings import Settings
+    from mcpcompact.settings.effective import Settings
 
 
 INTERRUPTED = 130  # as a shell says that SIGINT ended a command

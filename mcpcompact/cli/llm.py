@@ -12,7 +12,7 @@ from mcpcompact.errors import InputError
 from mcpcompact.integrations.base import masker_for
 from mcpcompact.llm import Options, history
 from mcpcompact.replaying.histories import older, summary
-from mcpcompact.settings import Settings
+from mcpcompact.settings.effective import Settings
 from mcpcompact.transcripts import read_transcripts
 
 

@@ -89,7 +89,7 @@ def _configured(context: typer.Context, path: str | None) -> str | None:
     command is switched off."""
     if context.resilient_parsing or not configured(path):
         return path
-    from mcpcompact.settings import load
+    from mcpcompact.settings.effective import load
     from mcpcompact.tokens.models import define
 
     settings = context.obj.settings = load(path)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mcpcompact.cli.io import Environment
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
-    from mcpcompact.settings import Settings
+    from mcpcompact.settings.effective import Settings
 
 LEAST_CHARS = 200
 ONE_IN = 100  # estimates that are checked by a count

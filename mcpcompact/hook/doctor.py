@@ -57,7 +57,7 @@ def examine() -> Iterator[Finding]:
 
 
 def _configuration() -> Iterator[Finding]:
-    from mcpcompact.settings import load
+    from mcpcompact.settings.effective import load
 
     try:
         load()

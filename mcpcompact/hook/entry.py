@@ -25,8 +25,9 @@ def main() -> int:
         if len(data) > FLOOR or configured():
             gc.set_threshold(100_000)  # as the command line does
             from mcpcompact.hook.run import answer
+            from mcpcompact.results.durable import write_all
 
-            _write(answer(data, say))
+            write_all(STDOUT, answer(data, say))
     except BaseException as error:  # a panic of a library, no memory, a closed pipe, Ctrl-C: the host goes on
         say(f"the result stays as it was ({type(error).__name__}: {error})")
     gc.freeze()  # as the command line does: it ends at once
@@ -38,11 +39,6 @@ def _read() -> bytes:
     while block := os.read(STDIN, BLOCK):
         blocks.append(block)
     return b"".join(blocks)
-
-
-def _write(data: bytes) -> None:
-    while data:
-        data = data[os.write(STDOUT, data) :]
 
 
 def say(line: str) -> None:

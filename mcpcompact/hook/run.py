@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.hook.event import Event
     from mcpcompact.masking import Masker
-    from mcpcompact.settings import Settings
+    from mcpcompact.settings.effective import Settings
 
 MOST_TOKENS = 9_500  # Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below, no result is cut twice
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.masking import Masker
     from mcpcompact.results import Store
-    from mcpcompact.settings import Settings
+    from mcpcompact.settings.effective import Settings
 
 COUNTED = 1 << 16  # bytes of a text that is counted before anything else is loaded
 
@@ -40,7 +40,7 @@ class Interceptor:
         self._base = Policy(budget, threshold, reader)
         self._live: Callable[[], Settings | None] = lambda: None
         if configured(config):
-            from mcpcompact.settings import Live, load
+            from mcpcompact.settings.effective import Live, load
 
             self._live = Live(load(config), log).current
         self._store = store

@@ -200,7 +200,11 @@ class _Job:
         self.tokenizer, self.store, self.name = tokenizer, store, name
         self.unit, self.forced = cut.unit, cut.content_type
         self.measure = Measure(None if cut.max_chars else tokenizer.encoding)
-        self.range = _range(cut.lines) if cut.lines is not None else None
+        self.range: Range | None = None
+        if cut.lines is not None:
+            from mcpcompact.retrieval import selection  # 40 ms, for those who ask for lines
+
+            self.range = selection.Range.parse(cut.lines)
         self.cursors = Cursors(store, ttl=cursor_ttl) if store is not None else None
         limit = f"chars={cut.max_chars}" if cut.max_chars else f"tokens={cut.tokens}"
         self.options = (
@@ -415,12 +419,6 @@ def _source(content: str | bytes | Source | None) -> Source:
     if isinstance(content, Source | str | bytes | bytearray | memoryview):
         return source_of(content)[0]
     raise UsageError(f"cannot chunk a {type(content).__name__}", hint="give text, bytes or a Source")
-
-
-def _range(text: str) -> Range:
-    from mcpcompact.retrieval.selection import Range  # 40 ms, for those who ask for lines
-
-    return Range.parse(text)
 
 
 def _part(source: Source, lines: Range) -> tuple[Source, int, int | None]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from mcpcompact.phrasing import keyed
 from mcpcompact.replaying.session import arguments_text, standing
 from mcpcompact.tokens import COMPACT_OVER, Tokenizer, counter, resolve
 from mcpcompact.tokens.count import estimate_characters
@@ -179,12 +180,9 @@ class Census:
         report |= {
             "tokens": self.tokens,
             "estimatedTokens": estimate_characters(self.characters),
-            "bytes": self.bytes,
-            "lines": self.lines,
+            **keyed(self, "bytes", "lines"),
             "format": transcript.format,
-            "model": self.tokenizer.model,
-            "encoding": self.tokenizer.encoding,
-            "exact": self.tokenizer.exact,
+            **keyed(self.tokenizer, "model", "encoding", "exact"),
             "messages": len(transcript.messages),
             "calls": len(transcript.calls),
             "results": len(transcript.results),
@@ -198,8 +196,7 @@ class Census:
         if transcript.problems:
             report["problems"] = transcript.problems
         return report | {
-            "contextLimit": self.context_limit,
-            "usagePercent": self.usage_percent,
+            **keyed(self, "context_limit", "usage_percent"),
             "exceedsLimit": self.exceeds,
             "breakdown": self.rows(by),
             "suggestions": self.suggestions,
@@ -219,12 +216,5 @@ def role_row(row: Row, total: int) -> dict[str, Any]:
 
 
 def tool_row(row: Row, total: int) -> dict[str, Any]:
-    return {
-        "tool": row.name,
-        "tokens": row.tokens,
-        "percent": share(row.tokens, total),
-        "results": row.count,
-        "largest": row.largest,
-        "calls": row.calls,
-        "callTokens": row.call_tokens,
-    }
+    about = {"tool": row.name, "tokens": row.tokens, "percent": share(row.tokens, total), "results": row.count}
+    return about | keyed(row, "largest", "calls", "call_tokens")

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from operator import add
 from typing import Any
 
+from mcpcompact.phrasing import keyed
 from mcpcompact.replaying.evidence import Fates
 from mcpcompact.transcripts.model import Omissions
 
@@ -130,21 +131,8 @@ def _share(part: float, whole: float) -> float | None:
     return round(100 * part / whole, 1) if whole else None
 
 
-def _camel(name: str) -> str:
-    first, *rest = name.split("_")
-    return first + "".join(map(str.capitalize, rest))
-
-
-class _Named:
-    __slots__: tuple[str, ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        """The fields under their names in JSON."""
-        return {_camel(name): getattr(self, name) for name in self.__slots__}
-
-
 @dataclass(slots=True)
-class Loss(_Named):
+class Loss:
     """An atom that a policy did not keep: where it stood, where it was used, the result before and after.
 
     ``before`` and ``after`` are excerpts of at most ``EXCERPT`` characters, from ``excerpt_at`` and from the start, of
@@ -177,7 +165,7 @@ class Loss(_Named):
 
 
 @dataclass(slots=True)
-class Pair(_Named):
+class Pair:
     """One result under two policies, for ``--by ab``: its tokens, and of its strong uses those that each keeps."""
 
     source: str
@@ -238,14 +226,11 @@ class Row:
             "usageRecorded": self.recorded,
             "messages": self.messages,
             "modelCalls": self.calls,
-            "results": self.results,
-            "resultTokens": self.result_tokens,
+            **keyed(self, "results", "result_tokens"),
             **self.omissions.as_dict(),
             "repeatedLinesPercent": _share(self.repeated, self.result_chars),
             "duplicateResults": self.duplicates,
-            "repeatedCalls": self.repeated_calls,
-            "images": self.images,
-            "problems": self.problems,
+            **keyed(self, "repeated_calls", "images", "problems"),
             "policies": [figures.as_dict() for figures in self.figures.values()],
         }
 
@@ -331,5 +316,5 @@ class Report:
             "same": sum(not d for d in leads),
             "tokensA": sum(pair.tokens_a for pair in self.pairs),
             "tokensB": sum(pair.tokens_b for pair in self.pairs),
-            "items": [pair.as_dict() for pair in self.pairs],
+            "items": [keyed(pair, *Pair.__slots__) for pair in self.pairs],
         }

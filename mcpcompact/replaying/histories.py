@@ -45,9 +45,8 @@ class History(Policy):
         text = self.summary(messages[first:last], context)
         for i in range(first, last):
             context.set(i, text if i == first else "")
-        for i in range(first, last):  # what stands for the results now
             if i in context.shown:
-                context.shown[i] = text
+                context.shown[i] = text  # what stands for the result now
         self._summarised = context.cut = last
         context.summary = text
 

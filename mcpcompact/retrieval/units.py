@@ -239,9 +239,8 @@ def _ndjson(source: Source, wanted: type, first: int, skipped: Callable[[Unit], 
 
 
 def values(buffer: Buffer, spans: Iterable[tuple[int, int]], first: int = 1) -> Iterator[Unit]:
-    for number, (left, right) in enumerate(spans, 1):
-        if number >= first:
-            yield Unit(number, left, bytes(buffer[left:right]), kind=JSON)
+    for number, (left, right) in itertools.islice(enumerate(spans, 1), first - 1, None):
+        yield Unit(number, left, bytes(buffer[left:right]), kind=JSON)
 
 
 def list_items(buffer: Buffer, start: int, first: int = 1) -> Iterator[Unit]:
@@ -253,9 +252,8 @@ def list_items(buffer: Buffer, start: int, first: int = 1) -> Iterator[Unit]:
     if buffer[start : start + 1] == b"{":
         yield Unit(1, start, bytes(buffer[start:]).rstrip(), kind=JSON)
         return
-    for number, (_, left, right) in enumerate(children(buffer, start), 1):
-        if number >= first:
-            yield Unit(number, left, bytes(buffer[left:right]), columns, JSON)
+    for number, (_, left, right) in itertools.islice(enumerate(children(buffer, start), 1), first - 1, None):
+        yield Unit(number, left, bytes(buffer[left:right]), columns, JSON)
 
 
 def _columns_beside(buffer: Buffer, start: int) -> list[str]:

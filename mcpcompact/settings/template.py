@@ -1,4 +1,4 @@
-"""The commented file that ``config init`` writes, and the table of docs/configuration.md: both from the schema."""
+"""The commented file that ``config init`` writes, from the schema."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from mcpcompact.settings.schema import ANY, SETTINGS, written
+from mcpcompact.settings.schema import ANY, SETTINGS
 
 _EXAMPLES: dict[str, Any] = {
     "defaults.threshold_tokens": 2000,
@@ -88,18 +88,3 @@ def _inline(value: Any, equals: str) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(_inline(inner, equals) for inner in value) + "]"
     return json.dumps(value)
-
-
-def table() -> str:
-    """The Markdown table of all settings."""
-    lines = ["| setting | default | what | environment | option |", "|---|---|---|---|---|"]
-    for known in SETTINGS:
-        default = known.shown or written(known.default)
-        bounds = [f"at least {known.minimum:g}"] if known.minimum not in (None, 0) else []
-        bounds += [f"at most {known.maximum:g}"] if known.maximum is not None else []
-        bounds += [" or ".join(known.choices)] if known.choices else []
-        what = known.what + (f" ({', '.join(bounds)})" if bounds else "")
-        env = f"`{known.env}`" if known.env else ""
-        option = f"`{known.option}`" if known.option else ""
-        lines.append(f"| `{known.path}` | {default} | {what} | {env} | {option} |")
-    return "\n".join(lines) + "\n"

@@ -14,7 +14,7 @@ from mcpcompact.transcripts.model import NOWHERE, Call, Message, Place, Result, 
 
 __all__ = ["FEW", "NOWHERE", "UNREADABLE", "UNUSABLE_IDS", "Builder", "Call", "Document", "Lines", "Message",
            "Place", "Reader", "Result", "Sessions", "Tokens", "Transcript", "Usage", "answer_of", "as_count", "dumped",
-           "listed", "mapped", "objects", "parse", "stated", "text_of"]  # fmt: skip
+           "elements", "listed", "mapped", "objects", "parse", "stated", "text_of"]  # fmt: skip
 
 Places = Sequence[Place]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from mcpcompact.transcripts.builder import FEW, Builder, Document, Place, Reader, Transcript, listed, mapped, parse
+from mcpcompact.transcripts.builder import FEW, Builder, Document, Reader, elements, listed, mapped, parse
+from mcpcompact.transcripts.model import Place, Transcript
 
 NAMES = ("instance_id", "traj_id", "trajectory_id", "conversation_id", "session_id", "task_id", "uuid", "id", "name")
 
@@ -43,11 +44,11 @@ class Conversations(Reader):
     def values(self, value: Any, at: Place) -> Iterator[tuple[Place, Any]]:
         """What may hold a conversation each: a value, or the elements of a list that it is or has."""
         if isinstance(value, list) and not any(map(self.is_message, value[:FEW])):
-            yield from ((at.under(index), element) for index, element in enumerate(value))
+            yield from elements(at, value)
             return
         key = "" if self.held(value, at)[0] else next((key for key in self.many if listed(mapped(value).get(key))), "")
         if key:
-            yield from ((at.under(key, index), element) for index, element in enumerate(value[key]))
+            yield from elements(at, value, key)
         else:
             yield at, value
 

@@ -159,7 +159,7 @@ class Document:
         """Each JSON line, each element of a list, or the one value, and where it stands."""
         if self.is_lines or not isinstance(values := self.value(), list):
             return self.sections()
-        return ((Place(0, (index,)), value) for index, value in enumerate(values))
+        return elements(Place(0, ()), values)
 
     def left_out(self, number: int) -> None:
         """That many records hold no conversation: a problem, when there are any."""

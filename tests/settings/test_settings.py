@@ -18,8 +18,8 @@ from mcpcompact import Policy, compact
 from mcpcompact.config import VARIABLES
 from mcpcompact.errors import ConfigError, UsageError
 from mcpcompact.policy import for_host, for_window
-from mcpcompact.settings import Live, load
 from mcpcompact.settings.checking import check
+from mcpcompact.settings.effective import Live, load
 from mcpcompact.settings.schema import SETTINGS
 from mcpcompact.settings.template import template
 

@@ -12,8 +12,8 @@ from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import ConfigFile, Json, Text, Texts, argument, read
 from mcpcompact.errors import ConfigError, UsageError
-from mcpcompact.settings import checking, load
-from mcpcompact.settings.effective import listed
+from mcpcompact.settings import checking
+from mcpcompact.settings.effective import listed, load
 from mcpcompact.settings.files import find, parse
 from mcpcompact.settings.schema import setting, written
 from mcpcompact.settings.template import template

@@ -16,7 +16,7 @@ from mcpcompact.replaying.registry import DEFAULTS, described
 
 if TYPE_CHECKING:
     from mcpcompact.replaying import Report
-    from mcpcompact.settings import Settings
+    from mcpcompact.settings.effective import Settings
     from mcpcompact.transcripts import Transcript
 
 TIMEOUT = 30

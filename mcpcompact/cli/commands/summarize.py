@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
     from mcpcompact.llm import Options
     from mcpcompact.masking import Masker
-    from mcpcompact.settings import Settings
+    from mcpcompact.settings.effective import Settings
     from mcpcompact.source import Source
 
 TIMEOUT = 60.0

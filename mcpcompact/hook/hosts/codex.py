@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import Event, Host, Reply
+from mcpcompact.hook.event import Event, Host
 
 
 class Codex(Host):
@@ -20,14 +20,11 @@ class Codex(Host):
     note = "Codex runs a new hook only after you trusted it: type /hooks there once"
 
     def read(self, payload: Mapping[str, Any]) -> Event | None:
-        return self.finished(payload, payload["tool_response"], _reply, text_only=True)
+        result = payload["tool_response"]
+        return self.finished(payload, result, lambda new: {"continue": False, "stopReason": new}, text_only=True)
 
     def answered(self, long: str, folder: str) -> dict[str, Any]:
         return {"turn_id": "1", "model": "gpt-5", "tool_name": "Bash", "tool_response": long}
-
-
-def _reply(new: Any) -> Reply:
-    return {"continue": False, "stopReason": new}
 
 
 HOST = Codex()

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from mcpcompact.hook.event import SAMPLE, Event, Host, Reply
+from mcpcompact.hook.event import SAMPLE, Event, Host
 from mcpcompact.integrations.base import arguments_of, text
 
 PREFIX = "MCP:"
@@ -26,7 +26,8 @@ class Cursor(Host):
         server, _, tool = name.removeprefix(PREFIX).rpartition(":")
         result = arguments_of(output) or text(output)  # JSON text of the MCP result; another text is the result itself
         ids = text(payload.get("tool_use_id")), text(payload.get("conversation_id"))
-        return Event(tool, result, _reply, server, arguments_of(payload.get("tool_input")), *ids)
+        arguments = arguments_of(payload.get("tool_input"))
+        return Event(tool, result, lambda new: {"updated_mcp_tool_output": new}, server, arguments, *ids)
 
     def entry(self, command: str) -> dict[str, Any]:
         return {"command": command, "matcher": f"{PREFIX}.*", "timeout": SECONDS}
@@ -34,10 +35,6 @@ class Cursor(Host):
     def answered(self, long: str, folder: str) -> dict[str, Any]:
         output = json.dumps({"content": [{"type": "text", "text": long}]})
         return {"conversation_id": SAMPLE, "tool_name": f"{PREFIX}build", "tool_output": output}
-
-
-def _reply(new: Any) -> Reply:
-    return {"updated_mcp_tool_output": new}
 
 
 HOST = Cursor()

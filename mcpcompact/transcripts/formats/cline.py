@@ -5,7 +5,6 @@ write their calls as XML in the assistant's text."""
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.errors import InputError
@@ -34,20 +33,18 @@ class Format(Reader):
         ours = ours or (bool(messages) and all("ts" in m for m in messages))
         return float(ours and all(m.get("role") in ("user", "assistant") and "content" in m for m in messages))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
-        messages = listed(document.value())
+    def session(self, build: Builder, value: Any, at: Place) -> None:
+        messages, path = listed(value), build.transcript.source
         if messages and mapped(messages[0]).get("type") in ("say", "ask"):
-            raise InputError(f"{document.path}: what the screen showed", hint="read api_conversation_history.json")
-        build = Builder(self.name, document.path)
+            raise InputError(f"{path}: what the screen showed", hint="read api_conversation_history.json")
         asked: list[Call] = []
-        for at, message in build.each(Place(0, ()), messages):
+        for where, message in build.each(at, messages):
             if message.get("role") == "assistant":
-                asked = _assistant(build, message, at)
+                asked = _assistant(build, message, where)
             else:
-                _user(build, message.get("content"), at.under("content"), asked)
+                _user(build, message.get("content"), where.under("content"), asked)
                 asked = []
-        _screen(build.transcript, os.path.join(os.path.dirname(document.path), "ui_messages.json"))
-        yield build.transcript
+        _screen(build.transcript, os.path.join(os.path.dirname(path), "ui_messages.json"))
 
 
 def _assistant(build: Builder, message: dict[str, Any], at: Place) -> list[Call]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import say, told
-from mcpcompact.transcripts.builder import Builder, Document, Reader, Tokens, listed, mapped, text_of
+from mcpcompact.transcripts.builder import Builder, Document, Reader, Tokens, elements, listed, mapped, text_of
 from mcpcompact.transcripts.model import Place, Transcript, Usage
 
 ATTACHED = "attachment://"
@@ -26,9 +26,7 @@ class Format(Reader):
     def read(self, document: Document) -> Iterator[Transcript]:
         for at, root in document.sections():
             model, samples = mapped(mapped(root).get("eval")).get("model"), mapped(root).get("samples")
-            placed = [(at, root)]
-            if isinstance(samples, list):
-                placed = [(at.under("samples", index), sample) for index, sample in enumerate(samples)]
+            placed = list(elements(at, root, "samples")) if isinstance(samples, list) else [(at, root)]
             for index, (where, sample) in enumerate(placed):
                 name = f"{sample.get('id')}/{sample.get('epoch')}" if isinstance(sample, dict) else str(index)
                 build = Builder(self.name, document.path, name if len(placed) > 1 or document.is_lines else "")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.transcripts.blocks import answered, read_json, say, told
-from mcpcompact.transcripts.builder import Builder, Document, Reader, listed, mapped, objects, stated
+from mcpcompact.transcripts.builder import Builder, Document, Reader, elements, listed, mapped, objects, stated
 from mcpcompact.transcripts.database import columns, rows
 from mcpcompact.transcripts.model import NOWHERE, Place, Transcript
 
@@ -42,9 +42,8 @@ class Format(Reader):
     def _saved(self, document: Document, value: dict[str, Any], at: Place) -> Transcript:
         build = Builder(self.name, document.path, "" if at else stated(value.get("conversation_id")))
         build.model(mapped(value.get("model_info")).get("model_id"), value.get("model"))
-        for index, turn in enumerate(listed(value.get("history"))):
+        for build.here, turn in elements(at, value, "history"):
             user, assistant, key = _turn(turn)
-            build.here = at.under("history", index)
             content = mapped(user.get("content"))
             for kind in ASKED[1:]:
                 for where, result in objects(build.here.under(key, "content"), content, kind, "tool_use_results"):

@@ -5,13 +5,12 @@ WebSurfer)``), else the one before it, is the call, its code block or its text t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts.builder import FEW, Builder, Document, Reader, listed, mapped, stated, text_of
 from mcpcompact.transcripts.chat import FENCED
-from mcpcompact.transcripts.model import Call, Message, Place, Transcript
+from mcpcompact.transcripts.model import Call, Message, Place
 
 TOOLS = {"computerterminal", "websurfer", "filesurfer", "multimodalwebsurfer", "codeexecutor", "executor"}
 """Speakers that are tools, without case and underscores."""
@@ -28,15 +27,14 @@ class Format(Reader):
     def sniff(self, document: Document) -> float:
         return 0.9 * any(isinstance(message.get("role"), str) for message in is_history(document))
 
-    def read(self, document: Document) -> Iterator[Transcript]:
+    def session(self, build: Builder, value: Any, at: Place) -> None:
         """Say the history, in which a message is known by its speaker."""
-        build = Builder(self.name, document.path)
-        history, path = _history(document.value())
+        history, path = _history(value)
         led = not any(is_tool(self.speaker(mapped(m))) for m in history[1:2])  # the first to speak asks
         requests: dict[str, Message] = {}  # of each tool, the last message to it that it has not answered
-        for at, message in build.each(Place(0, path), history):
+        for where, message in build.each(at.under(*path), history):
             name = self.speaker(message)
-            text, places, images = text_of(message.get("content"), at.under("content"))
+            text, places, images = text_of(message.get("content"), where.under("content"))
             if is_tool(name):
                 _result(build, name, text, places, images, requests.pop(_plain(name), None))
             elif not name or (led and message is history[0]):
@@ -45,7 +43,6 @@ class Format(Reader):
                 said = build.say("assistant", text, places=places)
                 if to := TO.search(name):
                     requests[_plain(to[1])] = said
-        yield build.transcript
 
     def speaker(self, message: dict[str, Any]) -> str:
         """Who speaks; "" is the person."""

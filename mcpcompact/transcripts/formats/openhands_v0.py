@@ -4,10 +4,12 @@ file holds the events of a run, or a line a run (``output.jsonl``); older ones h
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from mcpcompact.transcripts.builder import FEW, Builder, Document, Reader, as_count, listed, mapped, stated, text_of
 from mcpcompact.transcripts.chat import usage_of
+from mcpcompact.transcripts.document import elements
 from mcpcompact.transcripts.model import Call, Message, Place, Transcript
 
 HOST = {"change_agent_state", "recall", "null", "condensation_request"}  # actions that no model asked for
@@ -18,12 +20,12 @@ class Format(Reader):
     quiet = r"action |observation "
 
     def sniff(self, document: Document) -> float:
-        events = [event for event, _ in _events(document.root, Place(0, ()), FEW)] or document.first
+        events = [event for _, event in _events(document.root, Place(0, ()), FEW)] or document.first
         return float(bool(events) and all(map(_is_event, events)))
 
     def read(self, document: Document) -> Iterator[Transcript]:
         if document.is_lines and _is_event(document.root):
-            yield _Run(self.name, document.path).read([(line, at) for at, line in document.sections()], {})
+            yield _Run(self.name, document.path).read(list(document.sections()), {})
             return
         for at, run in document.sections():
             name = (stated(mapped(run).get("instance_id")) or str(at.record + 1)) if document.is_lines else ""
@@ -35,12 +37,12 @@ class _Run(Builder):
         super().__init__(format, source, name)
         self.calls: dict[str, Call] = {}  # by the id of the action
 
-    def read(self, events: list[tuple[Any, Place]], run: dict[str, Any]) -> Transcript:
+    def read(self, events: list[tuple[Place, Any]], run: dict[str, Any]) -> Transcript:
         self.model(mapped(mapped(run.get("metadata")).get("llm_config")).get("model"))
-        for event, at in events:
-            event, self.here = mapped(event), at
+        for self.here, value in events:
+            event = mapped(value)
             if "observation" in event:
-                self.observation(event, at)
+                self.observation(event, self.here)
             else:
                 self.action(stated(event.get("action")), event, mapped(event.get("args")))
             self.mark(event.get("id"))
@@ -98,10 +100,9 @@ def _is_event(value: Any) -> bool:
     return named and "source" in value and bool({"args", "extras", "cause"} & value.keys())
 
 
-def _events(value: Any, at: Place, most: int | None = None) -> list[tuple[Any, Place]]:
+def _events(value: Any, at: Place, most: int | None = None) -> list[tuple[Place, Any]]:
     """The events of a run (the first ``most``), in order, and where each stands."""
-    key = next((k for k in ("history", "trajectory", "events") if isinstance(mapped(value).get(k), list)), "")
-    held, at = (value[key], at.under(key)) if key else (listed(value), at)
-    pairs = any(isinstance(event, list) for event in held[:FEW])
-    placed = [(event, at.under(n)) for n, event in enumerate(held[:most])]
-    return [(e, at.under(n)) for pair, at in placed for n, e in enumerate(listed(pair))] if pairs else placed
+    path = [key for key in ("history", "trajectory", "events") if isinstance(mapped(value).get(key), list)][:1]
+    placed = list(islice(elements(at, value, *path), most))
+    pairs = any(isinstance(event, list) for _, event in placed[:FEW])
+    return [event for where, pair in placed for event in elements(where, pair)] if pairs else placed
