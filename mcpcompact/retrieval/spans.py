@@ -36,6 +36,7 @@ _OPEN, _CLOSE, _COMMA, _COLON = b"[{", b"]}", 0x2C, 0x3A
 
 _INDEX = rf"(\d{{1,{MOST_DIGITS}}})"
 _STEP = regex(rf"""\.?\[(?:{_INDEX}|"((?:[^"\\]|\\.)*+)"|'((?:[^'\\]|\\.)*+)'|(\*?))\]|\.?([^.\[\]]+)""", re.S)
+_ESCAPED = regex(r"\\(.)", re.S)
 
 
 def parse_path(path: str) -> list[Step]:
@@ -53,15 +54,24 @@ def parse_path(path: str) -> list[Step]:
             hint = f"a path has at most {MOST_STEPS}; go on from what a shorter one prints"
             raise UsageError(f"path {fitted(path, LONGEST)!r} has too many steps", hint=hint)
         index, double, single, every, name = match.groups()
-        quoted = single if double is None else double
         if index is not None:
             steps.append(int(index))
-        elif quoted is not None:
-            steps.append(re.sub(r"\\(.)", lambda m: "\n" if m[1] == "n" else m[1], quoted, flags=re.S))
+        elif double is not None:
+            steps.append(_unquoted(double))
+        elif single is not None:
+            steps.append(_ESCAPED.sub(r"\1", single))
         else:
             steps.append(name if every is None else None)
         position = match.end()
     return steps
+
+
+def _unquoted(text: str) -> str:
+    """A key between double quotes: as JSON writes it, or by hand, where a backslash stands before any sign."""
+    try:
+        return str(json.loads(f'"{text}"', strict=False))
+    except ValueError:
+        return _ESCAPED.sub(r"\1", text)
 
 
 def first_value(buffer: Buffer) -> int:

@@ -18,7 +18,7 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.results import Original, ResultStore, Store
 from mcpcompact.retrieval import Condition, Range, Selection, page, select
-from mcpcompact.retrieval.elements import MOST_READ, Known, element_at
+from mcpcompact.retrieval.elements import MOST_READ, Known, element_at, step
 from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
 from mcpcompact.source import Source
 
@@ -136,6 +136,17 @@ def test_paths_as_they_are_written() -> None:
         fetch(b"plain text", path="a")
     with pytest.raises(UsageError):
         fetch(RAW, path="a[")
+
+
+@given(st.text(max_size=40))
+def test_the_path_of_any_key_is_read_back(key: str) -> None:
+    assert parse_path(step(key, inner=False)) == [key]
+    assert parse_path(f"a{step(key, inner=True)}") == ["a", key]
+
+
+def test_a_quoted_key_may_be_written_by_hand() -> None:
+    assert parse_path(r'["C:\dir"]') == ["C:dir"]
+    assert parse_path(r"['it\'s']") == ["it's"]
 
 
 def test_values_stand_as_in_the_original() -> None:
