@@ -439,8 +439,9 @@ def _told(state: State, facts: Sequence[Fact]) -> set[int]:
     units = set[int]()
     for place, text in state.facts.items():
         said = set(text.split("\n"))
-        fact, short = facts[place], (facts[place].short or facts[place].text).split("\n")
-        for *forms, shows in zip(fact.text.split("\n"), short, fact.shows, strict=False):
+        fact = facts[place]
+        short, least = fact.short or fact.text, fact.least or fact.text
+        for *forms, shows in zip(*(one.split("\n") for one in (fact.text, short, least)), fact.shows, strict=False):
             units.update(() if said.isdisjoint(forms) else shows)
     return units
 
