@@ -273,3 +273,52 @@ def test_an_entry_of_a_numbered_log_is_whole() -> None:
     text = "\n".join(f"{n:6}→{line}" for n, line in enumerate([*lines, ""], 1)) + REMINDER
     out = compact(text, budget=400, threshold=100, tool="Read").text
     assert "Log: 66 lines in 60 entries, 1 error." in out and '\n    "code": 404\n' in out
+
+
+@pytest.mark.parametrize("budget", [200, 400, 800, 1_200])
+def test_a_signature_over_several_lines_is_shown_when_all_of_them_stand(budget: int) -> None:
+    lines = ["import quay", ""]
+    for n in range(12):
+        lines += [
+            f"def moor_{ROPES[n % 7]}_{n}(ship, rope_{n}, berth={n},",
+            f"            depth_{n}=None, *, watch={n}):",
+        ]
+        lines += [f"    ship.pull(rope_{n}, {k}, {ROPES[(n + k) % 7]}_{n * k})" for k in range(6)] + [""]
+    text = "\n".join(f"{n}:{line}" for n, line in enumerate(lines, 1))
+    out = compact(
+        text, budget=budget, threshold=100, tool="goto", arguments={"command": "goto 30"}, focus="line 30"
+    ).text
+    shown = sum(f"def moor_{ROPES[n % 7]}_{n}(" in out and f"depth_{n}=None, *, watch={n}):" in out for n in range(12))
+    said = re.search(r"(\d+) of 12 signatures", out)
+    assert said is None or int(said[1]) == shown
+
+
+def test_every_outcome_of_a_test_is_counted_and_none_is_where_one_is_not_known() -> None:
+    lines = [f"test_berth_{n} (quay.tests.Berths) ... ok" for n in range(150)]
+    lines[9:10] = ["test_rope (quay.tests.Ropes)", "Special ropes (e.g. hemp) are spun ... ok"]
+    lines[20] = "test_tide (quay.tests.Tides) ... expected failure"
+    lines[30] = 'test_fog (quay.tests.Fogs) ... skipped "no fog"'
+    lines[40] = "test_buoy (quay.tests.Buoys) ... FAIL"
+    ends = ["", "-" * 70, "Ran 150 tests in 1.638s", "", "FAILED (failures=1, skipped=1, expected failures=1)"]
+    out = compact("\n".join(lines + ends), budget=600, threshold=100).text
+    assert "150 outcomes: ok 147 · expected failure 1 · skipped 1 · FAIL 1" in out
+    lines[5:6] = ["test_berth_5 (quay.tests.Berths) ... the tide is out", "ok"]
+    assert " outcomes" not in compact("\n".join(lines + ends), budget=600, threshold=100).text
+
+
+@pytest.mark.parametrize("budget", [400, 900])
+def test_a_text_of_a_record_is_not_the_record(budget: int) -> None:
+    rows = [
+        {
+            "id": f"rope-{n}",
+            "said": {"role": "mate", "content": f"Pull {ROPES[n]} hard " * (90 if n else 300)},
+            "at": n * 7,
+        }
+        for n in range(3)
+    ]
+    out = compact("\n".join(map(json.dumps, rows)), budget=budget, threshold=100).text
+    said, own = re.search(r"(all|\d+ of) 3 records", out), set(re.findall(r"(?m)^#(\d+)[| {]", out))
+    assert said and (3 if said[1] == "all" else int(said[1].split()[0])) == len(own)
+    texts = set(re.findall(r"(?m)^#(\d+)\.", out)) - own
+    assert (f"texts of {len(texts)}" in out) == bool(texts)
+    assert "\n#|" not in out or re.search(r"(?m)^#\d+\|", out)

@@ -129,13 +129,11 @@ class View:
         return any(n and n != i for i, n in enumerate(self.numbers, 1))
 
     def document(self) -> str:
-        """The text of a whole file that is numbered from the first line on, each line as often as it stands there; empty
-        for what is no such. What the tool says stands behind it."""
+        """The text of a whole file, behind which the tool says what it says; empty where that is not clear."""
         own = [i for i, text in enumerate(self.texts) if i not in self.outside and (self.numbers[i] or text.strip())]
         whole = all(i == n and self.numbers[i] == n + 1 for n, i in enumerate(own))
-        if not self.gutter or self.partial or self.echo or self.pointed or not whole:
-            return ""
-        return "\n".join([*self.texts[: len(own)], ""])
+        whole = whole and self.gutter != "" and not (self.partial or self.echo or self.pointed)
+        return "\n".join([*self.texts[: len(own)], ""]) if whole else ""
 
 
 def wrapper_end(lines: list[str]) -> int:
