@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from bench.oracle import count as tokens
-from bench.truth import check_log, check_other, check_records, check_sequences, findings, searches
+from bench.truth import check_log, check_other, check_records, check_sequences, findings, searches, views
 from bench.truth.case import Case, Verdict
 from bench.truth.standing import standing
 
@@ -59,6 +59,8 @@ def check(case: Case, result: Any, budget: int) -> Verdict:
     family = _FAMILIES.get(case.family)
     if result.method == "outline" and family and _fits(case, result.content_type):
         family(case, body, v)
+    if case.family == "views":
+        views.check(case, text, v)
     if case.family == "searches" and result.method == "outline":
         searches.check_notice(case, text, v)
     return v
