@@ -322,3 +322,11 @@ def test_a_text_of_a_record_is_not_the_record(budget: int) -> None:
     texts = set(re.findall(r"(?m)^#(\d+)\.", out)) - own
     assert (f"texts of {len(texts)}" in out) == bool(texts)
     assert "\n#|" not in out or re.search(r"(?m)^#\d+\|", out)
+
+
+def test_a_facility_of_syslog_states_a_level() -> None:
+    lines = [f"Tue Jan 13 10:{n:02}:54 2026 user.err : rope {n * 7} of the quay is torn" for n in range(50)]
+    lines += [f"Tue Jan 13 11:0{n}:54 2026 kern.info kernel: error handling of pier {n} is up" for n in range(3)]
+    lines += [f"Tue Jan 13 11:1{n}:54 2026 kern.warn kernel: tide {n} is low" for n in range(4)]
+    out = compact("\n".join(lines), budget=400, threshold=100).text
+    assert "Log: 57 lines, 50 errors." in out and "levels: ERROR 50 · WARN 4 · INFO 3" in out
