@@ -11,7 +11,6 @@ from mcpcompact import notice
 from mcpcompact.compaction import Compaction
 from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
-from mcpcompact.content.shared.hosted import above_reminder, say_below, unnumbered
 from mcpcompact.errors import InputError, McpcompactError
 from mcpcompact.inputs import envelope as message
 from mcpcompact.inputs.reading import in_utf8, masked
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
 CLIPPED, END = "<response clipped>", 600  # how an editor's tool ends what it shows in part; so near to the end
+REMINDED = b"</system-reminder>"  # how a host ends what it adds below a result
 FIRST_NUMBER = 8  # bytes in which the first line's number stands, where it has one
 UNKNOWN = Detection("text", 0.0, "not detected")
 
@@ -175,10 +175,17 @@ def detect(state: State) -> State:
 
         return named_language(state.hints.arguments, state.hints.file)
 
-    shown = above_reminder(state.payload)
+    shown = state.payload
+    if REMINDED in shown.read(max(0, shown.size - len(REMINDED) - 2), shown.size):  # a line feed
+        from mcpcompact.content.shared.hosted import above_reminder
+
+        shown = above_reminder(shown)
     detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(shown, named=named)
     shown = state.payload if detection.content_type == "code" else shown  # which reads views itself
-    if detection.content_type == "log" and shown.read(0, FIRST_NUMBER).strip()[:1] == b"1":
+    begins = shown.read(0, FIRST_NUMBER).lstrip()
+    if detection.content_type == "log" and begins[:1] == b"1" and not begins[1:2].isdigit():
+        from mcpcompact.content.shared.hosted import unnumbered
+
         shown = unnumbered(shown)
     state = state.but(detection=detection, shown=shown)
     if _passes(state):
@@ -255,6 +262,8 @@ def outline(state: State) -> State:
         numbered = made.unit == "line" and ("--lines", "A:B") in made.more
         made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, numbered)
     if state.shown is not state.payload and not state.left_out:
+        from mcpcompact.content.shared.hosted import say_below
+
         say_below(made, state.shown, state.payload)
     if state.envelope is not None and state.envelope.beside:
         from mcpcompact.engine.beside import say_beside

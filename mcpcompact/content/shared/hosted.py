@@ -19,10 +19,8 @@ def reminder(lines: list[str], first: int) -> str:
 
 def above_reminder(source: Source) -> Source:
     """What stands above the reminder at the end; the source itself where there is none."""
-    behind = source.size - len(ENDS) - 2  # a line feed
-    if source.large or ENDS.encode() not in source.read(max(0, behind), source.size):
-        return source
-    whole = source.text
+    end = source.read(max(0, source.size - len(ENDS) - 2), source.size)  # and its line feed
+    whole = source.text if ENDS.encode() in end and not source.large else ""
     own = whole[: max(0, whole.rfind(f"\n{BEGINS}"))].rstrip("\r\n")
     return Source.of_text(f"{own}\n") if own.strip() else source
 
