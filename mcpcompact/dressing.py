@@ -220,6 +220,7 @@ def _notice_facts(state: State, filled: Filled, by: str) -> notice.NoticeFacts:
         unit=outline.unit,
         total=outline.total,
         shown=filled.shown,
+        texts=filled.texts,
         cut=filled.text.count(CUT),
         by_line=BY_LINE.search(filled.text) is not None,
         parts=filled.parts,

@@ -52,6 +52,7 @@ class NoticeFacts:
     total: int = 0
     shown: int = 0
     cut: int = 0  # marks of texts of which a piece is left out
+    texts: int = 0  # further units of which only texts of their own are shown
     by_line: bool = False  # texts are shown by their lines, not all of which need stand there
     parts: str | None = None  # of units that are only named: "12 of 33 features"
     lossless: str = ""
@@ -278,12 +279,13 @@ def _shown(facts: NoticeFacts) -> str:
     marked = facts.unit == "value" and (facts.cut or not facts.by_line)  # a mark says what is left out of each
     every = facts.shown == facts.total > 1 and not marked
     units = f"all {whole}" if every else f"{facts.shown:,} of {whole}"
+    texts = f", texts of {facts.texts:,}{' more' * (facts.shown > 0)}" if facts.texts else ""
     if facts.unit == "line":  # shown as it stands, whatever it defines
         cut = ", some in part" if every and facts.cut else ""
         return f"{units} shown{cut}{f', {facts.parts}' if facts.parts else ''}"
     if facts.parts is None:
         cut = f", {counted(facts.cut, 'text')} cut short" if facts.cut and facts.shown == facts.total else ""
-        return f"{units} shown{' in part' if every else ''}{cut}"
+        return f"{units} shown{' in part' if every else ''}{cut}{texts}"
     if not facts.parts:
         return f"{units} named"
     return f"{facts.parts} shown" if facts.total == 1 else f"{units} named, {facts.parts} shown"

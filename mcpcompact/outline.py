@@ -81,17 +81,18 @@ class Reach(NamedTuple):
 class Item:
     """One record, line, log entry, sequence or hunk.
 
-    ``start`` and ``end`` are 1-based inclusive unit numbers (see ``Outline.unit``). ``text`` is the complete rendering,
-    one or more lines, without a final newline, and already carries its exact anchor (``417 …``) where
-    ``Outline.anchored`` says so. ``keep`` says why it must be shown, if it must; ``reason`` is short and is shown
-    behind a kept item (``latency 90000, median 12``). Items of one ``template`` may be folded into the first one and a
-    count when kept items are crowded. ``weight`` multiplies the item's gain (1.0 ordinary; 2–4 a heading or a
-    definition; below 1 boilerplate). ``section`` is a heading, printed once above the first shown item of that section
-    (a file in a diff). ``at`` is where in ``text`` the thing stands for which a kept line is kept: a long one is then
-    shown around it; -1 where all of it matters. ``flow`` says that the text is read from its beginning on: whole, or
-    its first ``sentences`` or ``lines``. ``part`` is how many of which of ``Outline.parts`` it shows. ``under`` is the
-    unit of the line without which this one misleads (its signature, its condition): shown with it. ``lead`` is how much
-    of the beginning of one long line stands with any part of it: time, source and level. ``whole``: all lines of it or
+    ``start`` and ``end`` are 1-based inclusive unit numbers (see ``Outline.unit``), ``end`` one less of what is a mere
+    text of it. ``text`` is the complete rendering, one or more lines, without a final newline, and already carries its
+    exact anchor (``417 …``) where ``Outline.anchored`` says so. ``keep`` says why it must be shown, if it must;
+    ``reason`` is short and is shown behind a kept item (``latency 90000, median 12``). Items of one ``template`` may be
+    folded into the first one and a count when kept items are crowded. ``weight`` multiplies the item's gain (1.0
+    ordinary; 2–4 a heading or a definition; below 1 boilerplate). ``section`` is a heading, printed once above the
+    first shown item of that section (a file in a diff). ``at`` is where in ``text`` the thing stands for which a kept
+    line is kept: a long one is then shown around it; -1 where all of it matters. ``flow`` says that the text is read
+    from its beginning on: whole, or its first ``sentences`` or ``lines``. ``part`` is how many of which of
+    ``Outline.parts`` it shows; ``head``: of which it shows one where all up to that unit stand. ``under`` is the unit
+    of the line without which this one misleads (its signature, its condition): shown with it. ``lead`` is how much of
+    the beginning of one long line stands with any part of it: time, source and level. ``whole``: all lines of it or
     none. ``also`` are units that it shows further on (what replaces a line); one line with such shows none between.
     ``series``: what it is one of, so that a part of a list does not read as all of it.
     """
@@ -106,6 +107,7 @@ class Item:
     section: str = ""
     at: int = -1
     part: tuple[str, int] = ("", 0)
+    head: tuple[str, int] = ("", 0)
     flow: str = ""
     under: int = 0
     lead: int = 0

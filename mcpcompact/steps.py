@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
 CLIPPED, END = "<response clipped>", 600  # how an editor's tool ends what it shows in part; so near to the end
+REMINDED = b"</system-reminder>"  # how a host ends what it adds below a result
+FIRST_NUMBER = 8  # bytes in which the first line's number stands, where it has one
 UNKNOWN = Detection("text", 0.0, "not detected")
 
 PROJECTED = ("records", "json", "table", "code")  # types whose fields a policy may leave out; ``code`` is YAML and TOML
@@ -173,8 +175,19 @@ def detect(state: State) -> State:
 
         return named_language(state.hints.arguments, state.hints.file)
 
-    detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(state.payload, named=named)
-    state = state.but(detection=detection)
+    shown = state.payload
+    if REMINDED in shown.read(max(0, shown.size - len(REMINDED) - 2), shown.size):  # a line feed
+        from mcpcompact.content.shared.hosted import above_reminder
+
+        shown = above_reminder(shown)
+    detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(shown, named=named)
+    shown = state.payload if detection.content_type == "code" else shown  # which reads views itself
+    begins = shown.read(0, FIRST_NUMBER).lstrip()
+    if detection.content_type == "log" and begins[:1] == b"1" and not begins[1:2].isdigit():
+        from mcpcompact.content.shared.hosted import unnumbered
+
+        shown = unnumbered(shown)
+    state = state.but(detection=detection, shown=shown)
     if _passes(state):
         return state.but(outcome=passed(state))
     store = state.request.store
@@ -197,7 +210,6 @@ def _passes(state: State) -> bool:
 
 def project(state: State) -> State:
     """Leave out the fields that the policy does not show, and say which."""
-    state = state.but(shown=state.payload)
     keep, drop = state.request.policy.keep_fields, state.request.policy.drop_fields
     kind = state.detection.content_type
     if not (keep or drop) or kind not in PROJECTED:
@@ -208,8 +220,8 @@ def project(state: State) -> State:
     from mcpcompact.content.shared.datatext import as_json
     from mcpcompact.retrieval import projection
 
-    view = as_json(state.payload) if kind != "table" else None
-    projected = projection.project((state.payload if view is None else view.source).data, keep, drop)
+    view = as_json(state.shown) if kind != "table" else None
+    projected = projection.project((state.shown if view is None else view.source).data, keep, drop)
     lacks = bool(keep) and projected.kept.isdisjoint(keep)
     if missing := projected.missing(keep):
         state = state.but(warnings=(*state.warnings, missing))
@@ -249,6 +261,10 @@ def outline(state: State) -> State:
         made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts)
         numbered = made.unit == "line" and ("--lines", "A:B") in made.more
         made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, numbered)
+    if state.shown is not state.payload and not state.left_out:
+        from mcpcompact.content.shared.hosted import say_below
+
+        say_below(made, state.shown, state.payload)
     if state.envelope is not None and state.envelope.beside:
         from mcpcompact.engine.beside import say_beside
 

@@ -26,7 +26,7 @@ def judge(kind: str, seed: int) -> tuple[Case, str, Verdict]:
     from mcpcompact import compact
 
     case = KINDS[kind](random.Random(f"{kind}:{seed}"))
-    result = compact(case.text, budget=BUDGETS[seed % 3], threshold=0)
+    result = compact(case.text, budget=BUDGETS[seed % 3], threshold=0, **case.known.get("call", {}))
     return case, result.text, check(case, result, BUDGETS[seed % 3])
 
 

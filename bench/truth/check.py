@@ -5,11 +5,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from bench.oracle import count as tokens
-from bench.truth import check_log, check_other, check_records, check_sequences, findings, searches
+from bench.truth import check_log, check_other, check_records, check_sequences, findings, searches, views
 from bench.truth.case import Case, Verdict
 from bench.truth.standing import standing
 
@@ -39,18 +38,8 @@ def _standing(v: Verdict, case: Case, lines: list[str]) -> None:
     if shown and case.family in _AS_LINES and case.kind not in ("xml", "html"):
         ours = ("[mcpcompact]", "More: ", "Rest: ", "Original: ", "Or with: ")
         original = case.text.split("\n")
-        counted = standing([x for x in _unnamed(lines, original) if not x.startswith(ours)], original)
+        counted = standing([x for x in lines if not x.startswith(ours)], original)
         v.claim(shown[0], int((shown[1] or shown[2]).replace(",", "")), counted)
-
-
-def _unnamed(lines: list[str], original: list[str]) -> Iterator[str]:
-    """Without the rows of a list of names that are less than the lines they are of."""
-    listed = False
-    for line in lines:
-        row = re.fullmatch(r"(\d+): (\S.*)", line)
-        listed = line == "further failures (line: name):" or (listed and row is not None)
-        if not (listed and row and original[int(row[1]) - 1].strip() != row[2]):
-            yield line
 
 
 def check(case: Case, result: Any, budget: int) -> Verdict:
@@ -70,6 +59,8 @@ def check(case: Case, result: Any, budget: int) -> Verdict:
     family = _FAMILIES.get(case.family)
     if result.method == "outline" and family and _fits(case, result.content_type):
         family(case, body, v)
+    if case.family == "views":
+        views.check(case, text, v)
     if case.family == "searches" and result.method == "outline":
         searches.check_notice(case, text, v)
     return v

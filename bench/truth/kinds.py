@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bench.truth import documents, findings, listings, logs, records, searches, sequences, tables
+from bench.truth import documents, findings, listings, logs, records, searches, sequences, tables, views
 from bench.truth.case import Case, R
 
 KINDS: dict[str, Callable[[R], Case]] = {
@@ -22,6 +22,8 @@ KINDS: dict[str, Callable[[R], Case]] = {
     "search-report": searches.make,
     "findings": findings.make,
     "workloads": findings.workloads,
+    "view": views.view,
+    "outcomes": views.outcomes,
     "nested": documents.nested,
     "xml": documents.xml,
     "html": documents.html,

@@ -55,6 +55,7 @@ class Filled(NamedTuple):
     head: bool = False  # the beginning of the original, as it stands
     parts: str | None = None  # of units that are only named: how much is shown of what they hold
     ranges: Sequence[tuple[int, int]] = ()  # first and last of the units that are shown, in order
+    texts: int = 0  # further units of which only texts of their own are
 
 
 def fill(
@@ -101,7 +102,9 @@ def fill(
     unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered and outline.blank is None else 0
     ranges = _ranges([*state.printed, *state.answered.items(), *((n, n) for n in _told(state, facts)), *leads.values()])
     shown = sum(end - first + 1 for first, end in ranges) + unnumbered
-    return Filled(text, min(shown, outline.total), parts=parts(outline, state), ranges=ranges)
+    loose = {item.start for item in (outline.items[i] for i in state.chosen) if item.end < item.start}
+    texts = sum(not any(first <= unit <= end for first, end in ranges) for unit in loose)
+    return Filled(text, min(shown, outline.total), parts=parts(outline, state, ranges), ranges=ranges, texts=texts)
 
 
 def _body(outline: Outline, state: State) -> str:
@@ -439,8 +442,9 @@ def _told(state: State, facts: Sequence[Fact]) -> set[int]:
     units = set[int]()
     for place, text in state.facts.items():
         said = set(text.split("\n"))
-        fact, short = facts[place], (facts[place].short or facts[place].text).split("\n")
-        for *forms, shows in zip(fact.text.split("\n"), short, fact.shows, strict=False):
+        fact = facts[place]
+        short, least = fact.short or fact.text, fact.least or fact.text
+        for *forms, shows in zip(*(one.split("\n") for one in (fact.text, short, least)), fact.shows, strict=False):
             units.update(() if said.isdisjoint(forms) else shows)
     return units
 
@@ -465,13 +469,14 @@ def _leads(outline: Outline, state: State) -> dict[str, tuple[int, int]]:
     return {part: known.get(part) or numbers(part) for part in parts}
 
 
-def parts(outline: Outline, state: State | None = None) -> str | None:
+def parts(outline: Outline, state: State | None = None, ranges: Sequence[tuple[int, int]] = ()) -> str | None:
     """How many parts of its units are shown: None for units without, nothing said where an answer holds some."""
     if not outline.parts:
         return None
     counts = {name: 0 for name, n in outline.parts.items() if n}
-    for i in state.chosen if state else ():
-        name, n = outline.items[i].part
+    for item in (outline.items[i] for i in state.chosen) if state else ():
+        whole = item.head[0] and any(first <= item.start and item.head[1] <= last for first, last in ranges)
+        name, n = (item.head[0], 1) if whole else item.part
         if name in counts:
             counts[name] += n
     answered = state is not None and state.answered

@@ -29,7 +29,7 @@ MARK = 6  # characters: a gap up to here is shown rather than marked
 def render(outline: Outline, lines: list[str], state: State) -> str:
     """The body of a summary: ``lines`` (facts, answers), then items in source order, each gap stated."""
     chosen = state.chosen
-    if state.header and chosen:
+    if state.header and any(outline.items[i].end >= outline.items[i].start for i in chosen):  # a row
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
     state.printed = page.printed
@@ -76,7 +76,9 @@ def _below(outline: Outline, behind: range) -> int:
 
 
 def _stands(item: Item, spans: Spans) -> Spans:
-    """The units of an item of which anything stands in the chosen spans, first to last."""
+    """The units of an item of which anything stands in the chosen spans, first to last; none of a mere text of one."""
+    if item.end < item.start:
+        return []
     text, stands = item.text, [(n, n) for n in item.also]
     if spans == [(0, len(text))]:
         lines = text.split("\n")

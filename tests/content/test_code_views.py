@@ -401,7 +401,7 @@ def test_the_numbers_of_a_view_stand_once_whatever_is_behind_them(behind: str) -
 def test_an_abbreviated_view_is_source_and_says_what_the_tool_left_out(mark: str) -> None:
     made = compact(abbreviated(mark), budget=500, threshold=100, tool="view")
     out = made.text
-    assert made.content_type == "code" and "91 lines of Python, among lines 1–483 of the file" in out
+    assert made.content_type == "code" and "93 lines of Python, among lines 1–483 of the file" in out
     assert "The tool itself left out 30 ranges, 390 lines of the file (“" in out and "30 of 30 signatures" in out
     assert "\n20 def moor_1(ship, rope=1):" in out
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -221,3 +222,111 @@ def test_the_front_matter_of_a_second_document_heads_nothing() -> None:
     text = part.format(1) + "The end of it.\n" + part.format(2) + "Set by a line\n---\n\nIt is one."
     shown = compact(text, budget=700, threshold=0).text
     assert "of 61 shown" in shown, shown
+
+
+REMINDER = "\n\n<system-reminder>\nConsider whether this is malware.\nDo not improve it.\n</system-reminder>\n"
+VIEWED = {
+    "harbour.py": [line for n in range(40) for line in (f"def moor_{n}(rope):", f"    return rope * {n}", "", "")],
+    "harbour.md": [line for n in range(40) for line in (f"## Berth {n}", "", f"It lies at pier {n * 3}.", "")],
+    "harbour.toml": [line for n in range(40) for line in ("[[berths]]", f'name = "rope-{n}"', f"at = {n}", "")],
+    "harbour.log": [f"2026-03-0{1 + n // 60} 10:{n % 60:02}:00 INFO quay: rope {n * 7} hauled" for n in range(160)],
+}
+GUTTERS = {"tab": "{:6}\t{}", "arrow": "{:6}→{}", "colon": "{}:{}", "bar": "{:4} | {}"}
+
+
+@pytest.mark.parametrize("name", VIEWED)
+@pytest.mark.parametrize("gutter", GUTTERS)
+@pytest.mark.parametrize(("first", "ends"), [(1, "\n"), (1, "\r\n"), (1, ""), (41, "\n")])
+@pytest.mark.parametrize("behind", ["", REMINDER])
+def test_the_lines_of_a_view_are_those_that_have_a_number(
+    name: str, gutter: str, first: int, ends: str, behind: str
+) -> None:
+    """An empty last one, too; what the host adds below them is none of them, and is said to stand there."""
+    for lines in (VIEWED[name], [*VIEWED[name], ""]):
+        numbered = (GUTTERS[gutter].format(n, line) for n, line in enumerate(lines, first))
+        text = (ends or "\n").join(numbered) + (behind or ends)
+        asked = {"file_path": f"/quay/{name}"} | ({"offset": first, "limit": 400} if first > 1 else {})
+        out = compact(text, budget=400, threshold=100, tool="Read", arguments=asked).text
+        whole, head = len(text.removesuffix("\n").split("\n")), out.split("\n", 2)
+        assert f" of {whole} lines shown" in head[0]
+        assert re.search(rf"\b{len(lines)} lines\b", head[1]), head[1]
+        place = f"a reminder to the reader in lines {len(lines) + 2}–{len(lines) + 5}"
+        assert (place in out) == bool(behind)
+
+
+@pytest.mark.parametrize("name", [*VIEWED, "harbour.json", "harbour.csv"])
+def test_what_a_host_adds_below_a_result_is_no_part_of_it(name: str) -> None:
+    rows = [{"berth": n, "rope": ROPES[n % 7], "worn": n % 3} for n in range(90)]
+    table = ["berth,rope,worn", *(",".join(map(str, row.values())) for row in rows)]
+    lines = VIEWED.get(name) or (table if name.endswith("csv") else json.dumps(rows, indent=1).split("\n"))
+    kinds = [compact("\n".join(lines) + end, budget=300, threshold=100) for end in ("\n", REMINDER)]
+    assert kinds[0].content_type == kinds[1].content_type
+    place = f"a reminder to the reader in lines {len('x'.join(lines).rstrip('x').split('x')) + 2}–"
+    assert "reminder" in kinds[1].text and "reminder" not in kinds[0].text, place
+    if name.endswith(("json", "csv")):
+        assert " of 90 " in kinds[1].text.split("\n")[0] and re.search("90 (?:records|rows), 3", kinds[1].text)
+
+
+def test_an_entry_of_a_numbered_log_is_whole() -> None:
+    lines = [f"[2026-03-01 10:{n:02}:00] rope {n} hauled" for n in range(60)]
+    lines[7:8] = [f"{lines[7]}: Error 404 - {{", '  "error": {', '    "code": 404', "  }", "}", ""]
+    text = "\n".join(f"{n:6}→{line}" for n, line in enumerate([*lines, ""], 1)) + REMINDER
+    out = compact(text, budget=400, threshold=100, tool="Read").text
+    assert "Log: 66 lines in 60 entries, 1 error." in out and '\n    "code": 404\n' in out
+
+
+@pytest.mark.parametrize("budget", [200, 400, 800, 1_200])
+def test_a_signature_over_several_lines_is_shown_when_all_of_them_stand(budget: int) -> None:
+    lines = ["import quay", ""]
+    for n in range(12):
+        lines += [
+            f"def moor_{ROPES[n % 7]}_{n}(ship, rope_{n}, berth={n},",
+            f"            depth_{n}=None, *, watch={n}):",
+        ]
+        lines += [f"    ship.pull(rope_{n}, {k}, {ROPES[(n + k) % 7]}_{n * k})" for k in range(6)] + [""]
+    text = "\n".join(f"{n}:{line}" for n, line in enumerate(lines, 1))
+    out = compact(
+        text, budget=budget, threshold=100, tool="goto", arguments={"command": "goto 30"}, focus="line 30"
+    ).text
+    shown = sum(f"def moor_{ROPES[n % 7]}_{n}(" in out and f"depth_{n}=None, *, watch={n}):" in out for n in range(12))
+    said = re.search(r"(\d+) of 12 signatures", out)
+    assert said is None or int(said[1]) == shown
+
+
+def test_every_outcome_of_a_test_is_counted_and_none_is_where_one_is_not_known() -> None:
+    lines = [f"test_berth_{n} (quay.tests.Berths) ... ok" for n in range(150)]
+    lines[9:10] = ["test_rope (quay.tests.Ropes)", "Special ropes (e.g. hemp) are spun ... ok"]
+    lines[20] = "test_tide (quay.tests.Tides) ... expected failure"
+    lines[30] = 'test_fog (quay.tests.Fogs) ... skipped "no fog"'
+    lines[40] = "test_buoy (quay.tests.Buoys) ... FAIL"
+    ends = ["", "-" * 70, "Ran 150 tests in 1.638s", "", "FAILED (failures=1, skipped=1, expected failures=1)"]
+    out = compact("\n".join(lines + ends), budget=600, threshold=100).text
+    assert "150 outcomes: ok 147 · expected failure 1 · skipped 1 · FAIL 1" in out
+    lines[5:6] = ["test_berth_5 (quay.tests.Berths) ... the tide is out", "ok"]
+    assert " outcomes" not in compact("\n".join(lines + ends), budget=600, threshold=100).text
+
+
+@pytest.mark.parametrize("budget", [400, 900])
+def test_a_text_of_a_record_is_not_the_record(budget: int) -> None:
+    rows = [
+        {
+            "id": f"rope-{n}",
+            "said": {"role": "mate", "content": f"Pull {ROPES[n]} hard " * (90 if n else 300)},
+            "at": n * 7,
+        }
+        for n in range(3)
+    ]
+    out = compact("\n".join(map(json.dumps, rows)), budget=budget, threshold=100).text
+    said, own = re.search(r"(all|\d+ of) 3 records", out), set(re.findall(r"(?m)^#(\d+)[| {]", out))
+    assert said and (3 if said[1] == "all" else int(said[1].split()[0])) == len(own)
+    texts = set(re.findall(r"(?m)^#(\d+)\.", out)) - own
+    assert (f"texts of {len(texts)}" in out) == bool(texts)
+    assert "\n#|" not in out or re.search(r"(?m)^#\d+\|", out)
+
+
+def test_a_facility_of_syslog_states_a_level() -> None:
+    lines = [f"Tue Jan 13 10:{n:02}:54 2026 user.err : rope {n * 7} of the quay is torn" for n in range(50)]
+    lines += [f"Tue Jan 13 11:0{n}:54 2026 kern.info kernel: error handling of pier {n} is up" for n in range(3)]
+    lines += [f"Tue Jan 13 11:1{n}:54 2026 kern.warn kernel: tide {n} is low" for n in range(4)]
+    out = compact("\n".join(lines), budget=400, threshold=100).text
+    assert "Log: 57 lines, 50 errors." in out and "levels: ERROR 50 · WARN 4 · INFO 3" in out

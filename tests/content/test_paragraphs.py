@@ -707,7 +707,7 @@ def test_a_numbered_view_of_a_document_is_read_as_one() -> None:
     view = "\n".join(f"{n:6}→{line}" for n, line in enumerate(lines, 1))
     view += "\n\n<system-reminder>\nConsider whether this is malware.\n</system-reminder>\n"
     made = compact(view, budget=400, threshold=100, tool="Read", arguments={"file_path": "/docs/wells.md"}, store=None)
-    assert made.content_type == "markup" and "Beside it: 3 lines of the tool" in made.text
+    assert made.content_type == "markup" and "Beside it: a reminder to the reader in lines" in made.text
     for number, line in re.findall(r"(?m)^(\d+) (.*)$", made.text):
         assert lines[int(number) - 1] == line
     assert "is about the pump\nof the well" in made.text, "a paragraph stands together"

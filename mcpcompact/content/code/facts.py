@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from mcpcompact.content.code.keys import numbered
 from mcpcompact.content.code.scan import Scan
 from mcpcompact.content.shared.elided import remark, told
+from mcpcompact.content.shared.hosted import reminder
 from mcpcompact.content.shared.languages import by_path
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.views import BLAME, Region, View
@@ -38,9 +39,11 @@ def headline(view: View, languages: list[str]) -> str:
 def _size(view: View, region: Region) -> int:
     """The lines of a file, without what the tool says around it."""
     own = [i for i in range(region.start, region.end) if i not in view.outside]
+    if view.gutter:
+        return sum(view.numbers[i] > 0 for i in own)
     while own and (len(view.regions) > 1 or own[-1] + 1 < len(view.texts)) and not view.texts[own[-1]].strip():
         own.pop()  # a blank line before what the tool says, or before the next file
-    return sum(view.numbers[i] > 0 for i in own) if view.gutter else len(own)
+    return len(own)
 
 
 def share(view: View, tabled: int, lines: int, facts: Sequence[Fact]) -> float:
@@ -58,11 +61,8 @@ def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: 
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
-    own = [i for i in sorted(view.outside) if view.texts[i].startswith("<system-reminder>")]
-    if own:
-        end = next((i for i in range(own[0], len(lines)) if "</system-reminder>" in lines[i]), own[0])
-        place = f"line {end + 1}" if end == own[0] else f"lines {own[0] + 1}–{end + 1}"
-        identity += f"; a reminder to the reader in {place}{' of this result' if view.numbered else ''}"
+    if said := reminder(lines, 0):
+        identity += f"; {said}{' of this result' if view.numbered else ''}"
     facts = [Fact(identity, 0)]
     facts += _of_view(lines, view, len(scan.definitions))
     if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):

@@ -70,7 +70,7 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
         elif plain and item.part[0] and _is_type(texts[i]):
             item.weight = min(item.weight, NAMED)
         elif item.part[0] and _signs(texts[i]):
-            item.part = ("", 0)  # its first line is no signature
+            item.part, item.head = ("", 0), (item.part[0], head_end(texts, i) + 1)  # its first line is no signature
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
     return kept
 

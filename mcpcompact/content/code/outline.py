@@ -25,13 +25,14 @@ from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LITTLE, Scan
 from mcpcompact.content.code.sniff import are_directives
+from mcpcompact.content.shared.hosted import say_below
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape, scalars
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline, Reach
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, some
+from mcpcompact.phrasing import some
 from mcpcompact.source import Source, split_lines
 
 _FEW_POINTED = 5  # lines pointed to that need no cut
@@ -71,8 +72,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         from mcpcompact.content.markup.outline import of_text
 
         made = of_text(text, hints, "markdown")
-        beside = sum(bool(view.texts[i].strip()) for i in view.outside)
-        made.facts += [Fact(f"Beside it: {counted(beside, 'line')} of the tool", 0)] if beside else []
+        say_below(made, Source.of_text(text), source)
         return made
     scan = Scan(view, languages)
     keys = outlined(view, scan, languages)

@@ -36,7 +36,8 @@ _HEAD_LEVEL: Final = regex(
     rf"\[?(?:{grammar.LEVEL_WORDS.upper()})\]?\b[\s:|\]]|\[(?:{grammar.LEVEL_WORDS}|Pipeline)\]"
     r"|(?:error|warning|Error|Warning|Info)(?:\[\w+\])?: \S|\d{1,6}\. (?:WARNING|ERROR|INFO) in \S"
 )
-_HEAD: Final = regex(f"(?:{grammar.KLOG.pattern})|(?:{grammar.CODED.pattern})|{_HEAD_LEVEL.pattern}")
+_DATED: Final = r"\d{4}-\d\d-\d\d[ T]\d\d:"  # whatever is left of the time
+_HEAD: Final = regex(f"{_DATED}|(?:{grammar.KLOG.pattern})|(?:{grammar.CODED.pattern})|{_HEAD_LEVEL.pattern}")
 # what a level at the front begins with; other heads have a digit, a point or a dash behind their first character
 _OPENS: Final = ("[", *map(str.upper, grammar.STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
 _BEFORE_STAMP: Final = frozenset("[(<|='\"")  # signs that stand in no stamp
@@ -70,6 +71,22 @@ def _begins(line: str) -> bool:
         return True
     found = find_stamp(line)
     return found is not None and found[1] <= grammar.HEAD_WITHIN
+
+
+def told_entries(entries: Sequence[Entry]) -> int:
+    """How many entries a reader counts: those that begin with a head; 0 where another line may be one, as one whose
+    stamp was blotted out: it is not indented, and begins as they do."""
+    first = {start: lines[0] for start, _, lines in entries if is_head(lines[0])}
+    begins = {_sort(line) for line in first.values()}
+    others = (line for start, _, lines in entries for line in lines[start in first :])
+    sure = bool(entries) and entries[0][0] in first and not any(_sort(line) in begins for line in others)
+    return len(first) if sure else 0
+
+
+def _sort(line: str) -> str:
+    """What a line begins with: two digits, letters or signs; nothing where it is indented."""
+    own = "" if line[:1].isspace() else line[:2]
+    return "".join("0" if sign.isdigit() else "a" if sign.isalpha() else sign for sign in own)
 
 
 def is_headed(lines: Sequence[str]) -> bool:

@@ -31,6 +31,7 @@ _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 _COUNTED: Final = regex(
     r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?)\b|\b(?i:failed|failures?|errors?):? (\d{1,6})\b"
 )
+_FAILED: Final = ("FAILED", "FAIL", "ERROR", "not ok", "unexpected success")
 _GRAVE: Final = ("FATAL", "CRITICAL", "SEVERE", "ERROR")
 
 DIFFERENT, OFTEN = 60, 5  # values of a key at most; named
@@ -69,12 +70,13 @@ def _agrees(found: Analysis, failed: Failures) -> bool:
 
 
 def _failed(found: Analysis) -> int:
-    return sum(n for name, n in found.outcomes.items() if name in ("FAILED", "FAIL", "ERROR", "not ok"))
+    return sum(n for name, n in found.outcomes.items() if name in _FAILED)
 
 
 def _told_by_lines(found: Analysis) -> bool:
-    """Whether the lines with outcomes know of failures where the runner's totals do."""
-    return _failed(found) > 0 or not any(BAD.search(said) for _, said in chain(*found.totals.values()))
+    """Whether the lines with outcomes know of all tests, and of failures where the runner's totals do."""
+    told = _failed(found) > 0 or not any(BAD.search(said) for _, said in chain(*found.totals.values()))
+    return told and found.all_told
 
 
 def _told(found: Analysis) -> bool:

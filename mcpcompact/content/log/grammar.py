@@ -179,6 +179,11 @@ _WORDS: Final = ("Alert", "Emergency", "Notice")  # with which a sentence begins
 _SHORT: Final = {level[0]: level for level in ("INFO", "WARN", "ERROR", "FATAL", "DEBUG", "CRITICAL")} | {"V": "TRACE"}
 _ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
 CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330: of chip design tools; -- is a status
+_FACILITY: Final = regex(  # and severity, as syslog names them
+    r" (?:kern|user|mail|daemon|auth(?:priv)?|syslog|lpr|news|uucp|cron|ftp|local[0-7])"
+    r"\.(emerg|alert|crit|err|warn|notice|info|debug)(?=[: ])",
+    holds=(".emerg", ".alert", ".crit", ".err", ".warn", ".notice", ".info", ".debug"),
+)
 _LETTER: Final = regex(r"(?:^|\s)\[([VDIWEFC])\](?=\s)|^([VDIWEF])/[\w.$-]{1,60} ?\(")  # [E]; logcat's brief form
 _BRACKETED: Final = tuple(f"[{letter}]" for letter in _SHORT)
 LEVEL_WITHIN: Final = 130
@@ -199,6 +204,8 @@ def level_of(line: str, spelt: bool = True) -> str:
     found = (_ANDROID if head[0].isdigit() else KLOG).match(head) if second.isdigit() else None
     if found or (second == "-" and (found := CODED.match(head))):
         return _SHORT[found[1] or "I"]
+    if "." in head and (named := _FACILITY.search(head)):
+        return _LEVELS[named[1]]
     span = level_span(head) if spelt else None
     if spelt and span is None and any(map(head.__contains__, _OTHERWISE)) and _spells_level(head):
         found = _LEVEL_I.search(head)

@@ -170,6 +170,12 @@ class Analysis:
             if name := task[2] if task else command["stage"] or command["command"] if command else "":
                 self.steps.setdefault(name, one.shape.first)
 
+    @property
+    def all_told(self) -> bool:
+        """Whether as many lines tell an outcome as tests ran: where one prints its outcome may stand by itself."""
+        ran = [int(said.split()[1]) for _, said in self.totals.get("unittest", ()) if said.startswith("Ran ")]
+        return not ran or sum(ran) == self.outcomes.total()
+
     def uniform(self) -> bool:
         """Whether most lines are of few templates; of a build or a test run, which says most but once, nearly all."""
         lines = self.scan.lines
@@ -321,7 +327,7 @@ class Analysis:
         for outcome, shape in reported:
             number = self.outcomes[outcome] or again
             if outcome == runners.AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
-                reason = f"{outcome} {times(number)} in {total:,} outcomes"
+                reason = f"{outcome} {times(number)} in {total:,} outcomes" * self.all_told
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:

@@ -22,6 +22,7 @@ from mcpcompact.content.log.entries import (
     is_blank,
     spans,
     thrown_apart,
+    told_entries,
     trimmed,
 )
 from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_facts
@@ -252,8 +253,7 @@ class _Log:
         said = headline(found, failed, bad, "~" * (found.estimated and not self.small), words)
         counts = self.told_of + below if mostly else []
         counts += told(self.drawn, found.scan.lines) + weights.results(self.numbered)
-        filled = sum(any(map(str.strip, lines)) for *_, lines in self.entries)
-        more = filled, counts, self.parts, self.kinds, sum(map(len, self.rules))
+        more = told_entries(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
         compiled = self.layout.most(self.numbered, self.said)
         all_facts = facts(found, self.failed, said, sum(bad), *more, compiled)
         all_facts[2:2] = self.planned

@@ -287,7 +287,7 @@ def passed_spans(lines: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
 
 AGAIN: Final = "RERUN"  # no outcome: the test has another one, too
 _OUTCOME: Final = regex(
-    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR|RERUN)\b|^//\S.{0,300} (PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
+    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR|RERUN)\b|^//\S.{0,300} (PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored|expected failure|unexpected success)\b"
     r"|^\s{0,40}--- (PASS|FAIL|SKIP): |^\s{0,40}(ok|not ok) \d+ |^(PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR) \S+::"
 )
 

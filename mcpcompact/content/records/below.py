@@ -23,7 +23,7 @@ def long_cells(
     numbers: Sequence[int], chosen: Sequence[Column], left: Sequence[Column], cells: Cells, stats: Columns
 ) -> list[Item]:
     """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
-    of several lines is shown by them."""
+    of several lines is shown by them. None shows its record: each ends before it."""
     columns = (*chosen, *left)
     wide = [c for c in columns if width_of(c) > NARROW and not derivable(c) and not fixed(c, stats)]
     wide = [c for c in wide if not LABEL_OF.search(c.path)]
@@ -49,11 +49,11 @@ def long_cells(
                 who = f" ({name.label} {shorten(cells(number, name), IDENTITY)})" if name else ""
                 made = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
                 items += [
-                    replace(line, weight=BELOW * (line.weight if line.weight == NEWEST else 1))
+                    replace(line, end=number - 1, weight=BELOW * (line.weight if line.weight == NEWEST else 1))
                     for line in made
                     if line.weight > LITTLE
                 ]
             else:
                 label = f"#{number}.{column.label}: "
-                items.append(Item(number, number, label + escape(text[:LONG_MOST]), weight=BELOW, lead=len(label)))
+                items.append(Item(number, number - 1, label + escape(text[:LONG_MOST]), weight=BELOW, lead=len(label)))
     return items

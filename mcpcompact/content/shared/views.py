@@ -129,11 +129,11 @@ class View:
         return any(n and n != i for i, n in enumerate(self.numbers, 1))
 
     def document(self) -> str:
-        """The text of a whole file whose lines have the numbers that they have here; empty where some have others."""
+        """The text of a whole file, behind which the tool says what it says; empty where that is not clear."""
         own = [i for i, text in enumerate(self.texts) if i not in self.outside and (self.numbers[i] or text.strip())]
-        if not self.gutter or self.partial or self.echo or self.pointed or any(self.numbers[i] != i + 1 for i in own):
-            return ""
-        return "\n".join("" if i in self.outside else text for i, text in enumerate(self.texts))
+        whole = all(i == n and self.numbers[i] == n + 1 for n, i in enumerate(own))
+        whole = whole and self.gutter != "" and not (self.partial or self.echo or self.pointed)
+        return "\n".join([*self.texts[: len(own)], ""]) if whole else ""
 
 
 def wrapper_end(lines: list[str]) -> int:
