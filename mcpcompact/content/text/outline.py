@@ -27,6 +27,7 @@ from mcpcompact.content.shared.lines import (
     shape_of,
     states,
     truncations,
+    uncoloured,
 )
 from mcpcompact.content.text import catalog as _catalog
 from mcpcompact.content.text import commits as _commits
@@ -155,7 +156,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
-    plain = [_terminal.ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
+    plain = [uncoloured(line) for line in lines] if "\x1b" in text else lines
     filled = _unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled, hints)
     thread = _threads.headers(plain, filled) if not results else {}
@@ -353,7 +354,7 @@ def _items(
                 continue  # said once, with its count
             seen.add(line)
         shown, drawn = last_state(line)
-        shown = _terminal.ESCAPE.sub("", shown).rstrip()
+        shown = uncoloured(shown).rstrip()
         if not shown:
             continue
         if len(line) >= RUN_LEAST:
