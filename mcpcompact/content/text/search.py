@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, groupby
+from itertools import accumulate, groupby, takewhile
 from operator import attrgetter
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
@@ -157,17 +157,18 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
     none = f", {len(hits) - held:,} of them without one" if held < len(hits) else ""
     what = "matching lines" if lines[hits[0].index].endswith(f":{hits[0].text}") else "matches"
     found = f"{sum(counts.values()):,} {what} in {counted(len(hits), 'file')}{none}"
-    root = os.path.commonprefix([*counts]).rpartition("/")[0]
+    steps = zip(*(path.split("/")[:-1] for path in counts), strict=False)
+    root = "/".join(step[0] for step in takewhile(lambda step: len({*step}) == 1, steps))
     root = f"{root}/" if root.strip("./") else ""
     below = f" below {root}" if root else ""
     known = {hit.index for hit in hits}
     others = [i for i, line in enumerate(lines) if i not in known and line.strip() and not any(t(line) for t in _TOLD)]
     items = [Item(i + 1, i + 1, lines[i], weight=OTHER) for i in others]
-    for (place, _), run in groupby(hits, lambda hit: (hit.path.rpartition("/")[0], hit.text == "0")):
+    for (folder, _), run in groupby(hits, lambda hit: (hit.path.rpartition("/")[0], hit.text == "0")):
         block = [*run]
         for some in (block[at : at + BESIDE] for at in range(0, len(block), BESIDE)):
-            names = " · ".join(f"{hit.path[len(place) :].lstrip('/')} {hit.text}" for hit in some)
-            own = f"{place[len(root) :]}/" if len(place) > len(root) else ""
+            names = " · ".join(f"{hit.path[len(folder) :].lstrip('/')} {hit.text}" for hit in some)
+            own = f"{folder[len(root) :]}/" if len(folder) > len(root) else ""
             text = f"{own}: {names}" if own and some[1:] else own + names
             weight = max(counts[hit.path] for hit in some) / (most or 1) + BRACE
             items.append(Item(some[0].index + 1, some[-1].index + 1, text, weight=weight))
