@@ -136,7 +136,7 @@ class Drawn:
         row, begun = list[str](), 0
         for (number, line), (_, below) in pairwise(chain(lines, [(0, "")])):
             kind = "-" if is_rule(line) else bar if bar in line else " "
-            above, kinds = kinds, kinds[-1:] + kind
+            above, kinds, wraps = kinds, kinds[-1:] + kind, self.main.ruled and self.other is None
             if self.before < number <= self.skip:
                 self.table, self.other = self.main, None
             elif kind == bar and not _row_above(above, bar) and not self._is_row(number, line, below):
@@ -144,7 +144,7 @@ class Drawn:
                 kinds = kinds if is_rule(below) else f"{kinds[:-1]} "  # nor is the next line below it
             elif kind == " " and line.strip():
                 self._beside(number, line)
-            elif kind == bar and (goes_on or (above.endswith(bar) and self._wraps(row, line))):
+            elif kind == bar and (goes_on or (wraps and above.endswith(bar) and self.main.wraps(row, line))):
                 self.further.add(number)
                 row = row if self.other else self._with(row, line)
             elif kind == bar and not self._of_other(line):
@@ -159,7 +159,6 @@ class Drawn:
         """Whether a line below no row is one; else it is the heading of a table, or beside the tables."""
         if is_rule(below) and below.lstrip()[0] not in _CLOSES:
             self.table = Bars([line], below, self.main.bar)
-            self.table.ruled = self.main.ruled
             self.other = None
             if self.table.names == self.main.names:
                 self.again += 1
@@ -185,16 +184,10 @@ class Drawn:
                 self.other.first.append("|".join(self._cells(line)))
         return self.other is not None
 
-    def _wraps(self, row: Sequence[str], line: str) -> bool:
-        table = self.table
-        return table is not None and table.ruled and table.wraps([] if self.other else row, line)
-
     def _cells(self, line: str) -> list[str]:
         return (self.table or self.main).cells(line)
 
     def _with(self, row: list[str], line: str) -> list[str]:
         """A row and what the next line has below its cells."""
-        both = zip_longest(row, self._cells(line), fillvalue="")
-        if self.main.ruled:
-            return [" ".join(filter(None, parts)) for parts in both]
-        return [f"{cell.rstrip(_GOES_ON).rstrip()}\n{more}" if more else cell for cell, more in both]
+        both, gap = zip_longest(row, self._cells(line), fillvalue=""), " " if self.main.ruled else "\n"
+        return [f"{cell.rstrip(_GOES_ON).rstrip()}{gap}{more}".strip(" ") if more else cell for cell, more in both]

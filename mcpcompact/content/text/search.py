@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, groupby, takewhile
+from itertools import accumulate, groupby
 from operator import attrgetter
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
@@ -19,7 +19,7 @@ from mcpcompact.content.text.hits import Hit, behind_blocks, parse
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
-from mcpcompact.content.text.spread import MOST, TOPS, aside, kind, parts, shape, tally, top
+from mcpcompact.content.text.spread import MOST, TOPS, aside, base_of, kind, parts, shape, tally, top
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -157,11 +157,8 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
     none = f", {len(hits) - held:,} of them without one" if held < len(hits) else ""
     what = "matching lines" if lines[hits[0].index].endswith(f":{hits[0].text}") else "matches"
     found = f"{sum(counts.values()):,} {what} in {counted(len(hits), 'file')}{none}"
-    steps = zip(*(path.split("/")[:-1] for path in counts), strict=False)
-    root = "/".join(step[0] for step in takewhile(lambda step: len({*step}) == 1, steps))
-    root = f"{root}/" if root.strip("./") else ""
-    below = f" below {root}" if root else ""
-    known = {hit.index for hit in hits}
+    root = base if (base := base_of(counts)).strip("./") else ""
+    below, known = f" below {root}" * bool(root), {hit.index for hit in hits}
     others = [i for i, line in enumerate(lines) if i not in known and line.strip() and not any(t(line) for t in _TOLD)]
     items = [Item(i + 1, i + 1, lines[i], weight=OTHER) for i in others]
     for (folder, _), run in groupby(hits, lambda hit: (hit.path.rpartition("/")[0], hit.text == "0")):
