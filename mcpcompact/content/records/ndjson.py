@@ -77,8 +77,8 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         more: list[Selector] = [("--where", f"{field}={value}")]
         return Outline("records", "record", total, f"{total:,} records", facts, items, extension=".ndjson", more=more)
     if not (source.large or bad.count or cases) and (events_said := _session(reader)):
-        told = f"NDJSON: {total:,} records of a session, of each what it says (no ids, types of parts, usage)"
-        facts = [Fact(told, 0), *limits.items(hints, total)]
+        first = f"NDJSON: {total:,} records of a session, of each what it says (no ids, types of parts, usage)"
+        facts = [Fact(first, 0), *limits.items(hints, total)]
         return Outline("records", "record", total, f"{total:,} records", facts, events_said, extension=".ndjson")
     found = [] if cases and not items else marks(reader.stats)  # all passed
     wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}

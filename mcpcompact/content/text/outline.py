@@ -191,7 +191,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     _paged(items, lines, bool(results))
     if not results:
         _repeated(items, page)
-    installed = {*str((hints and hints.arguments or {}).get("command")).partition(" install ")[2].split()}
+    installed = {*str(((hints and hints.arguments) or {}).get("command")).partition(" install ")[2].split()}
     for item in items if installed else ():  # what was asked for comes before what that needs
         item.weight *= 1.0 if installed.isdisjoint(_NAMED.findall(item.text)) else VALUED
     if thread:
