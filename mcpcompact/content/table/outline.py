@@ -113,7 +113,7 @@ class _Reader:
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
         chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
-        for item in items:  # what is a part comes after what it is a part of
+        for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
             item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
         header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) if named else ""
