@@ -127,18 +127,19 @@ def _session(reader: _Lines) -> list[Item]:
     few = total <= EVENTS and reader.source.size >= LONG * total
     events = reader.fetch(range(1, total + 1)) if few else {}
     bodies = {n: next((key for key in _BODIES if isinstance(one.get(key), dict)), "") for n, one in events.items()}
-    items, room = list[Item](), max(SAYS // total, _SAID)
+    items, room = list[Item](), max(SAYS // max(total, FEWEST), _SAID)
     for n, event in sorted(events.items()) if 2 * sum(map(bool, bodies.values())) > total else ():
         stamp = next((f" {event[key]}" for key in ("timestamp", "ts", "time") if event.get(key)), "")
         kind = f" {event['type']}" if event.get("type") else ""
         said = clipped(flow(_telling(event.get(bodies[n], event))), room)
-        items.append(Item(n, n, f"#{n}{stamp}{kind} {said}", weight=1 / (1 + total - n)))
+        items.append(Item(n, n, f"#{n}{stamp}{kind} {said}", weight=1 / (1 + total - n), whole=True))
     return items
 
 
 _BODIES = "message", "payload", "item", "part"  # what an event of a session is about
 _ASIDE = regex(r"(?:.*[iI][dD]|usage|timestamp|type)$")  # keys that say little of it
 SAYS, LONG, EVENTS = 2_400, 400, 1_000  # characters of all events together; of one on average; events at most
+FEWEST = 3  # events: of two each has no more than a third
 DEEP = 12  # levels of an event
 
 
