@@ -77,7 +77,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         more: list[Selector] = [("--where", f"{field}={value}")]
         return Outline("records", "record", total, f"{total:,} records", facts, items, extension=".ndjson", more=more)
     if not (source.large or bad.count or cases) and (events_said := _session(reader)):
-        first = f"NDJSON: {total:,} records of a session, of each what it says (no ids, types of parts, usage)"
+        first = f"NDJSON: {total:,} records, of each what it says (no ids, types of parts, usage)"
         facts = [Fact(first, 0), *limits.items(hints, total)]
         return Outline("records", "record", total, f"{total:,} records", facts, events_said, extension=".ndjson")
     found = [] if cases and not items else marks(reader.stats)  # all passed
@@ -126,7 +126,10 @@ def _session(reader: _Lines) -> list[Item]:
     total = reader.stats.total
     few = total <= EVENTS and reader.source.size >= LONG * total
     events = reader.fetch(range(1, total + 1)) if few else {}
-    bodies = {n: next((key for key in _BODIES if isinstance(one.get(key), dict)), "") for n, one in events.items()}
+    bodies = {
+        n: next((k for k in _BODIES if isinstance(v := one.get(k), dict) and not _SAYS.isdisjoint(v)), "")
+        for n, one in events.items()
+    }
     items, room = list[Item](), max(SAYS // max(total, FEWEST), _SAID)
     for n, event in sorted(events.items()) if 2 * sum(map(bool, bodies.values())) > total else ():
         stamp = next((f" {event[key]}" for key in ("timestamp", "ts", "time") if event.get(key)), "")
@@ -136,7 +139,8 @@ def _session(reader: _Lines) -> list[Item]:
     return items
 
 
-_BODIES = "message", "payload", "item", "part"  # what an event of a session is about
+_BODIES = "message", "payload", "item", "part"  # what an event of a session is about, and what that has
+_SAYS = frozenset(("role", "content", "text", "call_id"))
 _ASIDE = regex(r"(?:.*[iI][dD]|usage|timestamp|type)$")  # keys that say little of it
 SAYS, LONG, EVENTS = 2_400, 400, 1_000  # characters of all events together; of one on average; events at most
 FEWEST = 3  # events: of two each has no more than a third
