@@ -178,7 +178,7 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
         made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
     made = _once(made)
     for group in made if outline.unit == "line" else ():  # what is asked for of lines stands in its own place
-        too_long = len((first := group.items[0]).text) > WHOLE_LINE and "\n" not in first.text
+        too_long = len((first := group.items[0]).text) > WHOLE_LINE and not {"\n", "\r"}.intersection(first.text)
         too_long &= not (outline.rendered and outline.blank is not None and first.at < WHOLE_LINE)  # a paragraph
         if too_long and not any(_quotes(item, first) for item in outline.items):
             continue  # a line too long for it stands above all else, as much of it as fits around what was asked for

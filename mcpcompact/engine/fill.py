@@ -154,7 +154,8 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
             lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
             whole = bool(lines)
             if not (lines or state.answers or (outline.unit == "value" and answer.first < answer.last)):
-                lines = _part(answer, room, count)  # of a large object its values stand among the items
+                some = outline.unit == "record" and outline.total > 1  # which have a line each
+                lines = _part(answer, int(room * ANSWER_SHARE) if some else room, count)  # else values stand as items
             if lines:
                 reason = next((i.reason for i in items if i.reason and i.start == answer.first and i.keep), "")
                 lines[-1] += f" ← {reason}" if reason and count(reason) + 3 < room / 4 else ""

@@ -706,3 +706,26 @@ def test_of_values_that_lead_together_none_is_the_most_frequent() -> None:
     rows = [{"n": n, "club": f"club {chr(97 + n % 20)}", "goals": n * 7 % 5} for n in range(400)]
     out = compact(json.dumps(rows), budget=300, threshold=300).text
     assert "club: 20 distinct, e.g. club a" in out and "club a 20" not in out
+
+
+def test_of_a_session_the_latest_records_stand_below_each_other_and_the_first_takes_no_room_of_theirs() -> None:
+    def event(n: int, role: str, said: str) -> str:
+        body = {"id": f"msg_{n}", "role": role, "content": [{"type": "text", "text": said}], "usage": {"out": n}}
+        return json.dumps(
+            {"uuid": f"{n:08}-aa", "type": role, "message": body, "timestamp": f"2031-02-03T04:05:{n:02}Z"}
+        )
+
+    lines = [event(0, "user", "Build the layout tree. " * 300)]
+    lines += [event(n, "assistant", f"Step {n} of nine is done, {n * 7} tests pass now. " * 4) for n in range(1, 10)]
+    asked = {"command": "tail -10 tasks/a1.output", "description": "How far is the layout tree?"}
+    text = compact("\n".join(lines), budget=500, threshold=500, tool="Bash", arguments=asked).text
+    assert "10 records, of each what it says" in text
+    assert "#10 2031-02-03T04:05:09Z assistant {role: assistant, content: [{text: " in text
+    assert all(f"Step {n} of nine is done, {n * 7} tests pass now." in text for n in range(7, 10))
+    assert text.count("Build the layout tree.") < 30
+
+
+def test_records_with_a_payload_that_says_nothing_are_rows() -> None:
+    events = [{"type": "Push", "id": n, "payload": {"size": n % 7, "ref": f"refs/{n}" * 60}} for n in range(40)]
+    text = compact("\n".join(map(json.dumps, events)), budget=400, threshold=400).text
+    assert "of each what it says" not in text

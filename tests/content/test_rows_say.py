@@ -97,7 +97,7 @@ def test_a_row_of_totals_is_told_and_counted_in_no_figure() -> None:
     total = sum(10 + n * 7 % 50 for n in range(180))
     text = shown(table_of(["region", "product", "units"], [*rows, ["Total", "", total]]), budget=300)
     assert "180 rows" in text
-    assert f"a row of totals, in no figure here: region=Total, units={total}" in text
+    assert f"row of totals, in no figure here: region=Total, units={total}" in text
     assert f"sum {total:,}" in text and "odd" not in text
 
 

@@ -506,7 +506,7 @@ def test_what_was_found_comes_before_the_lines_around_it() -> None:
             )
             lines.append(f"yard/mod{n % 3}.py{mark}{100 * n + at}{mark}    {text}")
         lines.append("--")
-    text = compact("\n".join(lines), budget=420, threshold=420, arguments={"pattern": "weigh_crate", "-C": 4}).text
+    text = compact("\n".join(lines), budget=520, threshold=520, arguments={"pattern": "weigh_crate", "-C": 4}).text
     shown = text.split("\n")
     assert all(f"yard/mod{n % 3}.py:{100 * n + 4}:    tally = weigh_crate({n})" in shown for n in range(12))
     assert "note_" in text
@@ -923,9 +923,18 @@ def test_counts_of_a_search_are_added_and_the_largest_come_first() -> None:
     text = "".join(f"{path}:{n}\n" for path, n in counts.items())
     made = compact(text, budget=200, threshold=200).text
     none = sum(n == 0 for n in counts.values())
-    assert f"{sum(counts.values()):,} matching lines in 60 files, {none} of them without one." in made
-    shown = [int(n) for n in re.findall(r"reader_\d+\.py:(\d+)", made)]
+    assert f"{sum(counts.values()):,} matching lines in 60 files, {none} of them without one below ./lib/." in made
+    shown = [int(n) for n in re.findall(r"reader_\d+\.py (\d+)", made)]
     assert min(shown) >= sorted(counts.values())[-len(shown)] - 1
+
+
+def test_counts_of_a_search_stand_by_directory_below_what_all_paths_begin_with() -> None:
+    files = [f"/srv/app/lib/area{n // 6}/part_{n}.py" for n in range(48)]
+    rows = "".join(f"{path} ({2 + n % 5} matches)\n" for n, path in enumerate(files))
+    made = compact(f'Found 189 matches for "x.y" in /srv/app:\n{rows}', budget=520, threshold=520).text
+    assert "189 matches in 48 files below /srv/app/lib/." in made
+    assert "\narea0/: part_0.py 2 · part_1.py 3 · part_2.py 4 · " in made
+    assert all(f"part_{n}.py {2 + n % 5}" in made for n in range(48))
 
 
 def test_numbers_that_a_search_found_in_one_file_after_the_other_are_matches() -> None:

@@ -65,3 +65,16 @@ def test_a_short_traceback_above_other_output_stands_whole() -> None:
     ]
     text = compact("\n".join(["exitcode: 1", *trace, *found]), budget=400, threshold=0, store=None).text
     assert "\n".join(trace) in text
+
+
+def test_what_brew_installed_stands_before_what_it_fetched() -> None:
+    names = ["viewer", "mason", *(f"lib{chr(97 + n) * 4}" for n in range(14))]
+    lines = ["==> Fetching downloads for: viewer and mason", *(f"✔︎ Bottle Manifest {name} (1.2.3)" for name in names)]
+    for name in names:
+        lines += [f"==> Installing mason dependency: {name}", f"==> Pouring {name}--1.2.3.all.bottle.tar.gz"]
+        lines += [f"🍺  /opt/homebrew/Cellar/{name}/1.2.3: 31 files, 1.8MB", ""]
+    asked = {"command": "brew install viewer mason"}
+    text = compact("\n".join(lines), budget=400, threshold=400, tool="Bash", arguments=asked).text
+    assert "1 ==> Fetching downloads for: viewer and mason" in text
+    assert "/viewer/1.2.3: 31 files" in text and "/mason/1.2.3: 31 files" in text
+    assert text.count("Cellar/") > 3 * (text.count("Pouring") + text.count("Manifest"))

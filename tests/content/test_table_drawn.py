@@ -116,3 +116,38 @@ def test_bars_without_a_heading_are_no_table() -> None:
 
 def test_digits_that_are_no_decimals_are_text() -> None:
     assert [typed(value) for value in ("²", "12", "٣", "1²")] == ["²", 12, 3, "1²"]
+
+
+def wrapped_table(days: int) -> str:
+    """What a tool of Node draws: colours, a title in a box, cells of two lines, rules between the rows, a total."""
+    widths = (10, 12, 8)
+    rule = "├" + "┼".join("─" * width for width in widths) + "┤"
+
+    def row(*cells: object) -> str:
+        return "│" + "│".join(f" {cell}".ljust(width) for cell, width in zip(cells, widths, strict=True)) + "│"
+
+    lines = ["[tool] prices loaded", "", " ╭────────────╮", " │            │", " │  Use a day │", " ╰────────────╯", ""]
+    lines += [rule.replace("├", "┌").replace("┤", "┐"), row("Day", "Models", "Tokens"), row("", "", "read"), rule]
+    for day in range(days):
+        lines += [row("2031", "- small-4-5", 100 + day), row(f"01-{1 + day:02}", "- large-4-5", "")]
+        lines += [rule, row("  └─", "", 60 + day), row("small-4-5", "", ""), rule]
+    lines += [row("Total", "", 12_345), rule.replace("├", "└").replace("┤", "┘")]
+    return "".join(f"\x1b[90m{line}\x1b[39m\n" for line in lines)
+
+
+def test_a_record_is_all_its_lines_between_two_rules() -> None:
+    text = compact(wrapped_table(20), budget=300, threshold=300).text
+    assert "text table: 40 rows, 3 columns" in text
+    assert "row of totals, in no figure here: Day=Total, Tokens read=12345" in text
+    assert "above the header: [tool] prices loaded · Use a day" in text
+    assert "#|Day|Models|Tokens read" in text
+    assert "|2031 01-01|- small-4-5 - large-4-5|100" in text
+    assert "─" not in text.replace("└─", "")
+    assert text.count("|2031") > 2 * text.count("|└─")
+
+
+def test_of_rows_between_rules_each_with_its_number_none_is_joined() -> None:
+    rule = "+------+------+------+"
+    groups = [[f"| g{n:<3} | a    | {n:<4} |", f"|      | b    | {n + 1:<4} |", rule] for n in range(60)]
+    lines = [rule, "| name | kind | size |", rule, *(line for group in groups for line in group)]
+    assert "120 rows" in compact("\n".join(lines), budget=300, threshold=300).text

@@ -307,3 +307,17 @@ def test_a_block_printed_again_in_a_terminal_is_shown_once_and_from_its_beginnin
     out = compact("\n".join(lines), budget=260, threshold=260, tool="bash")
     assert "\n".join(block) in out.text
     assert out.text.count("    the crate.") == 1
+
+
+def test_of_a_redrawn_line_that_is_asked_for_the_last_state_stands_alone() -> None:
+    bars = "".join(f"\r  {'#' * (n // 5)}  {n}%" for n in range(100))
+    spun = "\r   - \r   \\ " * 40 + bars + "\r" + " " * 60 + "\r"
+    rest = "".join(
+        f"Downloading part {n} of the runtime from https://example.org/parts/{n * 7919}\r\n" for n in range(60)
+    )
+    data = f"{spun}Found Acme Viewer [Acme.Viewer] Version 3.4.5\r\n{rest}Successfully installed\r\n"
+    asked = {"command": "winget install --id Acme.Viewer"}
+    text = compact(data.encode(), budget=300, threshold=300, tool="Bash", arguments=asked).text
+    assert "1 Found Acme Viewer [Acme.Viewer] Version 3.4.5\n" in text
+    assert "\r" not in text and "##" not in text
+    assert text.rstrip().endswith("Successfully installed")

@@ -28,6 +28,7 @@ from mcpcompact.content.shared.tests import BROKEN, Case, is_stream, of_events, 
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 from mcpcompact.shell import Selector
 from mcpcompact.source import Source
 
@@ -75,6 +76,10 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         field, _, value = next(case.field for case in cases if case.outcome in BROKEN).partition("=")
         more: list[Selector] = [("--where", f"{field}={value}")]
         return Outline("records", "record", total, f"{total:,} records", facts, items, extension=".ndjson", more=more)
+    if not (source.large or bad.count or cases) and (events_said := _session(reader)):
+        first = f"NDJSON: {total:,} records, of each what it says (no ids, types of parts, usage)"
+        facts = [Fact(first, 0), *limits.items(hints, total)]
+        return Outline("records", "record", total, f"{total:,} records", facts, events_said, extension=".ndjson")
     found = [] if cases and not items else marks(reader.stats)  # all passed
     wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
     wanted |= extremes(reader.stats.columns.values())
@@ -113,6 +118,43 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         if len(text) <= EXACT and len(reader.stats.shapes[""]) == 1:
             out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), least(made.stats)))
     return out
+
+
+def _session(reader: _Lines) -> list[Item]:
+    """Of the events of a session (most have a message) what each says, the latest first, and none so much that others
+    have no room."""
+    total = reader.stats.total
+    few = total <= EVENTS and reader.source.size >= LONG * total
+    events = reader.fetch(range(1, total + 1)) if few else {}
+    bodies = {
+        n: next((k for k in _BODIES if isinstance(v := one.get(k), dict) and not _SAYS.isdisjoint(v)), "")
+        for n, one in events.items()
+    }
+    items, room = list[Item](), max(SAYS // max(total, FEWEST), _SAID)
+    for n, event in sorted(events.items()) if 2 * sum(map(bool, bodies.values())) > total else ():
+        stamp = next((f" {event[key]}" for key in ("timestamp", "ts", "time") if event.get(key)), "")
+        kind = f" {event['type']}" if event.get("type") else ""
+        said = clipped(flow(_telling(event.get(bodies[n], event))), room)
+        items.append(Item(n, n, f"#{n}{stamp}{kind} {said}", weight=1 / (1 + total - n), whole=True))
+    return items
+
+
+_BODIES = "message", "payload", "item", "part"  # what an event of a session is about, and what that has
+_SAYS = frozenset(("role", "content", "text", "call_id"))
+_ASIDE = regex(r"(?:.*[iI][dD]|usage|timestamp|type)$")  # keys that say little of it
+SAYS, LONG, EVENTS = 2_400, 400, 1_000  # characters of all events together; of one on average; events at most
+FEWEST = 3  # events: of two each has no more than a third
+DEEP = 12  # levels of an event
+
+
+def _telling(value: Any, depth: int = 0) -> Any:
+    if depth > DEEP and isinstance(value, (dict, list)):
+        return "…"
+    if isinstance(value, list):
+        return [_telling(each, depth + 1) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {k: _telling(v, depth + 1) for k, v in value.items() if v not in ("", None) and not _ASIDE.match(k)}
 
 
 def _failed(reader: _Lines, cases: Iterable[Case]) -> list[Item]:

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
-from itertools import chain, pairwise, zip_longest
+from itertools import chain, groupby, pairwise, takewhile, zip_longest
 
 from mcpcompact.content.anomalies.words import states
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 BARS = "│║|"  # one of them separates the cells; the others are text
+EDGES = "│║| \t"  # of a line in a box
 _RULED = 3  # characters of a rule, at least
 _FIRST, _ERRORS = 3, 200  # rows of a further table, and lines that state an error, that are told
-_DRAWN = "|+:=─━═┼╪┿┬┴├┤┌┐└┘╞╡╒╕╘╛╔╗╚╝║│-"
+_DRAWN = "|+:=─━═┼╪┿┬┴├┤┌┐└┘╭╮╰╯╞╡╒╕╘╛╔╗╚╝║│-"
 _LINE = "-=─━═"
+_CLOSES = "╰└╚"  # a box, which has no rows below
 _BETWEEN = f"{_LINE}: "  # in a rule, between the joints
+_RECORDS = 3  # between rules: fewer may be groups of rows
+_NUMBER = regex(r"[-+$€£]?\d[\d.,]*%?$")
 _GOES_ON = "+↵"  # marks at the end of a cell that goes on in the next line (psql)
 _RULE = regex(rf"[\s{_DRAWN}]+$")
 COUNTED = regex(r"\(\d+ rows?\)|Time: |\d+ rows? in set")  # what a database shell says below its rows
@@ -43,8 +47,8 @@ class Bars:
     """The cells of a table with this heading and the rule below it: by the bars, and where a cell holds one by the
     places of those in the heading, if the rule has its joints there."""
 
-    def __init__(self, heading: str, rule: str, bar: str) -> None:
-        self.bar = bar
+    def __init__(self, lines: Sequence[str], rule: str, bar: str) -> None:
+        self.bar, heading = bar, lines[0]
         self.framed = heading.lstrip().startswith(self.bar)
         joints = [i for i, drawn in enumerate(rule.rstrip()) if drawn not in _BETWEEN]
         fixed = bool(joints) and all(heading[i : i + 1] == self.bar for i in joints)
@@ -54,8 +58,9 @@ class Bars:
         edges = joints[1:] if self.framed else [*joints, len(rule.rstrip())]
         self.marks = [at - 1 for at in edges] if fixed and self.crossed else []
         self.width = len(joints) - 1 if fixed and self.framed else len(joints) + 1 if fixed else 0
-        self.names = self.cells(heading)
+        self.names = [" ".join(filter(None, parts)) for parts in zip_longest(*map(self.cells, lines), fillvalue="")]
         self.width = len(self.names)
+        self.ruled = False  # a rule stands between rows: a line without one between goes on in its cells
 
     def cells(self, line: str) -> list[str]:
         if not self.crossed and "\\|" in line:  # Markdown's
@@ -76,6 +81,22 @@ class Bars:
     def goes_on(self, line: str) -> bool:
         """Whether a cell goes on in the next line."""
         return any(line[at : at + 1] in _GOES_ON for at in self.marks if at < len(line))
+
+    def wraps(self, row: Sequence[str], line: str) -> bool:
+        """Whether a line goes on where the row above has words: it leaves half of its cells empty or those below the
+        numbers (but the first cell, which may stand for several rows), and has no number below another."""
+        cells = self.cells(line)
+        below = [cell if _NUMBER.match(above) else None for above, cell in zip(row, cells, strict=False)]
+        counted = any(cell is not None and _NUMBER.match(cell) for cell in below)
+        none = {*below[1:]} - {None} == {""}
+        return len(cells) == self.width and not counted and (none or 2 * sum(map(bool, cells)) <= self.width)
+
+    def rules(self, lines: Iterable[str]) -> bool:
+        """Whether rules part records among the rows of a table, and all that stands between two of them is one."""
+        blocks = [[*block] for drawn, block in groupby(lines, is_rule) if not drawn]
+        blocks = [*takewhile(lambda block: all(self.bar in line for line in block), blocks)]
+        wrapped = [(self.cells(block[0]), line) for block in blocks for line in block[1:]]
+        return len(blocks) >= _RECORDS and bool(wrapped) and all(self.wraps(row, line) for row, line in wrapped)
 
     def fits(self, line: str) -> bool:
         """Whether a line by itself is a row."""
@@ -115,14 +136,15 @@ class Drawn:
         row, begun = list[str](), 0
         for (number, line), (_, below) in pairwise(chain(lines, [(0, "")])):
             kind = "-" if is_rule(line) else bar if bar in line else " "
-            above, kinds = kinds, kinds[-1:] + kind
+            above, kinds, wraps = kinds, kinds[-1:] + kind, self.main.ruled and self.other is None
             if self.before < number <= self.skip:
                 self.table, self.other = self.main, None
             elif kind == bar and not _row_above(above, bar) and not self._is_row(number, line, below):
                 kind = " "
+                kinds = kinds if is_rule(below) else f"{kinds[:-1]} "  # nor is the next line below it
             elif kind == " " and line.strip():
                 self._beside(number, line)
-            elif kind == bar and goes_on:
+            elif kind == bar and (goes_on or (wraps and above.endswith(bar) and self.main.wraps(row, line))):
                 self.further.add(number)
                 row = row if self.other else self._with(row, line)
             elif kind == bar and not self._of_other(line):
@@ -135,8 +157,8 @@ class Drawn:
 
     def _is_row(self, number: int, line: str, below: str) -> bool:
         """Whether a line below no row is one; else it is the heading of a table, or beside the tables."""
-        if is_rule(below):
-            self.table = Bars(line, below, self.main.bar)
+        if is_rule(below) and below.lstrip()[0] not in _CLOSES:
+            self.table = Bars([line], below, self.main.bar)
             self.other = None
             if self.table.names == self.main.names:
                 self.again += 1
@@ -167,5 +189,5 @@ class Drawn:
 
     def _with(self, row: list[str], line: str) -> list[str]:
         """A row and what the next line has below its cells."""
-        both = zip_longest(row, self._cells(line), fillvalue="")
-        return [f"{cell.rstrip(_GOES_ON).rstrip()}\n{more}" if more else cell for cell, more in both]
+        both, gap = zip_longest(row, self._cells(line), fillvalue=""), " " if self.main.ruled else "\n"
+        return [f"{cell.rstrip(_GOES_ON).rstrip()}{gap}{more}".strip(" ") if more else cell for cell, more in both]

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice, pairwise, zip_longest
 
+from mcpcompact.content.shared.lines import uncoloured
 from mcpcompact.content.table.delimited import DELIMITERS, by_delimiter, is_header, quoted_rows, stamped
-from mcpcompact.content.table.drawn import BARS, Bars, headings, is_rule
+from mcpcompact.content.table.drawn import BARS, EDGES, Bars, headings, is_rule
 from mcpcompact.content.table.formats import LOOK, known
 from mcpcompact.content.table.rows import Layout, cut
 from mcpcompact.patterns import regex
@@ -90,7 +91,7 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
     if len(barred) < MIN_BARRED:
         return None
     share = (len(barred) + rules) / max(1, sum(bool(line.strip()) for line in lines))
-    found = [(at, below, Bars(lines[at], lines[below], bar)) for at, below in headings(lines, bar)]
+    found = [(at, below, Bars(lines[at:below], lines[below], bar)) for at, below in headings(lines, bar)]
     rows = Counter[tuple[str, ...]]()
     ends = [*(at for at, _, _ in found), len(lines)][1:]
     for (at, _, table), end in zip(found, ends, strict=True):
@@ -101,6 +102,7 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
     if many < max(MIN_BARRED, MOST_BARS * len(barred)):
         return None
     at, below, table = next((at, below, table) for at, below, table in found if tuple(table.names) == names)
+    table.ruled = table.rules(lines[below + 1 :])
     kind = "psql's table" if table.marks and not table.framed else "text table" if table.crossed else "Markdown table"
     above = [next((lines[n] for n in range(at - 1, -1, -1) if lines[n].strip()), bar) for at, _, _ in found]
     if kind == "Markdown table" and sum(bar not in line for line in above) > 1:
@@ -241,7 +243,7 @@ def _numeric(rows: Sequence[Sequence[str]]) -> int:
 
 def detect(lines: Sequence[str]) -> Layout | None:
     """The layout of the lines (a sample's), or None when they are no table."""
-    some = list(lines[:LOOK])
+    some = [uncoloured(line) for line in lines[:LOOK]]
     if sum(bool(line.strip()) for line in some) <= 1:
         return None
     if (layout := known(some)) is not None:
@@ -265,7 +267,7 @@ def detect(lines: Sequence[str]) -> Layout | None:
             layout = None
     if layout is not None:
         layout.before += before
-        layout.titles = [line.strip() for line in some[: layout.before] if line.strip() and not is_rule(line)]
+        layout.titles = [title for line in some[: layout.before] if not is_rule(line) and (title := line.strip(EDGES))]
         layout.skip += before
         layout.end += before if layout.end else 0
     return layout
@@ -335,9 +337,10 @@ def _parted(lines: Sequence[str]) -> bool:
 
 
 def _detect(some: list[str]) -> Layout | None:
+    bars = _try_bars(some)
     if some[0].lstrip()[:1] in "{[<" and not is_rule(some[0]):
-        return None
-    found = [_try_bars(some), *(by_delimiter(some, d) for d in DELIMITERS)]
+        return bars if bars and bars.bars and bars.bars.crossed else None
+    found = [bars, *(by_delimiter(some, d) for d in DELIMITERS)]
     good = [layout for layout in found if layout is not None]
     aligned = None if any(layout.score > SURE for layout in good) else _aligned(some)
     if aligned is not None:

@@ -38,6 +38,7 @@ _RAGGED = 12  # rows whose cells are told
 WIDEST = 6_000  # columns: statistics are made of each, in 0.1 ms
 _LINES = 5  # that are named
 _TITLE, _ABOVE, _BELOW = 120, 2, 4  # characters of a line around the rows; lines that are told, the first and the last
+_BRANCHES, _BRANCH = ("└", "├", "↳"), 1e-30  # how a row of a tree begins; a factor: it comes after all others
 _TOTALED = 3  # rows, at least, of which the last may be their total
 _TOTAL = regex(r"(?i)\s*(?:grand |sub)?totals?:?\s*|\s*sum:?\s*")
 
@@ -112,6 +113,8 @@ class _Reader:
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
         chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
         items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
+        for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
+            item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
         header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) if named else ""
         out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
@@ -121,9 +124,11 @@ class _Reader:
         sums = [f"{c.label} {c.computed(c.numbers.total)}" for c in self.columns if c.numbers.count]
         out.facts += [Fact(f"in all: {', '.join(sums)}", 0)] * (self.layout.counts and bool(sums))
         out.facts += [Fact(name, 0) for name in self.layout.asides if name.startswith(MEANS)]
+        if totals := [f"{name}={cell}" for name, cell in zip(self.names, self.totals, strict=False) if cell]:
+            out.facts.append(Fact(f"row of totals, in no figure here: {', '.join(totals)}", 0))
         out.facts += [Fact(text, 0) for text in self._others()]
         out.facts += self._errors()
-        out.facts += [Fact(text, 1) for text in self._beside()]
+        out.facts += [Fact(text, int(self.layout.bars is None)) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         told = marked(self.stats, found)
         at_hand = [n for n in wanted if n in held]
@@ -185,8 +190,6 @@ class _Reader:
     def _beside(self) -> Iterator[str]:
         """What is known beside the rows: samples, header lines and comments, by name."""
         layout = self.layout
-        if totals := [f"{name}={cell}" for name, cell in zip(self.names, self.totals, strict=False) if cell]:
-            yield f"below them a row of totals, in no figure here: {', '.join(totals)}"
         if layout.samples:
             some = ", ".join(self.names[-layout.samples :][:_SAMPLES]) + (", …" if layout.samples > _SAMPLES else "")
             yield f"{layout.samples:,} sample{'s' * (layout.samples > 1)}: {some}"

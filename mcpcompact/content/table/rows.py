@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain, islice
 
+from mcpcompact.content.shared.lines import uncoloured
 from mcpcompact.content.table.drawn import COUNTED, Bars, Drawn, Other
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
@@ -152,10 +153,10 @@ def _texts(source: Source) -> Iterator[str]:
         end = data.rfind(b"\n") + 1
         rest = data[end:]
         if end:
-            yield decode(data[:end]) if first else data[:end].decode("utf-8", "replace")
+            yield uncoloured(decode(data[:end]) if first else data[:end].decode("utf-8", "replace"))
             first = False
     if rest:
-        yield decode(rest) if first else rest.decode("utf-8", "replace")
+        yield uncoloured(decode(rest) if first else rest.decode("utf-8", "replace"))
 
 
 def _without(texts: Iterator[str], lines: int) -> Iterator[str]:

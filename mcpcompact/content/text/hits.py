@@ -18,6 +18,7 @@ FEW = 5  # numbered lines that can be the hits in one file
 _MARK = regex(r":(\d{1,9}):")
 _CONTEXT = regex(r"-(\d{1,9})-")
 _NUMBERED = regex(r"(\d{1,7})([:-])")
+_TALLY = regex(r"\((\d{1,9}) match(?:es)?\)$", holds="match")  # behind a path: a search that only counts
 _SAMPLE = 400
 DIAGNOSED = 0.5  # of the hits
 _DIAGNOSTIC = regex(
@@ -76,6 +77,9 @@ def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
     for match in _CONTEXT.finditer(line, 1, PATH_MOST):
         if _known(line[: match.start()], known):
             return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], True)
+    at = line.rfind(" (", 0, PATH_MOST)
+    if at > 0 and (tally := _TALLY.match(line, at + 1)) and _known(line[:at], known):
+        return Hit(index, line[:at], 0, tally[1], False)
     at = line.find(":", 2, PATH_MOST)
     test = line.startswith(".py::", at - 3)  # pytest's name of one
     if at > 0 and not test and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):

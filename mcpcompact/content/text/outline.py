@@ -27,6 +27,7 @@ from mcpcompact.content.shared.lines import (
     shape_of,
     states,
     truncations,
+    uncoloured,
 )
 from mcpcompact.content.text import catalog as _catalog
 from mcpcompact.content.text import commits as _commits
@@ -76,6 +77,7 @@ _WORDS = regex(r".*[^\W\d_]{3}.*[ \t].*[^\W\d_]{3}")
 _PIECE = regex(r"\d+@\d+ ", holds="@")
 _NUMBERED = regex(r"[ \t]{0,6}(\d{1,7})(?:[:→|](?!\d)|\t)", holds=":→|\t")
 _MEMBER = regex(r"\s*\"[^\"]{1,80}\": \"", holds='"')  # a text in JSON
+_NAMED = regex(r"[\w@.+-]+")  # a package
 _HEADING = regex(r"#{1,4} +\S", holds="#")
 _BEFORE = regex(r"\s*$|\[Tool: |---|<\w+>|(?:Now )?I(?:'ve)? (?:now )?have\b.{0,300}")  # a report
 _CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$", holds=(" |",))
@@ -155,7 +157,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
-    plain = [_terminal.ESCAPE.sub("", line) for line in lines] if "\x1b" in text else lines
+    plain = [uncoloured(line) for line in lines] if "\x1b" in text else lines
     filled = _unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled, hints)
     thread = _threads.headers(plain, filled) if not results else {}
@@ -189,6 +191,9 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     _paged(items, lines, bool(results))
     if not results:
         _repeated(items, page)
+    installed = {*str(((hints and hints.arguments) or {}).get("command")).partition(" install ")[2].split()}
+    for item in items if installed else ():  # what was asked for comes before what that needs
+        item.weight *= 1.0 if installed.isdisjoint(_NAMED.findall(item.text)) else VALUED
     if thread:
         _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
@@ -353,7 +358,7 @@ def _items(
                 continue  # said once, with its count
             seen.add(line)
         shown, drawn = last_state(line)
-        shown = _terminal.ESCAPE.sub("", shown).rstrip()
+        shown = uncoloured(shown).rstrip()
         if not shown:
             continue
         if len(line) >= RUN_LEAST:

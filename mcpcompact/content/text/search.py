@@ -19,7 +19,7 @@ from mcpcompact.content.text.hits import Hit, behind_blocks, parse
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
-from mcpcompact.content.text.spread import MOST, TOPS, aside, kind, parts, shape, tally, top
+from mcpcompact.content.text.spread import MOST, TOPS, aside, base_of, kind, parts, shape, tally, top
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -51,6 +51,7 @@ _ASKED, _CONTEXT = regex(r"\w{4,}"), regex(r"\d+[:-]")
 
 WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
+BESIDE = 8  # files of a directory that stand beside each other
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
@@ -150,16 +151,26 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
 
 
 def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
-    """Of a search that only counts (``grep -c``): the files with most lines first."""
-    counts = [int(hit.text) for hit in hits]
-    held, most = sum(map(bool, counts)), max(counts)
+    """Of a search that only counts (``grep -c``): its files by directory, those with most matches first."""
+    counts = {hit.path: int(hit.text) for hit in hits}
+    held, most = sum(map(bool, counts.values())), max(counts.values())
     none = f", {len(hits) - held:,} of them without one" if held < len(hits) else ""
-    found = f"{sum(counts):,} matching lines in {counted(len(hits), 'file')}{none}"
-    items = [
-        Item(hit.index + 1, hit.index + 1, lines[hit.index], weight=n / (most or 1) + BRACE)
-        for hit, n in zip(hits, counts, strict=True)
-    ]
-    facts = [*complaints(lines), *truncations(lines), Fact(f"Search output: {found}.", 0), *states(lines)]
+    what = "matching lines" if lines[hits[0].index].endswith(f":{hits[0].text}") else "matches"
+    found = f"{sum(counts.values()):,} {what} in {counted(len(hits), 'file')}{none}"
+    root = base if (base := base_of(counts)).strip("./") else ""
+    below, known = f" below {root}" * bool(root), {hit.index for hit in hits}
+    others = [i for i, line in enumerate(lines) if i not in known and line.strip() and not any(t(line) for t in _TOLD)]
+    items = [Item(i + 1, i + 1, lines[i], weight=OTHER) for i in others]
+    for (folder, _), run in groupby(hits, lambda hit: (hit.path.rpartition("/")[0], hit.text == "0")):
+        block = [*run]
+        for some in (block[at : at + BESIDE] for at in range(0, len(block), BESIDE)):
+            names = " · ".join(f"{hit.path[len(folder) :].lstrip('/')} {hit.text}" for hit in some)
+            own = f"{folder[len(root) :]}/" if len(folder) > len(root) else ""
+            text = f"{own}: {names}" if own and some[1:] else own + names
+            weight = max(counts[hit.path] for hit in some) / (most or 1) + BRACE
+            items.append(Item(some[0].index + 1, some[-1].index + 1, text, weight=weight))
+    items.sort(key=attrgetter("start"))
+    facts = [*complaints(lines), *truncations(lines), Fact(f"Search output: {found}{below}.", 0), *states(lines)]
     return Outline("text", "line", len(lines), found, facts, bounded(items), more=[("--lines", "A:B")])
 
 

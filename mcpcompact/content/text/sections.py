@@ -80,7 +80,10 @@ _INSTALLS = (
     "remote: Enumerating", "remote: Counting", "remote: Compressing", "Receiving objects", "Resolving deltas",
     "Updating files",
 )  # fmt: skip
-_ROUTINE = regex(r"[ \t]*(?:\[Tool: \w+\] |(?:Get|Hit|Ign):\d|[0-9a-f]{12}: |(?:warnings\.)?_?warn\w*\()")
+_ROUTINE = regex(
+    r"[ \t]*(?:\[Tool: \w+\] |(?:Get|Hit|Ign):\d|[0-9a-f]{12}: |(?:warnings\.)?_?warn\w*\("
+    r"|==> (?:Pouring|Downloading|Fetching(?! downloads)|Running `|Installing \S+ dependency:)|[✔✓]\ufe0e? Bottle )"
+)
 _WARNS = regex(r"[ \t]*(?:.{0,80}\.{3} done$|.{0,200}: \w{1,30}Warning: )")
 
 
@@ -108,7 +111,7 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
         elif line[0] in "-=*#~" and _BARE.match(line):
             if i and lines[i - 1].strip() and behind and i - 1 not in found:
                 found[i] = i + 1
-        elif (_RULED.match(line) or _PROMPT.match(line)) and _LETTER.search(line):
+        elif (_RULED.match(line) or _PROMPT.match(line)) and _LETTER.search(line) and not _ROUTINE.match(line):
             found[i] = i + 1
         elif line[-1] == ":" and _KEYED.match(line):
             if behind[:1] in (" ", "\t", "-", "*"):

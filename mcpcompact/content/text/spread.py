@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import takewhile
 
@@ -33,9 +34,14 @@ def parts(by_file: Counter[str]) -> tuple[dict[str, str], str]:
     these or the files are few; and the directory that all stand in."""
     if len(by_file) <= MOST:
         return {path: path for path in by_file}, ""
-    folders = zip(*(path.split("/")[:-1] for path in by_file), strict=False)
-    base = "".join(f"{steps[0]}/" for steps in takewhile(lambda steps: len(set(steps)) == 1, folders))
+    base = base_of(by_file)
     return {path: "".join(path.removeprefix(base).partition("/")[:2]) for path in by_file}, base
+
+
+def base_of(paths: Iterable[str]) -> str:
+    """The directory that all paths stand in."""
+    folders = zip(*(path.split("/")[:-1] for path in paths), strict=False)
+    return "".join(f"{steps[0]}/" for steps in takewhile(lambda steps: len(set(steps)) == 1, folders))
 
 
 def tally(by_file: Counter[str], tops: dict[str, str]) -> str:

@@ -12,6 +12,7 @@ from itertools import count, pairwise
 
 from mcpcompact.content.anomalies import words
 from mcpcompact.content.shared.lines import (
+    ESCAPE,
     PROMPT,
     blank_lines,
     bounded,
@@ -40,7 +41,6 @@ SHARE = 0.7  # of the room that the latest takes before all else
 OPENING = 8  # lines at the beginning of a recording
 LAST, LOW = 12, 0.3  # lines with which the last command ended; weight of routine, and of what stood there before
 NEARLY, TICK = 0.98, 1e-6  # factor for lines with which a command ended, less than it; the later ones come first
-ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 _RECORDED = regex(r".{0,80}\x1b\[\?2004[hl]", holds="\x1b")  # a shell says whether it takes what is pasted as one
 _SET_UP = regex(
     r"The following .{0,60}packages|(?:Suggested|Recommended) packages:|(?:Need to get|After this operation,) [\d,.]+ "
