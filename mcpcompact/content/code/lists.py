@@ -136,7 +136,8 @@ def _of_head(texts: list[str], i: int, block: bool) -> tuple[int, int] | None:
         return i + 2, MAPPED  # a test and its title
     if _signs(texts[i]) and (last := head_end(texts, i)) > i:
         return last + 1, HEAD_ROOM  # its parameters tell it from its like
-    return (0, 0) if block else None
+    body = BLOCK * (not any(map("".join(texts[i + 1 : i + 2]).__contains__, QUOTES)))  # of one line, which is no text
+    return (_behind(texts, i, body, block), ROOM) if block else None
 
 
 def _ruled(texts: list[str], i: int) -> int:
