@@ -727,7 +727,7 @@ def test_imports_take_few_lines_and_stand_as_they_are() -> None:
     weights = [
         item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items if "import { dock" in item.text
     ]
-    assert weights == sorted(weights, reverse=True) and weights[1] > weights[2] > weights[-1] > 0.1
+    assert weights == sorted(weights, reverse=True) and weights[1] > weights[2] > weights[-1] > 0.05
     asked = compact(text, budget=300, threshold=100, tool="Read", focus="where is berth17 imported from").text
     assert "import { dock17, berth17 } from './harbour/quay17.js';" in asked
 

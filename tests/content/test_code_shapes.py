@@ -232,3 +232,13 @@ def test_a_body_of_one_line_stands_with_its_signature_and_no_line_without_its_st
     shown = _window([*lines, "    def cut(self):", *call, "", *_body("end", 16)], "scroll_down", 460)
     assert "def depth(self):\n" in shown and "def depth(self): …" not in shown
     assert "% self.cutter" not in shown or "raise RopeError(" in shown
+
+
+def test_further_imports_give_way_and_the_end_of_what_is_shown_is_marked() -> None:
+    imports = [f"from harbour.ropes.of_{n} import (splice_{n},\n    moor_{n}, drift_{n})" for n in range(20)]
+    body = [f"    rope_{n} = ship.haul(tide_{n}, turns={n * 7919}, knot=drift_{n})" for n in range(30)]
+    head = ["", "def moor(ship):", '    """Moors a ship to', "    the quay.", '    """']
+    window = [*imports, *head, *body, "    return rope_29"]
+    shown = _window("\n".join(window).split("\n"), "open /r/rig.py", 420, first=1)
+    assert "def moor(ship):" in shown and shown.count("import (") <= 6 < shown.count("ship.haul(")
+    assert "return rope_29" in shown or shown.rstrip().endswith("…")
