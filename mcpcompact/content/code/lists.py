@@ -50,7 +50,8 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
         i = item.start - 1
         plain = i in known and view.numbers[i] > 0 and not item.reason
         scalar = plain and i + 1 < len(inside) and inside[i + 1]
-        end, room = _end(texts, i, known, told) if plain else (0, 0)
+        outlined = view.elided and item.part[0] and texts[i].rstrip().endswith(_BLOCK)  # bodies would push heads out
+        end, room = _end(texts, i, known, told) if plain and not outlined else (0, 0)
         if scalar and not inside[i]:
             begun = i
             end, room = next((j for j in range(i + 1, len(inside)) if not inside[j]), len(inside)), MAPPED
