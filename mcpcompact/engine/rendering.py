@@ -374,7 +374,7 @@ class _Page:
     def end(self) -> None:
         """Mark the last line of a program behind which more lines say something."""
         more = self.outline.indents and 0 < self.last < self.outline.items[-1].end
-        self.lines[self.at] += " …" if more and not self.lines[self.at].endswith("…") else ""
+        self.lines[self.at] += " …" if more and not self.lines[self.at].endswith(("…", "...")) else ""
 
     def _signed(self, text: str) -> str:
         """Lines of a change that follow each other on one side: the first has a number."""
