@@ -41,6 +41,7 @@ LIGHT, BRACKET, CLOSER = 0.3, 0.1, 0.05  # weights: of what says nothing alone, 
 SHORT, NEXT, BRIDGED, BLOCK = 6, 2, 2, 12  # tokens; lines: to the next, between two that are shown, of a block
 AGAIN_SHARE = 0.3  # of the room, what the further places of a name may take: the first tells most
 TOP = 4.0  # heavier: what the whole is about, which may take that share of the budget whatever else is kept
+FIRST, HELD_BACK = 4.5, 2  # so heavy: what the call points at, before all else; times the room, what others wait for
 PURPOSE = 0.2  # of the budget, at least: a sentence of four lines is no less what a file is for
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
@@ -125,17 +126,21 @@ class Cover:
             return
         items, state = self.outline.items, self.state
         state.room -= GAP * (1 + len(state.chosen)) * bool(self.outline.in_order and state.budget >= GAPS_FROM)
-        for i in (0, len(items) - 1) if items else ():
+        for i in (0, len(items) - 1) if items and not self.outline.nested else ():
             if items[i].weight >= TELLING:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
         index = {n for n in frame if items[self.lines[n].item].part[0]}  # headings of a document, signatures
         allowed = skeleton_room(state.room, self.outline.nested, self.outline.outlined)
-        whole = sum(self._own_cost(self.lines[n]) for n in index) <= allowed
+        need = sum(self._own_cost(self.lines[n]) for n in index)
+        first = [n for n in frame if items[self.lines[n].item].weight >= FIRST and n not in index]
+        whole = need <= allowed and need + sum(self._own_cost(self.lines[n]) for n in first) <= state.room
         if not (whole or self.outline.nested):  # its lines come along with what stands below them
             for n in sorted(index)[1:]:
                 self.lines[n].refused = True
-        if not whole:
+        if whole:
+            state.index = state.room * LED  # of those for which there is no room after all
+        else:
             state.reserve_index(self.outline.names, self.count, self.outline.outlined)
             later = index if self.outline.nested else ()
             frame = [n for n in frame if n not in later or items[self.lines[n].item].weight > SIGNATURE]
@@ -189,7 +194,8 @@ class Cover:
             cost = self._price(n, heads) if piece.cost <= state.room * self._dear else piece.cost
             if cost > state.room:
                 self._aside.append((score, n))
-                if self._ordered(piece):  # the next one would leave a hole
+                first = self.outline.items[piece.item].weight >= FIRST and cost <= HELD_BACK * state.room
+                if first or self._ordered(piece):  # the next one would leave a hole
                     break
                 continue
             fresh = -self._density(n, cost, heads)
@@ -346,7 +352,8 @@ class Cover:
         new = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
         gain = new + (NEW_LINE if piece.numbered and new > NOTHING_NEW else self.least)
         headed = item.flow and item.weight >= FRAME  # headings had their own share
-        gain *= (1.0 if headed else min(1.5, item.weight)) * self.boost.get(piece.item, 1.0)
+        weight = item.weight if item.weight >= FIRST else min(1.5, item.weight)
+        gain *= (1.0 if headed else weight) * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= RUN if self.outline.nested else BESIDE
             gain *= FILLS if self.outline.indents and self._fills(n) else 1.0

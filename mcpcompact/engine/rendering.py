@@ -62,6 +62,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.beyond = max(page.beyond, *item.also, 0)
     if outline.nested:
         page.leave(outline.total + 1, -1)
+        page.end()
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
@@ -371,6 +372,11 @@ class _Page:
         last, fields = self.outline.reach.get(self.last, Reach(0))
         if left or (few and opens) or (unit <= last and (unit if fields else last) < start):
             self.lines[self.at] += " …"
+
+    def end(self) -> None:
+        """Mark the last line of a program behind which more lines say something."""
+        more = self.outline.indents and 0 < self.last < self.outline.items[-1].end
+        self.lines[self.at] += " …" if more and not self.lines[self.at].endswith(("…", "...")) else ""
 
     def _signed(self, text: str) -> str:
         """Lines of a change that follow each other on one side: the first has a number."""

@@ -68,13 +68,14 @@ def score(text: str) -> float:
 
 
 def check_anchors(text: str, result: Outline, numbers: dict[int, int] | None = None) -> None:
-    """Every item carries its exact number and the words of its line."""
+    """Every item carries its exact number and the words of its lines."""
     lines = text.split("\n")
     for item in result.items:
         number, _, rest = item.text.partition(" ")
         expected = item.start if numbers is None else numbers[item.start]
         assert int(number) == expected
-        assert "".join(rest.split()) in "".join(lines[item.start - 1].split())
+        for own, line in zip(rest.split("\n"), lines[item.start - 1 : item.end], strict=True):
+            assert "".join(own.split()) in "".join(line.split())
 
 
 def test_plain_source() -> None:
@@ -129,7 +130,7 @@ def test_several_files_keep_their_own_numbers() -> None:
     heads = {item.text.removeprefix(f"{item.start} "): item.start for item in result.items if "==>" in item.text}
     assert heads == {"==> a/x.py <==": 1, "==> b/y.go <==": 7} and {item.section for item in result.items} == {""}
     under = {item.text.split(" ", 1)[1]: item.under for item in result.items}
-    assert under["import os"] == 1 and under["func Two() int {"] == 7 and not under["==> b/y.go <=="]
+    assert under["import os"] == 1 and under["func Two() int {\n\treturn 2\n}"] == 7 and not under["==> b/y.go <=="]
     assert "Python" in result.headline and "Go" in result.headline
     numbered = "".join(f"{i:>6}\t{line}\n" for i, line in enumerate(PYTHON.splitlines(), 1)) * 2
     twice = outline(numbered, arguments={"cmd": "nl -ba src/a.py && nl -ba src/b.py"})
@@ -490,7 +491,7 @@ def test_what_follows_the_imports_of_go_weighs_as_code() -> None:
 def test_a_statement_stands_below_its_branch_and_lines_in_a_row_have_one_number() -> None:
     noise = "".join(f"\nfunc Other{n}(a, b int) int {{\n\treturn compute{n}(a, b, {n})\n}}\n" for n in range(60))
     shown = compact(GO + noise, budget=220, threshold=0, focus="where is resolveFrom called with baseDirectory?").text
-    assert '\n8 func Load(path string) (*Store, error) {\n\tif strings.HasPrefix(path, "~") {\n\t\tpath = ' in shown
+    assert 'func Load(path string) (*Store, error) {\n\tif strings.HasPrefix(path, "~") {\n\t\tpath = ' in shown
     assert "\n\t} else {\n12 \t\tpath = resolveFrom(baseDirectory, path)\n" in shown
     assert re.search(r" func Other(\d+)\(a, b int\) int \{\n\treturn compute\1\(a, b, \1\)\n\}", shown)
 
@@ -678,7 +679,7 @@ def test_definitions_are_counted_by_what_is_shown_and_callbacks_are_none() -> No
     small = compact(text, budget=200, threshold=100, tool="Read", arguments={"file_path": "a.test.ts"}).text
     told = re.search(r"lines shown, (\d+) of 62 heads of definitions", small)
     assert told is not None
-    assert int(told[1]) == len(re.findall(r"^\d+ +(?:export function|it|describe)", small, re.M))
+    assert int(told[1]) == len(re.findall(r"^(?:\d+)? *(?:export function|it|describe)\b", small, re.M))
 
 
 def test_top_level_keys_of_yaml_are_named_instead_of_definitions() -> None:
@@ -726,7 +727,7 @@ def test_imports_take_few_lines_and_stand_as_they_are() -> None:
     weights = [
         item.weight for item in outline(text, arguments={"file_path": "a.ts"}).items if "import { dock" in item.text
     ]
-    assert weights == sorted(weights, reverse=True) and weights[1] > weights[2] > weights[-1] > 0.2
+    assert weights == sorted(weights, reverse=True) and weights[1] > weights[2] > weights[-1] > 0.05
     asked = compact(text, budget=300, threshold=100, tool="Read", focus="where is berth17 imported from").text
     assert "import { dock17, berth17 } from './harbour/quay17.js';" in asked
 
@@ -808,7 +809,7 @@ def test_the_line_an_editor_was_told_to_open_stands_in_its_neighbourhood_below_i
     ]
     shown = "".join(f"{n}:{line}\n" for n, line in enumerate(lines, 101))
     text = f"[File: /r/parts.py (900 lines total)]\n(100 more lines above)\n{shown}(620 more lines below)\n"
-    told = compact(text, budget=400, threshold=400, tool="open", arguments={"command": "open parts.py 190"}).text
+    told = compact(text, budget=400, threshold=400, tool="open", arguments={"command": "open parts.py 189"}).text
     run = "\n".join(line[4:] for line in told.split("\n"))
     assert "def part_14(x):\n" in run and "        low += x.at(14)\n    return low\n\ndef part_15(x):\n" in run
 
@@ -892,7 +893,7 @@ def test_a_definition_far_from_an_edit_still_heads_its_lines() -> None:
     text = f"[File: /r/rig.py (300 lines total)]\n(100 more lines above)\n{shown}(180 more lines below)\n"
     items = {item.text: item for item in outline(text, arguments={"command": "goto 118"}).items}
     far = next(item for line, item in items.items() if line.startswith("102 "))
-    assert next(item for line, item in items.items() if line.startswith("103 ")).under == far.start
+    assert "\n            return self.rope" in far.text and far.weight < 4
 
 
 def test_keys_of_several_files_are_not_counted_together() -> None:

@@ -182,3 +182,63 @@ def test_a_tag_with_a_type_alone_takes_no_room() -> None:
         rows += [f"function moor{n}($ship)", "{", f"    return $ship->berth({n * 7919});", "}", ""]
     for budget in (200, 300, 500, 800):
         assert "* @return bool" not in read("\n".join(rows), "moor.php", budget)
+
+
+def _window(lines: list[str], command: str, budget: int, first: int = 101) -> str:
+    """What is shown of an editor's window on the lines of a file, without their numbers."""
+    shown = "".join(f"{n}:{line}\n" for n, line in enumerate(lines, first))
+    text = f"[File: /r/rig.py (900 lines total)]\n({first - 1} more lines above)\n{shown}(500 more lines below)\n"
+    return compact(text, budget=budget, threshold=budget, tool="goto", arguments={"command": command}).text
+
+
+def _body(name: str, lines: int) -> list[str]:
+    steps = [f"        {name}_{n} = self.haul(rope_{name}_{n}, turns={n * 7919}, knot=tide_{n})" for n in range(lines)]
+    return [f"    def {name}(self, rope):", *steps, f"        return {name}_{lines - 1}", ""]
+
+
+def test_the_definition_that_a_line_is_asked_of_stands_whole_before_others() -> None:
+    lines = [*_body("before", 14), *_body("asked", 9), *_body("behind", 14), *_body("last", 12)]
+    shown = _window(lines, "goto 118", 420)
+    run = "\n".join(_body("asked", 9)[:-1])
+    assert run in "\n".join(line[4:] for line in shown.split("\n"))
+    assert "def behind" in shown or "behind" in shown.partition("further definitions: ")[2].partition("\n")[0]
+
+
+def test_the_documentation_of_what_is_asked_for_stands_behind_its_statements() -> None:
+    told = [f'        The {n}th rule of rope number {n * 31} is told in chapter {n} of "Ropes".' for n in range(30)]
+    asked = _body("asked", 6)
+    head = [
+        asked[0],
+        '        """Hauls the rope in.',
+        "",
+        *told,
+        "",
+        "        >>> rig.asked(rope)",
+        "        Traceback (x):",
+    ]
+    lines = [*_body("before", 9), *head, '        """', *asked[1:], *_body("behind", 12)]
+    shown = _window(lines, "goto 112", 420)
+    assert all(step.strip() in shown for step in asked[1:-1]) and '"""Hauls the rope in.' in shown
+    assert "Traceback" not in shown or ">>> rig.asked(rope)" in shown
+
+
+def test_a_body_of_one_line_stands_with_its_signature_and_no_line_without_its_statement() -> None:
+    lines = [*_body("long", 16), "    def depth(self):", "        return self._depth", "", *_body("other", 16)]
+    call = [
+        "        raise RopeError(",
+        '            "the rope of this rig was cut by %s at noon"',
+        "            % self.cutter)",
+    ]
+    shown = _window([*lines, "    def cut(self):", *call, "", *_body("end", 16)], "scroll_down", 460)
+    assert "def depth(self):\n" in shown and "def depth(self): …" not in shown
+    assert "% self.cutter" not in shown or "raise RopeError(" in shown
+
+
+def test_further_imports_give_way_and_the_end_of_what_is_shown_is_marked() -> None:
+    imports = [f"from harbour.ropes.of_{n} import (splice_{n},\n    moor_{n}, drift_{n})" for n in range(20)]
+    body = [f"    rope_{n} = ship.haul(tide_{n}, turns={n * 7919}, knot=drift_{n})" for n in range(30)]
+    head = ["", "def moor(ship):", '    """Moors a ship to', "    the quay.", '    """']
+    window = [*imports, *head, *body, "    return rope_29"]
+    shown = _window("\n".join(window).split("\n"), "open /r/rig.py", 420, first=1)
+    assert "def moor(ship):" in shown and shown.count("import (") <= 6 < shown.count("ship.haul(")
+    assert "return rope_29" in shown or shown.rstrip().endswith("…")

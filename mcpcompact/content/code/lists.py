@@ -50,7 +50,8 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
         i = item.start - 1
         plain = i in known and view.numbers[i] > 0 and not item.reason
         scalar = plain and i + 1 < len(inside) and inside[i + 1]
-        end, room = _end(texts, i, known, told) if plain else (0, 0)
+        outlined = view.elided and item.part[0] and texts[i].rstrip().endswith(_BLOCK)  # bodies would push heads out
+        end, room = _end(texts, i, known, told) if plain and not outlined else (0, 0)
         if scalar and not inside[i]:
             begun = i
             end, room = next((j for j in range(i + 1, len(inside)) if not inside[j]), len(inside)), MAPPED
@@ -136,7 +137,8 @@ def _of_head(texts: list[str], i: int, block: bool) -> tuple[int, int] | None:
         return i + 2, MAPPED  # a test and its title
     if _signs(texts[i]) and (last := head_end(texts, i)) > i:
         return last + 1, HEAD_ROOM  # its parameters tell it from its like
-    return (0, 0) if block else None
+    body = BLOCK * (not any(map("".join(texts[i + 1 : i + 2]).__contains__, QUOTES)))  # of one line, which is no text
+    return (_behind(texts, i, body, block), ROOM) if block else None
 
 
 def _ruled(texts: list[str], i: int) -> int:

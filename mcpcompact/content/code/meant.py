@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from itertools import groupby
 
 from mcpcompact.content.anomalies.lines import Odd
@@ -31,8 +31,10 @@ QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the fac
 ECHO = 4.0  # weight: before headings and definitions
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
-EDITS, WITHIN, WRITTEN = 12, 12, 100  # places that are written or pointed at; lines on both sides of each, of its
-# function, before all else; lines of one: more do not fit
+ASKED_FIRST, ABOVE = 5.5, 2  # weight of what the call points at: all room is its own; of lines above how much further
+# off they are
+BODIES = 4.02  # the least weight of the body of what a request spells: before what else heads a file
+EDITS, WRITTEN = 12, 100  # places that are written or pointed at; lines of one, of its function: more do not fit
 AROUND, FAR = 8, 0.5  # lines on both sides of an edit; factor on the weight of those further off
 SIGNATURE, DEPTHS, EXPLAINED = 16, 8, 100  # lines of a signature; definitions within each other, outer ones first; most
 FEW, OFFERED = 4, 4.05  # of so many definitions one is offered to others; its weight: what a file is about
@@ -163,6 +165,8 @@ def _spelled(view: View, scan: Scan, hints: Hints) -> None:
             scan.weights[k] = max(scan.weights[k], ANSWERS if i in variants else weight)
     for i in variants:
         _raise_beside(scan, i, lines)
+    for head in marked if len(marked) <= MEANT else ():
+        _raise_around(view, scan, _function(view, scan, head), ANSWERS, ANSWERS - BODIES)
 
 
 def _otherwise(view: View, scan: Scan, request: str) -> set[int]:
@@ -203,25 +207,19 @@ def _words(text: str) -> Counter[str]:
     return Counter(word.lower().rstrip("s") for word in _PART.findall(text))
 
 
-def asked_lines(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
-    """The lines around the one that an editor was told to show a window of, the nearest first, below what they stand
-    under."""
+def asked_lines(view: View, scan: Scan, hints: Hints) -> None:
+    """The line that an editor was told to show a window of is one of its cursors; what it stands under comes first."""
     wanted = _WANTED.match(command_of(hints.arguments or {})[:LOOK]) if view.cursors or view.partial else None
     at = view.numbers.index(int(wanted[1])) if wanted and int(wanted[1]) in view.numbers else -1
     if at < 0 or len(view.regions) > 1:
-        return {}
+        return
     view.cursors.append(at)
-    shown = {i for i in range(max(0, at - ASKED), min(len(view.texts), at + ASKED + 1)) if view.texts[i].strip()}
-    over = scan.above[at]
-    while over >= 0:
-        shown.add(over)
-        over = scan.above[over]
-    for i in shown - view.outside:
-        scan.weights[i] = ECHO - abs(i - at) / len(view.texts)
-    return {i: Odd(i, Keep.SEVERE, "", f"asked {i}") for i in shown - view.outside}
+    while at >= 0:
+        scan.weights[at] = ASKED_FIRST
+        at = scan.above[at]
 
 
-def edited_lines(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
+def edited_lines(view: View, scan: Scan, hints: Hints) -> None:
     """The lines around those that the call wrote, or around the cursor, come first where these are few; of few places
     the functions that they stand in, the nearest lines before anything else."""
     runs = [*([mark] for mark in view.cursors), *_written(view, hints)]
@@ -232,13 +230,17 @@ def edited_lines(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
     for run in runs if len(runs) <= EDITS else ():
         for mark in (run[0], run[-1]):
             place = mark - 1 if view.texts[mark].startswith("<<<<< END") else mark + (mark in view.outside)
-            for i in _function(scan, place):
-                far[i] = min(abs(i - place), far.get(i, len(view.texts)))
+            for i, distance in _function(view, scan, place).items():
+                far[i] = min(distance, far.get(i, distance))
         far |= dict.fromkeys(run[:WRITTEN], 0)
-    shown = [i for i in far if i not in view.outside and view.texts[i].strip()]
-    for i in shown:
-        scan.weights[i] = ECHO - far[i] / len(view.texts)
-    return {i: Odd(i, Keep.SEVERE, "", f"edited {i}") for i in shown}
+    _raise_around(view, scan, far, ASKED_FIRST, 1.0)
+
+
+def _raise_around(view: View, scan: Scan, far: Mapping[int, int], first: float, less: float) -> None:
+    """Lines that are asked for, the nearest first; of the furthest the weight is so much ``less``."""
+    for i in far:
+        if i not in view.outside and view.texts[i].strip():
+            scan.weights[i] = max(scan.weights[i], first - less * min(far[i], WRITTEN) / WRITTEN)
 
 
 def _written(view: View, hints: Hints) -> list[list[int]]:
@@ -253,13 +255,21 @@ def _written(view: View, hints: Hints) -> list[list[int]]:
     return runs if sum(map(len, runs)) * 3 < len(view.texts) else []
 
 
-def _function(scan: Scan, place: int) -> set[int]:
-    """The head of the innermost definition around a line, and its lines nearby; without one a few lines."""
+def _function(view: View, scan: Scan, place: int) -> dict[int, int]:
+    """The lines of the innermost definition around a line with how far they are from it (what stands above is further
+    off), of its documentation the first paragraph; without one a few lines."""
+    while place + 1 < len(view.texts) and view.texts[place].lstrip()[:1] in ("", "@"):  # what it leads to
+        place += 1
     around = [d for d in scan.definitions if d.start <= place <= d.end]
     if not around:
-        return set(range(max(0, place - ASKED), min(len(scan.weights), place + ASKED + 1)))
+        return {i: abs(i - place) for i in range(max(0, place - ASKED), min(len(scan.weights), place + ASKED + 1))}
     inner = max(around, key=lambda d: d.start)
-    return {inner.start, *range(max(inner.start, place - WITHIN), min(inner.end, place + WITHIN) + 1)}
+    far = {i: i - place if i >= place else ABOVE * (place - i) for i in range(inner.start, inner.end + 1)}
+    head = head_end(view.texts, inner.start)
+    documentation = {i for i in far if i in scan.told and not view.texts[i].lstrip().startswith("#")}
+    begun = next((i for i in range(head + 1, inner.end + 1) if not view.texts[i].strip()), inner.end)
+    far = {i: distance for i, distance in far.items() if i not in documentation or i < begun}
+    return far | dict.fromkeys(range(inner.start, head + 1), 0)
 
 
 def names(view: View, scan: Scan) -> dict[int, str]:

@@ -23,7 +23,7 @@ from mcpcompact.content.code.facts import FEW_PLACES, LONG
 from mcpcompact.content.code.keys import outlined
 from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
-from mcpcompact.content.code.scan import DEFINED, LITTLE, Scan
+from mcpcompact.content.code.scan import DEFINED, LITTLE, SAMPLE, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.hosted import say_below
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape, scalars
@@ -78,10 +78,10 @@ def outline(source: Source, hints: Hints) -> Outline:
     keys = outlined(view, scan, languages)
     odd = _odd(source.text, lines, view, scan, languages)
     odd.update(_pointed(view, hints))
-    odd.update(asked_lines(view, scan, hints))
     odd.update(_said(view, scan))
-    odd = edited_lines(view, scan, hints) | odd
     weigh_meant(view, scan, hints)
+    asked_lines(view, scan, hints)
+    edited_lines(view, scan, hints)
     odd = documented(view, scan, hints) | odd
     items = _items(view, scan, odd, languages)
     texts = scalars(view.texts) if languages == ["YAML"] else ()
@@ -207,7 +207,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
     spoken |= {o.line for o in loud if code is not None and len(view.texts[o.line]) > _LONG_BLOB}  # a text within it
     spoken |= scan.tabled.difference(i for i in scan.coded if view.texts[i].strip().count(" ") < _SENTENCE)
-    found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > 0][
+    found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > SAMPLE][
         : 3 if code is not None else 6
     ]
     for word, where in scan.todo_lines.items():

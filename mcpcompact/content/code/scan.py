@@ -64,27 +64,26 @@ _LICENSED = regex(
     re.IGNORECASE,
 )
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
-IS = 3.4  # its name, version and purpose
-VERSION = 4.1  # of a package, which has one: heavier than what a file is about
+IS, VERSION = 3.4, 4.1  # its name, version and purpose; of a package, which has one: before what a file is about
 HEADS = "heads of definitions"  # constants are no signatures
 PURPOSE, SAYS = 4.1, 3  # what a file is for, in so many words at least: before all else of it
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
-IMPORTS, FURTHER, LEAST = 2, 0.7, 0.3  # imports that weigh as other lines do; each further one so much less; the last
+IMPORTS, FURTHER, LEAST = 2, 0.6, 0.09  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = TEXT = 0.5  # a text in a list; a line of one
 LICENCE_TITLE = 12  # lines of a text within which a licence says that it is one
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.09  # LITTLE: says nothing without the lines around it
+LATER = 0.4  # factor on the weight of the further paragraphs of a documentation
 DELEGATES = 0.35  # the body of a signature that calls its like; so much that it is not drawn along between two others
-CLOSES = 0.05  # a bracket: shown with the lines on both sides of it, or with all of what it closes
-OPENS = 0.15  # one between a signature and its body; half of it is still more than what closes has
+CLOSES, OPENS = 0.05, 0.15  # a bracket: shown with the lines on both sides of it, or with all of what it closes; one
+# between a signature and its body: half of it is still more than what closes has
 COMPONENTS = ("Vue", "Svelte")
 ASIDE = 0.3  # factor on the weight of tests that stand in the file of what they test
 MOST_MARKED = 3  # of so many definitions one may be marked alike: what most are says nothing of one
-SAMPLED, FAR, SAMPLE = 3, 1_000, 0.1  # columns by which a sample stands further in; more than any line does; its weight
-REPEATED = 24  # characters of a statement that is looked at once, wherever it stands
-SHORT_CLOSER, NAME = 3, 60  # characters
+SAMPLED, FAR, SAMPLE = 3, 1_000, 0.09  # columns by which a sample stands further in; more than any has; its weight
+REPEATED, SHORT_CLOSER, NAME = 24, 3, 60  # characters; of a statement that is looked at once, wherever it stands
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
 _DOCUMENTED_ABOVE = ("Java", "JavaScript", "TypeScript")
 _SCRIPTS = ("Shell", "PowerShell", "R")  # mostly statements that stand outermost, in paragraphs
@@ -93,6 +92,7 @@ _PRELUDE = regex(r"(?:namespace|package|(?:def)?module|declare|#ifndef|#define|#
 _DIRECTIVE = regex(
     r"#!|\W*(?:eslint|prettier|jshint|istanbul|coding\b|frozen_string_literal|pylint|noqa|mypy:|type:|@\w+\b)"
 )
+_RULER = regex(r"\s*(?:-{3,}|={3,})$")  # below a title within a documentation
 _SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
 _GUARDS = regex(r"#\s*(?:if|ifn?def|el\w+|endif|line|undef|pragma)\b")  # of the preprocessor
 _CLAUSE = regex(r"(?i:select|from|where|group by|having|order by|limit|(?:inner |left |right )?join)\b")
@@ -147,8 +147,7 @@ class Scan:
 
     def conflict(self, i: int, head: str) -> None:
         """A line of a merge conflict; one of equal signs only where a conflict is open."""
-        if head[0] in "<>" or self.conflicts:
-            self.conflicts.append(i)
+        self.conflicts += [i] if head[0] in "<>" or self.conflicts else []
         self.weights[i] = PLAIN
 
     def leads(self) -> list[int]:
@@ -197,16 +196,13 @@ class _Pass:
         self.literal = -1  # the last line of a text of several lines, in which nothing is defined
         self.flush, self.sample = FAR, FAR  # columns of the last line of a documentation, of the one above a sample
         self.licence = licence(scan.view, region)
-        self.importing = False  # within Go's import ( … )
-        self.listing = False  # within JavaScript's import { … } or export { … }
+        self.importing = self.listing = False  # within Go's import ( … ), JavaScript's import { … } or export { … }
         self.imports = 0
-        self.licensed = False  # within a block scalar that holds a licence
-        first = (*scan.view.numbers[region.start : region.end], 0)[0]
-        self.opening = first <= 1  # what is said of all of the file, above its statements
-        self.paragraph = -2  # the last line of the opening comment that says nothing
+        self.later = self.licensed = self.shell = False  # within a part of documentation, a licence, a session
+        self.opening = (*scan.view.numbers[region.start : region.end], 0)[0] <= 1  # above all statements of the file
+        self.paragraph = self.defined = -2  # the last line of the opening comment that says nothing, that defines
         self.opened = False  # has a definition begun
         self.purpose = -1  # the line that tells what the file is for
-        self.defined = -2  # the last line that defines something
         self.macros: dict[int, re.Match[str]] = {}  # lines that define something by one
         self.known: dict[str, float] = {}  # short statements that define, import and test nothing: they repeat
 
@@ -273,7 +269,9 @@ class _Pass:
         if self.quoting in (line.replace('""', "") if self.quoting == '"' else line):  # C# doubles what ends nothing
             self.quoting = ""
         self.scan.told.add(i)
-        told = self._told(i, head, QUOTED * (TAG.match(head) is None))
+        self.later = (self.later or not self.texts[i - 1].strip()) and self.quoting > ""  # but for the first paragraph
+        told = self._told(i, head, QUOTED * (TAG.match(head) is None) * (LATER if self.later else 1.0))
+        told = LICENCE if _RULER.match("".join(self.texts[i + 1 : i + 2])) else told  # a title
         self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self._sampled(i) else told
         self.scan.todo(head, i)
 
@@ -300,9 +298,12 @@ class _Pass:
         begins = {"*/": " *", "": " #/!-"}.get(self.quoting, " ")
         text = self.texts[i].expandtabs(4)
         columns = len(text) - len(text.lstrip(begins))
-        if columns <= self.sample:
-            self.sample = FAR
-        if not self.texts[i - 1].strip(begins) and columns >= self.flush + SAMPLED:
+        begun = not self.texts[i - 1].strip(begins)
+        if columns <= self.sample or (begun and self.shell):
+            self.sample, self.shell = FAR, False
+        if text[columns:].startswith(">>> "):  # what it prints follows
+            self.sample, self.shell = min(self.sample, columns - 1), True
+        if begun and columns >= self.flush + SAMPLED:
             self.sample = min(self.sample, self.flush)
         self.flush = columns
         return self.sample < columns
@@ -405,18 +406,17 @@ class _Pass:
         if self.config:
             return self._setting(i, head, indent)
         if IMPORT.match(head):
-            self.importing = head.endswith("(")
+            self.importing = head.count("(") > head.count(")")
             return self._imported(head)
-        if self.importing and self.language == "Go":
-            return self._imported(head)
+        if self.importing:
+            self.importing = self.language == "Go" or ")" not in head  # one of Go holds many
+            return self._imported(head) if self.language == "Go" else LEAST
         if title := titled(head, "".join(self.texts[i + 1 : i + 2])):
             self._open(i, title, indent)
             self.scan.constants = True  # titles are no signatures
             return NAMES_TEST
         weight = _weight_of(head)
-        if found is None and len(head) <= REPEATED:
-            self.known[head] = weight
-        return weight
+        return self.known.setdefault(head, weight) if found is None and len(head) <= REPEATED else weight
 
     def _of_object(self, head: str) -> bool:
         """Whether a line overrides what an object without a name has, within a function."""

@@ -91,7 +91,9 @@ def leads(text: str, conditions: bool = True) -> bool:
     guards = _GUARD.match(text) is not None
     head = text.lstrip()
     branch = BRANCH.match(head) or _CASE.match(head)
-    undone = text.rstrip().endswith(_UNDONE) and _UNFINISHED.search(text)
+    said = text.rstrip()
+    undone = said.endswith(("\\", *_UNDONE)) and (said[-1] == "\\" or _UNFINISHED.search(text) is not None)
+    undone = undone or (said[-1:] != "{" and any(text.count(a) > text.count(b) for a, b in ("()", "[]")))  # no block
     begins = branch if guards and not conditions else guards or undone
     return bool(begins) or any(quote[0] in text and text.count(quote) % 2 for quote in QUOTES)
 
@@ -101,7 +103,7 @@ def governed(text: str, over: str, first: bool) -> bool:
     the ``first`` statement that a short condition guards."""
     head, guard = text.lstrip(), over.strip()
     ends = BRANCH.match(head) or _ENDS.match(head) or _AND.match(head)
-    return bool(ends or (first and len(guard) <= SHORT_GUARD and _IF.match(guard)))
+    return bool(ends or (first and len(guard) <= SHORT_GUARD and (_GUARD if guard[-1:] == ":" else _IF).match(guard)))
 
 
 def conditioned(texts: Sequence[str], above: list[int]) -> list[int]:
