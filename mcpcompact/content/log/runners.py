@@ -38,6 +38,7 @@ _PATTERNS: Final = tuple(
     for kind, signs, pattern in (
         ("pytest", "passed|failed|error|skipped|deselected", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in (?:[\d.]+ ?s(?:econds)?|[\d:]+:\d\d)\b[^=]*=*$"),
         ("pytest", "no tests ran in ", r"^=+ no tests ran in [\d.]+s ?=+$"),
+        ("sympy", "= tests finished: ", r"^=+ tests finished: \d+ passed,.* in [\d.]+ seconds =+$"),
         ("unittest", "Ran |FAILED (|OK", r"^Ran \d+ tests? in [\d.]+s$|^FAILED \((?:failures|errors|skipped|expected failures)[\w =,]+\)$|^OK(?: \([\w =,]+\))?$"),
         ("jest", "Tests:|Test Suites:|Test Files:|Snapshots:", r"^(?:Tests|Test Suites|Test Files|Snapshots): +.*\d+ (?:total|passed|failed)"),
         ("vitest", "Test Files  |Tests  ", r"^\s{1,8}(?:Test Files|Tests)  +\d+ (?:passed|failed)"),
@@ -287,7 +288,7 @@ def passed_spans(lines: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
 
 AGAIN: Final = "RERUN"  # no outcome: the test has another one, too
 _OUTCOME: Final = regex(
-    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR|RERUN)\b|^//\S.{0,300} (PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored)\b"
+    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR|RERUN)\b|^//\S.{0,300} (PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored|expected failure|unexpected success)\b"
     r"|^\s{0,40}--- (PASS|FAIL|SKIP): |^\s{0,40}(ok|not ok) \d+ |^(PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR) \S+::"
 )
 
