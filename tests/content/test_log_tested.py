@@ -163,3 +163,54 @@ def test_an_evaluation_tells_its_command_its_stages_and_each_assertion() -> None
     assert "stages: 1: Applied Patch (pred) · 4: Applied Patch (test) · 130: Some Tests Failed" in text
     assert f"118: lib/tests/test_pretty.py:{tests[1]}" in text
     assert "assert pretty(expr_1) == text" in text
+
+
+def test_java_tells_the_root_cause_beside_the_exception() -> None:
+    lines = [
+        "[INFO] Running shop.CartTest",
+        "[ERROR] shop.CartTest.loads -- Time elapsed: 0.3 s <<< ERROR!",
+        "java.lang.IllegalStateException: Failed to load the application",
+        "\tat shop.CartTest.loads(CartTest.java:40)",
+        "Caused by: shop.BeanException: Error creating bean",
+        "\t... 20 more",
+        "Caused by: java.net.ConnectException: Connection refused to db:5432",
+        "\t... 30 more",
+        "",
+        "[INFO] Results:",
+        "[ERROR] Tests run: 3, Failures: 0, Errors: 1, Skipped: 0",
+        "[INFO] BUILD FAILURE",
+        *(f"[INFO] Downloading from central: https://repo.example.org/artifact-{n}.jar" for n in range(60)),
+    ]
+    said = "Failed to load the application · Caused by: java.net.ConnectException: Connection refused to db:5432"
+    assert said in shown(lines, 330)
+
+
+def test_fewer_names_than_the_runner_counts_are_said_to_be_named() -> None:
+    block = ["=" * 70, "ERROR: shop.tests.test_cart.test_load", "-" * 70, "Traceback (most recent call last):"]
+    trace = [
+        '  File "/srv/shop/tests.py", line 40, in test_load',
+        "    load()",
+        "TypeError: 'Cart' object is not iterable",
+    ]
+    built = [f"compiled the template of page {n * 7919} for the shop in {n * 13} ms" for n in range(60)]
+    text = shown([*built, *block, *trace, "-" * 70, "Ran 63 tests in 1.2s", "", "FAILED (SKIP=19, errors=39)"], 300)
+    assert "1 failing test named" in text
+
+
+def test_a_file_that_cannot_be_collected_is_one_error() -> None:
+    lines = [
+        *(f"$ apt-get install lib{n * 7919}\nSetting up lib{n * 7919} (1.{n}) ..." for n in range(40)),
+        SESSION,
+        "collected 0 items / 1 error",
+        "=" * 30 + " ERRORS " + "=" * 30,
+        "_" * 20 + " ERROR collecting test_outputs.py " + "_" * 20,
+        "/tests/test_outputs.py:38: in <module>",
+        "    +value",
+        "E   TypeError: bad operand type for unary +: 'str'",
+        "=" * 20 + " short test summary info " + "=" * 20,
+        "ERROR ../tests/test_outputs.py - TypeError: bad operand type for unary +: 'str'",
+        "=" * 20 + " 1 error in 0.08s " + "=" * 20,
+    ]
+    text = shown(lines, 300)
+    assert "lines, 1 error." in text
+    assert "further failures" not in text

@@ -476,7 +476,7 @@ def _key(one: Failure) -> str:
     name = one.name
     if one.form in ("pytest", "pytest line", "pytest heading"):
         head, bracket, parameters = name.partition("[")
-        return re.split(r"::|\.(?!py\b)", head)[-1] + bracket + parameters
+        return re.split(r"::|\.(?!py\b)|/", head)[-1] + bracket + parameters
     if one.form in ("rspec", "nextest"):  # behind its place, its binary
         return one.text.partition(" # ")[2] or name.rpartition(" ")[2]
     if one.form in ("surefire", "unittest", "unittest line"):

@@ -35,6 +35,8 @@ _DEEPER: Final = ("go", "scalatest", "gradle", "xunit", "dart", "node", "bats") 
 _PYTHON: Final = ("pytest heading", "sympy", "unittest")  # which end with what was thrown
 _ABOVE: Final = ("bun", "gtest", "xctest", "ct")  # forms of runners that say above its name why a test failed
 _FAILED_AT: Final = regex(r".*(?::\d+: (?:Failure$|error: )|\(\d+\): error| failed on line \d+$)")
+_JAVA: Final = ("surefire", "gradle")  # whose last cause says what went wrong
+_CAUSED: Final = regex(r"\s*Caused by: ", holds="Caused by: ")
 _CHAINED: Final = regex(r"During handling of the above|The above exception was the direct")
 _FRAMED: Final = regex(r"  File \"")
 _TAG: Final = regex(r"\[(?i:info|error|warn)\] ?|\s*\[xUnit\.net [\d:.]+\]")
@@ -152,6 +154,8 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     near = [] if apart else [*_right_below(one, lines[begin:], begin + 1)]
     read = [*enumerate(lines, 1)] if apart else near
     told, room = list[str](), MESSAGE
+    cause = next((text.strip() for text in reversed([*takewhile(str.strip, lines)]) if _CAUSED.match(text)), "")
+    room -= len(cause) if one.form in _JAVA else 0
     for _, text in near[:AT_MOST]:
         told += [text] * (len(text) <= room or room > MESSAGE - LEAST)
         room = room - len(text) if told[-1] == text else 0
@@ -165,6 +169,7 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     if one.form.startswith("jest") and lines:  # of a difference what it adds and lacks
         near = [(n, text.strip()) for n, text in enumerate(lines, 1) if n == 1 or _EDITED.match(text)]
         told = [text for _, text in near[:AT_MOST]]
+    told += [cause] if cause and one.form in _JAVA and cause not in told else []
     return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in told)) if told else None
 
 
