@@ -145,8 +145,7 @@ PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
 CODES, TITLE = 6, 5  # kinds of compiler errors that are named with their number; lines of a title of mocha
 CLOSING, BETWEEN = 25, 1  # telling lines behind the verdict of a build, and between two of them
-TWICE: Final = 2
-VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
+TWICE, VERDICTS = 2, 2  # times; the last ones: what the job ended with, and what it ended of
 
 
 class Failure(NamedTuple):
@@ -228,10 +227,9 @@ class Failures(NamedTuple):
         named = [one for one in named if one.form != "robot" or not _SUITE.match("".join(after(one.line)[:1]))]
         if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
-        tests = [repeated(one, named) for one in _once(named)]
-        told = {one.line for one in [*named, *crashes]}
+        tests = [*repeated(_once(named), named)]
+        told, results = {one.line for one in [*named, *crashes]}, sum(one.form == "mozilla" for one in named)
         crashes = [*{one.name: one for one in reversed(crashes)}.values()][::-1]
-        results = sum(one.form == "mozilla" for one in named)
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
@@ -255,8 +253,8 @@ class Failures(NamedTuple):
 
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
-        own = [one.text for one in self.tests if one.form.startswith(("pytest", "busted"))]
-        erred = sum(_ERRED.match(text) is not None for text in own)
+        own = (one.text for one in self.tests if one.form.startswith(("pytest", "busted")))
+        erred = len([*filter(_ERRED.match, own)])
         files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
         tests = len(self.tests) - erred - files - unread
         kinds = ((tests, "failing test"), (files, "failing test file"), (erred, "error"), (unread, "suite"))
@@ -278,11 +276,11 @@ class Failures(NamedTuple):
         """The verdict, the first failure whole, and the names of the others, a line each; of compiler errors the codes,
         unless all findings are ``counted``."""
         ends, last = [number for number, _ in self.verdicts[-VERDICTS:]], [*map("{0[0]}: {0[1]}".format, self.verdicts)]
-        lead = f"said {self.behind:,} lines before the end" if self.behind else "ended with"
-        lead = "failed at" if self.behind < 0 else lead
+        before = f"said {self.behind:,} lines before the end"
+        lead = "failed at" if self.behind < 0 else before if self.behind else "ended with"
         facts = [Fact(f"{lead}: {' · '.join(last[-VERDICTS:])}", 0, shows=[ends])] if last else []
-        several = f"failed in {len(self.parts):,} packages: {first_of(self.parts, PARTS)}"
-        facts += [Fact(several, 0)] if len(self.parts) > 1 else []
+        many = f"failed in {len(self.parts):,} packages: {first_of(self.parts, PARTS)}"
+        facts += [Fact(many, 0)] if self.parts[1:] else []
         if len(self.codes) > 1 and not counted:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))

@@ -12,13 +12,14 @@ from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.weights import NEAR, ROUTINE, SAID, WHERE, WRONG
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
-from mcpcompact.phrasing import clipped
+from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.failures import Failure
 
 _WORDS: Final = regex(r"[^\W\d]|%")
 CELLS, NUMBERS, ROWS, DASHES = 3, 2, 3, 20  # names of columns; numbers in a row; rows of a table; a ruler
+TABLES: Final = 3  # that are told
 _SUMS: Final = ("TOTAL", "All files")
 LOWEST: Final = 5  # rows that are shown where no test failed: what is covered least
 _SHARE: Final = regex(r"\b(\d{1,3}(?:\.\d+)?)%?(?:\s|$)")
@@ -121,9 +122,9 @@ class Tested(NamedTuple):
         if len(told) > STAGES:
             told[STAGES // 2 : -STAGES // 2] = [f"… {len(told) - STAGES:,} more"]
         facts += [Fact(f"stages: {' · '.join(told)}", 0)] if told[1:] else []
-        for table in self.tables:
+        for table in self.tables[:TABLES]:
             own = [number for number, row in table.rows if not row.startswith(_SUMS)]
-            rows = f"{len(own):,} rows, lines {own[0]}–{own[-1]}"
+            rows = f"{counted(len(own), 'row')}, lines {own[0]}–{own[-1]}" if own else "no row but its sum"
             facts.append(Fact(f"table: {rows}: {table.line}: {' '.join(table.names.split())}", 1))
         return facts
 
@@ -202,10 +203,14 @@ def folded(failed: Sequence[Failure]) -> str:
     return "\n".join(rows) if len(groups) < len(failed) else ""
 
 
-def repeated(one: Failure, named: Iterable[Failure]) -> Failure:
-    """A test of unittest that has several blocks of an error: what ended it, and what its clean-up met."""
-    lines = [f"{other.line}" for other in named if other.form == one.form == "unittest" and other.text == one.text]
-    return one._replace(text=f"{one.text} (again: {', '.join(lines[1:])})") if lines[1:] else one
+def repeated(tests: Iterable[Failure], named: Iterable[Failure]) -> Iterator[Failure]:
+    """The tests; of one of unittest with several blocks (what ended it, what its clean-up met) where these are."""
+    blocks: dict[str, list[str]] = {}
+    for one in named:
+        blocks.setdefault(one.text, []).extend([f"{one.line}"] if one.form == "unittest" else [])
+    for one in tests:
+        more = blocks[one.text][1:] if one.form == "unittest" else []
+        yield one._replace(text=f"{one.text} (again: {', '.join(more)})") if more else one
 
 
 def records(entries: Iterable[Entry], tables: Iterable[Table], told: set[int]) -> Iterator[Entry]:
