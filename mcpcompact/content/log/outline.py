@@ -129,7 +129,7 @@ class _Log:
         telling = [] if scan.requests is not None else found.telling()
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
         read = [*enumerate(lines, 1)] if self.small and found.run else []
-        self.tested = Tested.of(read, [one.name for one in failed.tests])
+        self.tested = Tested.of(read, [one.name for one in failed.tests], bool(found.job))
         entries = _entries(lines, self.style, 1) if self.small else ()
         self.entries = [*(records(entries, self.tested.tables, failed.told) if found.run else entries)]
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]

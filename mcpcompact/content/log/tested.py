@@ -92,8 +92,9 @@ class Tested(NamedTuple):
     files: set[str]  # those of the tests that failed
 
     @classmethod
-    def of(cls, lines: Sequence[tuple[int, str]], failing: Iterable[str]) -> Tested:
-        texts = [line for _, line in lines]
+    def of(cls, lines: Sequence[tuple[int, str]], failing: Iterable[str], job: bool) -> Tested:
+        """``job``: its runner tells commands and steps."""
+        texts = [line for _, line in lines if not job]
         known = lines if held(_STAGE, texts) else ()
         stages = [(number, found[1].strip()) for number, line in known if (found := _STAGE.match(line))]
         known = lines if held(_RAN, texts) else ()
