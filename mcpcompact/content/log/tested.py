@@ -41,10 +41,11 @@ PASSED: Final = regex(
 )
 _FRAME: Final = regex(r"\s+File \"[^\"\n]+\", line \d+, in test", holds=", in test")  # of the test itself
 _EMPTY: Final = regex(
-    r"(?:FAIL|ERROR|Traceback \(most recent call last\):)$|-- Docs: https?:"
+    r"(?:FAIL|ERROR|AssertionError|Traceback \(most recent call last\):)$|-- Docs: https?:"
     r"|=+ (?:[A-Z]+|warnings summary|short test summary info|test session starts) =+$"
 )
 """What says nothing by itself: an outcome without its test, headings."""
+_FOLDED: Final = regex(r" … [\d,]+ such lines, to line ")
 _WARNED: Final = regex(r"\s+\S+:\d+: \w*Warning: ", holds="Warning: ")
 
 
@@ -149,7 +150,7 @@ class Tested(NamedTuple):
             if failing and _FRAME.match(said):
                 item.weight = max(item.weight, WHERE)
             elif _EMPTY.match(said):
-                item.weight *= ROUTINE
+                item.weight, item.keep = item.weight * ROUTINE, Keep.NONE if failing else item.keep
         if failing:
             _progress(items)
             _passed(items)
@@ -177,15 +178,14 @@ def _passed(items: Sequence[Item]) -> None:
     key, behind = 0, 0
     keys = []
     for item in items:
-        apart = item.keep or not PASSED.match(bare(item.text.partition(": ")[2]))
+        apart = item.keep or not PASSED.match(bare(_FOLDED.split(item.text.partition(": ")[2])[0]))
         key = next(runs) if apart or item.start != behind + 1 else key
         keys.append(key)
         behind = -1 if apart else item.end
     for _, run in groupby(zip(items, keys, strict=True), lambda one: one[1]):
         first, *others = (item for item, _ in run)
         if others:
-            name = first.text.partition(" … ")[0] if " such lines, " in first.text else first.text
-            first.text = f"{name} … all tests up to line {others[-1].end} passed"
+            first.text = f"{_FOLDED.split(first.text)[0]} … all tests up to line {others[-1].end} passed"
             first.weight = ROUTINE
         for item in others:
             item.weight = 0
