@@ -314,8 +314,8 @@ class Analysis:
         for outcome, shape in reported:
             number = self.outcomes[outcome] or again
             calm = broken and outcome.lower() in _CALM
-            if outcome == runners.AGAIN or (not calm and number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
-                reason = f"{outcome} {times(number)} in {total:,} outcomes"
+            if outcome == runners.AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
+                reason = "" if calm else f"{outcome} {times(number)} in {total:,} outcomes"
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:
