@@ -190,7 +190,7 @@ MAX_PIECES = 60_000
 MAX_PIECES_PER_ITEM = 2_000  # of one long line; neighbours must stay beside each other to be one stretch
 ITEMS, CHARACTERS = 4_000, 16  # candidates, and characters of them for each token: several times what is shown
 
-_JOINS, _JOINED = regex(r"Sections\b"), regex(r"(?: · |: )(?:\d+ |\S+ [\d,]+ · )")
+_JOINS, _JOINED = regex(r"Sections\b|.* in one line "), regex(r"(?: · |: )(?:\d+ |\S+ [\d,]+ · )| \(\+\d+ ")
 _ANCHOR = regex(r"([+\-~ ]?#?\d+(?:[-@]\d+|–\d+|\.[\w.\[\]-]{1,60}(?=:))?)(?::|\|)? ")
 _QUOTED_END = regex(r"(?<!\\)\\n")
 # An ordinal ends no sentence: "am 31. Januar".

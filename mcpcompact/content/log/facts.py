@@ -19,7 +19,7 @@ from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
 
 LOGGED: Final = 50  # one line in so many states a level or an outcome: else it is what a command printed
@@ -29,7 +29,8 @@ _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 _COUNTED: Final = regex(
-    r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?)\b|\b(?i:failed|failures?|errors?):? (\d{1,6})\b"
+    r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?)\b"
+    r"|\b(?<!expected )(?i:failed|failures?|errors?)(?::? |=)(\d{1,6})\b"
 )
 _FAILED: Final = ("FAILED", "FAIL", "ERROR", "not ok", "unexpected success")
 _GRAVE: Final = ("FATAL", "CRITICAL", "SEVERE", "ERROR")
@@ -90,7 +91,7 @@ def _what(found: Analysis, failed: Failures, telling: re.Pattern[str], compiled:
     totals = [(kind, dict(lines).values()) for kind, lines in found.totals.items() if kind not in _NO_TOOL]
     tools = [kind for kind, texts in totals if any(map(telling.search, texts))]
     named = dict.fromkeys(name for one in failed.tests if (name := one.form.split()[0]) not in _NO_TOOL)
-    tools = tools or [*named]
+    tools = [kind for kind in tools if kind != "pip"] or [*named] or tools  # what it installed is not what it is of
     if found.job or tools:
         return "Log of " + ", ".join([*([found.job] if found.job else []), *tools[:4]])
     if found.scan.requests is not None:
@@ -133,7 +134,9 @@ def facts(
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     totals[NAMELESS] = in_blocks(totals.get(NAMELESS, []), found.scan.shown)
     sums = summaries({kind: lines for kind, lines in totals.items() if lines}, found.scan.step == 1)
-    facts += [Fact(note, 0 if found.run else 1, shows=[lines]) for lines, note in sums]
+    for lines, note in sums:
+        beside = note.startswith("pip: ") and len(sums) > 1
+        facts.append(Fact(note, 2 if beside else 0 if found.run else 1, shows=[lines]))
     facts += step_facts(found.steps, 3 if found.job else 2 if loud else 1)
     listed = found.noted.total() > SHOWN
     if (loud or not counts) and not found.job:
@@ -313,8 +316,13 @@ def _named(text: str) -> Iterable[re.Match[str]]:
     return filter(None, (_WHO.match(text),))  # it begins the line, or nothing else does
 
 
-def who_facts(scan: Scan, seen: Iterable[Seen]) -> list[Fact]:
-    """Those that many lines name, the most frequent first."""
+def who_facts(found: Analysis) -> list[Fact]:
+    """Those that many lines name, the most frequent first, where each line is known."""
+    scan = found.scan
+    named = holding(found.low, ("from ", "client: ", "[client ") if scan.requests is None else (" [",))
+    seen = [found.seen[at] for at in named]
+    if sum(one.shape.count for one in seen) < LEAST or scan.step > 1 or scan.unseen or found.run:
+        return []
     counts: list[Counter[str]] = [Counter() for _ in _SAYS]
     for one in seen:
         spans = {who.lastindex: who.span(who.lastindex) for who in _named(one.text) if who.lastindex}

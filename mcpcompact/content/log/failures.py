@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from mcpcompact.content.log.entries import GUTTER, is_blank, untasked
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category, first_of
+from mcpcompact.content.log.tested import folded, repeated
 from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, held, regex, standing
@@ -32,6 +33,7 @@ _FORMS: Final = tuple(
         ("crash", "PROCESS-CRASH", r"(?:.*? )?PROCESS-CRASH \| (?P<name>[^|\n]*[^|\s])(?: +\||$)"),
         ("pytest", ".py", r"(?:\[gw\d+\] \[[ \d%]+\] )?(?:FAIL(?:ED)?(?= \S+::)|ERROR|SUBFAIL(?:ED)?(?P<also>(?:\[.*?\])?(?: ?\(.*?\))?)) (?P<name>\S+\.py(?:::\S.*?)?)(?: - .*)?$"),
         ("pytest line", ".py::", r"(?:\[gw\d+\] )?(?P<name>\S+\.py::\S.*?) (?:FAILED|ERROR)(?: +\[ *\d+%\])?$"),
+        ("sympy", ".py:test_", r"[_ ]+(?P<name>[\w./-]+\.py:test_\w+)(?: _+)?$"),
         ("pytest heading", "est", r"_+ (?!summary\b|coverage)(?:ERROR (?:at setup of|at teardown of|collecting) )?(?P<name>[\w./-]*[Tt]est\S*(?: \S+)*?) _+$"),
         ("surefire", "<<< ", r"(?:\[(?:ERROR|INFO)\] +)?(?!Tests run)(?P<name>[\w$].*?)(?:  | -- )Time elapsed: .*<<< (?:FAILURE|ERROR)!"),
         ("unittest", "FAIL: |ERROR: ", r"(?:FAIL|ERROR): (?P<name>test\w* \([\w.]+\)(?: \[.*\])?|(?:[\w-]+\.)+[\w-]*test[\w.-]*(?: ?\(.*\))?|Doctest: \S+|test\w+)$"),
@@ -97,14 +99,15 @@ _ERRED: Final = regex(
 )
 """What pytest and busted count as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
-    r"FAIL|Fail|\(fail|! |Found errors|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
+    r"FAIL|Fail|\.py:test_|\(fail|! |Found errors|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
 )
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
-    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", "short test summary", " test session starts", " flaky", " stdout ----",
+    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", ".py:test_", "short test summary", " test session starts", " flaky", " stdout ----",
 )  # fmt: skip
 """What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
+_SIDES: Final = regex(r"^_{2,} | _{2,}$")  # of a heading
 _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name of one of Robot Framework
 _FAILING: Final = regex(r"\s*\d+ failing$|(?P<list>Failures:)$|(?P<ends>\d+ examples?, )")
 """Below which mocha, and rspec and hspec, number what failed, and with which these end; others are numbered before."""
@@ -142,8 +145,7 @@ PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
 CODES, TITLE = 6, 5  # kinds of compiler errors that are named with their number; lines of a title of mocha
 CLOSING, BETWEEN = 25, 1  # telling lines behind the verdict of a build, and between two of them
-TWICE: Final = 2
-VERDICTS: Final = 2  # the last ones: what the job ended with, and what it ended of
+TWICE, VERDICTS = 2, 2  # times; the last ones: what the job ended with, and what it ended of
 
 
 class Failure(NamedTuple):
@@ -225,10 +227,9 @@ class Failures(NamedTuple):
         named = [one for one in named if one.form != "robot" or not _SUITE.match("".join(after(one.line)[:1]))]
         if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
-        tests = _once(named)
-        told = {one.line for one in [*named, *crashes]}
+        tests = [*repeated(_once(named), named)]
+        told, results = {one.line for one in [*named, *crashes]}, sum(one.form == "mozilla" for one in named)
         crashes = [*{one.name: one for one in reversed(crashes)}.values()][::-1]
-        results = sum(one.form == "mozilla" for one in named)
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
@@ -252,9 +253,8 @@ class Failures(NamedTuple):
 
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
-        erred = sum(
-            one.form.startswith(("pytest", "busted")) and _ERRED.match(one.text) is not None for one in self.tests
-        )
+        own = (one.text for one in self.tests if one.form.startswith(("pytest", "busted")))
+        erred = len([*filter(_ERRED.match, own)])
         files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
         tests = len(self.tests) - erred - files - unread
         kinds = ((tests, "failing test"), (files, "failing test file"), (erred, "error"), (unread, "suite"))
@@ -262,8 +262,7 @@ class Failures(NamedTuple):
         parts = [f"{parts[0]} that failed to run"] if unread else parts
         if self.results > len(self.tests):
             parts[0] += f" ({self.results:,} unexpected results)"
-        if self.crashes:
-            parts.append(f"{len(self.crashes):,} crash{'es' * (len(self.crashes) != 1)}")
+        parts += [f"{len(self.crashes):,} crash{'es' * (len(self.crashes) != 1)}"] if self.crashes else []
         if self.compiler:
             printed, (most, least) = self.compiler.total(), (max(self.compiler.values()), min(self.compiler.values()))
             times = f", printed {printed:,} times" if printed > len(self.compiler) else ""
@@ -277,11 +276,11 @@ class Failures(NamedTuple):
         """The verdict, the first failure whole, and the names of the others, a line each; of compiler errors the codes,
         unless all findings are ``counted``."""
         ends, last = [number for number, _ in self.verdicts[-VERDICTS:]], [*map("{0[0]}: {0[1]}".format, self.verdicts)]
-        lead = f"said {self.behind:,} lines before the end" if self.behind else "ended with"
-        lead = "failed at" if self.behind < 0 else lead
+        before = f"said {self.behind:,} lines before the end"
+        lead = "failed at" if self.behind < 0 else before if self.behind else "ended with"
         facts = [Fact(f"{lead}: {' · '.join(last[-VERDICTS:])}", 0, shows=[ends])] if last else []
-        if len(self.parts) > 1:
-            facts.append(Fact(f"failed in {len(self.parts):,} packages: {first_of(self.parts, PARTS)}", 0))
+        many = f"failed in {len(self.parts):,} packages: {first_of(self.parts, PARTS)}"
+        facts += [Fact(many, 0)] if self.parts[1:] else []
         if len(self.codes) > 1 and not counted:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
@@ -303,7 +302,7 @@ class Failures(NamedTuple):
             lead, rows = "further failures (line: name):", zip(*map(self._worded, failed[1:]), strict=True)
             told, whole, names = ("\n".join([lead, *said]) for said in rows)
             shows = [[], *([one.line] for one in failed[1:])]
-            facts.append(Fact(told, 0, short=whole, least=names, shows=shows))
+            facts.append(Fact(told, 0, short=whole, least=folded(failed[1:]) or names, shows=shows))
         return facts
 
     def _why(self, one: Failure) -> tuple[int, str]:
@@ -328,7 +327,9 @@ def _named(
     for form, pattern in forms:
         if (match := pattern.match(text)) and (listed == form or not form.startswith("numbered")):
             name = " ".join(filter(None, (match["name"], match.groupdict().get("also"))))
-            one = Failure(number, form, name.strip(), text.strip())
+            if form == "sympy" and not "".join(after(number - 2)[:1]).startswith("_" * 60):
+                continue
+            one = Failure(number, form, name.strip(), _SIDES.sub("", text.strip()))
             if form == "minitest" and "Skipped" in "".join(after(number - 2)[:1]):
                 break
             return [_titled(one, after) if form == "numbered" else one]
@@ -473,7 +474,7 @@ def _key(one: Failure) -> str:
     name = one.name
     if one.form in ("pytest", "pytest line", "pytest heading"):
         head, bracket, parameters = name.partition("[")
-        return re.split(r"::|\.(?!py\b)", head)[-1] + bracket + parameters
+        return re.split(r"::|\.(?!py\b)|/", head)[-1] + bracket + parameters
     if one.form in ("rspec", "nextest"):  # behind its place, its binary
         return one.text.partition(" # ")[2] or name.rpartition(" ")[2]
     if one.form in ("surefire", "unittest", "unittest line"):

@@ -27,16 +27,7 @@ _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
 _MAYBE_TEST: Final = ("::", "... ", "--- ", "ok ")  # one stands in each line that tells of a test
 _GO: Final = "--- pass: ", "--- fail: ", "=== run"  # one stands in each verbose output of Go
-_BOUNDS: Final = (
-    "=== RUN ",
-    "--- ",
-    "ok ",
-    "ok\t",
-    "FAIL",
-    "[ ",
-    "Running ",
-    "Tests run: ",
-)  # the same of a test's ends
+_BOUNDS: Final = ("=== RUN ", "--- ", "ok ", "ok\t", "FAIL", "[ ", "Running ", "Tests run: ")  # the same of its ends
 _COUNTED: Final = regex(
     r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
 )
@@ -52,6 +43,7 @@ MOSTLY = 0.4  # of the lines are loud: a list of failures
 FEW_ALIKE, MANY_ALIKE = 3, 8  # loud lines of a template: each is shown; no longer the failure that nobody has seen
 NAMES = 5  # different names in loud lines of a template: one line of each is kept; more are ids
 MIN_TEMPLATE = 20  # lines of a template before a value of a slot can be odd
+_CALM: Final = frozenset(("skip", "skipped", "ignored", "xfail", "expected failure"))  # no news beside a failure
 MIN_TESTS, RARE_TESTS = 40, 400  # before an outcome can be rare; one test in so many
 MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which two may be of a rare one
 EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines of a log that tell what a begin is
@@ -324,10 +316,12 @@ class Analysis:
                 reported.append((outcome, one.shape))
                 self.outcomes[outcome] += one.shape.count
         again, total = self.outcomes.pop(runners.AGAIN, 0), self.outcomes.total()
+        broken = any(outcome.lower().startswith(("fail", "error", "not ok")) for outcome in self.outcomes)
         for outcome, shape in reported:
             number = self.outcomes[outcome] or again
+            calm = broken and outcome.lower() in _CALM
             if outcome == runners.AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
-                reason = f"{outcome} {times(number)} in {total:,} outcomes" * self.all_told
+                reason = f"{outcome} {times(number)} in {total:,} outcomes" * (self.all_told and not calm)
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:

@@ -48,10 +48,11 @@ from mcpcompact.content.log.reported import Reported
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, Template, category
+from mcpcompact.content.log.tested import Tested, records
 from mcpcompact.content.log.weights import is_routine, points
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
-from mcpcompact.patterns import holding, regex
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
@@ -75,7 +76,7 @@ ENDED: Final = 0.5  # the same: what a command that failed printed last
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
-NAMED, STYLED = 10, 400  # lines that may name someone, fewer say nothing; that show how entries begin
+STYLED: Final = 400  # lines that show how entries begin
 FATAL, WORST = 2.0, 5.0  # weight of a crash, a panic and the like, before other errors; of the gravest findings
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
@@ -128,13 +129,14 @@ class _Log:
         most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
         telling = [] if scan.requests is not None else found.telling()
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
-        self.entries = list(_entries(lines, self.style, 1)) if self.small else []
+        read = [*enumerate(lines, 1)] if self.small and found.run else []
+        self.tested = Tested.of(read, [one.name for one in failed.tests], bool(found.job))
+        entries = _entries(lines, self.style, 1) if self.small else ()
+        self.entries = [*(records(entries, self.tested.tables, failed.told) if found.run else entries)]
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
         self.reported = Reported.of([*enumerate(lines, 1)] if self.small and failed.tests else [])
-        numbered: Iterable[tuple[int, str]] = self.numbered
-        if MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly:
-            numbered = enumerate(scan.shown(1, scan.lines), 1)
-        self.said = said = findings(numbered)
+        far = MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly
+        self.said = said = findings(enumerate(scan.shown(1, scan.lines), 1) if far else self.numbered)
         self.told_of, self.rules, self.worst, self.mostly = said.facts, said.rules, said.worst, said.mostly
         self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
@@ -229,6 +231,7 @@ class _Log:
         weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
         self.ending.weigh(items)
         self.reported.weigh(items)
+        self.tested.weigh(items, bool(failed.tests))
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
 
@@ -253,6 +256,7 @@ class _Log:
         said = headline(found, failed, bad, "~" * (found.estimated and not self.small), words)
         counts = self.told_of + below if mostly else []
         counts += told(self.drawn, found.scan.lines) + weights.results(self.numbered)
+        counts += self.tested.facts() if not found.job else []
         more = told_entries(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
         compiled = self.layout.most(self.numbered, self.said)
         all_facts = facts(found, self.failed, said, sum(bad), *more, compiled)
@@ -263,7 +267,7 @@ class _Log:
             all_facts += [Fact(fact.text, 2, fact.short, fact.shows) for fact in self.told_of[:1]]
         causes = [one.line for one in self.failed.tests] or [number for number, _ in self.failed.places]
         all_facts[1:1] = self.ending.facts(causes)
-        return said, all_facts + _who(found)
+        return said, all_facts + who_facts(found)
 
 
 _CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ", ": data race")
@@ -277,14 +281,6 @@ def _checked(found: Analysis, after: Callable[[int], list[str]]) -> Reports | No
     from mcpcompact.content.log.tools import reports
 
     return reports(known, after)
-
-
-def _who(found: Analysis) -> list[Fact]:
-    """Whom it names most often, where each line is known."""
-    named = holding(found.low, ("from ", "client: ", "[client ") if found.scan.requests is None else (" [",))
-    if sum(found.seen[at].shape.count for at in named) < NAMED or found.scan.step > 1 or found.scan.unseen or found.run:
-        return []
-    return who_facts(found.scan, [found.seen[at] for at in named])
 
 
 def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:

@@ -29,12 +29,16 @@ _LISTS: Final = frozenset((
 ))  # fmt: skip
 """Forms whose lines stand in a list, or with what is said of them."""
 _TRACED: Final = frozenset(
-    ("pytest heading", "unittest", "jest", "jest test", "playwright")
+    ("pytest heading", "sympy", "unittest", "jest", "jest test", "playwright")
 )  # above which stands source
 _DEEPER: Final = ("go", "scalatest", "gradle", "xunit", "dart", "node", "bats")  # below which it stands deeper
-_PYTHON: Final = ("pytest heading", "unittest")  # which end with what was thrown
+_PYTHON: Final = ("pytest heading", "sympy", "unittest")  # which end with what was thrown
 _ABOVE: Final = ("bun", "gtest", "xctest", "ct")  # forms of runners that say above its name why a test failed
 _FAILED_AT: Final = regex(r".*(?::\d+: (?:Failure$|error: )|\(\d+\): error| failed on line \d+$)")
+_JAVA: Final = ("surefire", "gradle")  # whose last cause says what went wrong
+_CAUSED: Final = regex(r"\s*Caused by: ", holds="Caused by: ")
+_CHAINED: Final = regex(r"During handling of the above|The above exception was the direct")
+_FRAMED: Final = regex(r"  File \"")
 _TAG: Final = regex(r"\[(?i:info|error|warn)\] ?|\s*\[xUnit\.net [\d:.]+\]")
 _DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
 _CHANGED: Final = regex(r"(?:--- Expected|\+\+\+ Actual|@@ .*@@)\s*$")  # above what a value lacks and has
@@ -101,7 +105,8 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
     texts: dict[tuple[bool, str], set[str]] = {}
     own: dict[str, tuple[int, str]] = {}
     for one, start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
-        for shown, found in ((False, _message(one, block) or _streamed(one, start, after)), (True, _thrown(block))):
+        said = _ended(one, block) or _message(one, block) or _streamed(one, start, after)
+        for shown, found in ((False, said), (True, _thrown(block))):
             at, text = found or (0, "")
             key = shown, " ".join(map(category, text.split()))
             first.setdefault(key, (start + at, text[:TEXT]))
@@ -149,6 +154,8 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     near = [] if apart else [*_right_below(one, lines[begin:], begin + 1)]
     read = [*enumerate(lines, 1)] if apart else near
     told, room = list[str](), MESSAGE
+    cause = next((text.strip() for text in reversed([*takewhile(str.strip, lines)]) if _CAUSED.match(text)), "")
+    room -= len(cause) if one.form in _JAVA else 0
     for _, text in near[:AT_MOST]:
         told += [text] * (len(text) <= room or room > MESSAGE - LEAST)
         room = room - len(text) if told[-1] == text else 0
@@ -162,7 +169,25 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     if one.form.startswith("jest") and lines:  # of a difference what it adds and lacks
         near = [(n, text.strip()) for n, text in enumerate(lines, 1) if n == 1 or _EDITED.match(text)]
         told = [text for _, text in near[:AT_MOST]]
+    told += [cause] if cause and one.form in _JAVA and cause not in told else []
     return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in told)) if told else None
+
+
+def _ended(one: Named, block: Sequence[str]) -> tuple[int, str] | None:
+    """What ended a test of Python: of a chain of exceptions the last; of one that says nothing the statement, too."""
+    skipped = _skipped(one, block) if one.form in _PYTHON else len(block)
+    lines = [*takewhile(lambda text: not _RULED.match(text), block[skipped:])]
+    chained = max((n for n, text in enumerate(lines) if _CHAINED.match(text)), default=0)
+    framed = next((n for n in range(chained, len(lines)) if _FRAMED.match(lines[n])), len(lines))
+    at = next((n for n in range(framed, len(lines)) if lines[n][:1].isidentifier()), 0)
+    said = next((n for n in range(chained, len(lines)) if _SAYS[0].match(lines[n])), at)
+    if not said:
+        return None
+    text = lines[said].removeprefix("E ").strip()
+    above = next((n for n in range(said - 1, framed, -1) if lines[n].strip(" ^~")), 0)
+    if said == at and above and text.isidentifier():
+        return skipped + above + 1, f"{lines[above].strip()} → {text}"
+    return skipped + said + 1, text
 
 
 def _skipped(one: Named, lines: Sequence[str]) -> int:

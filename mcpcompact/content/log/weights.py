@@ -350,8 +350,8 @@ def tests_of(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
 
 
 _TESTED: Final = regex(
-    r"=+ test session starts =+$|running \d+ tests?$|\[=+\] Running \d+ tests? |TAP version \d|=== RUN +\S",
-    holds=("test session starts", "unning ", "TAP version", "=== RUN"),
+    r"=+ test (?:session|process) starts =+$|test\w* \([\w.]+\)(?: \.\.\. \w+)?$|running \d+ tests?$|\[=+\] Running \d+ tests? |TAP version \d|=== RUN +\S",
+    holds=("session starts", "process starts", "test", "unning ", "TAP version", "=== RUN"),
 )
 
 

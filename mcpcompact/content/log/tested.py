@@ -1,0 +1,243 @@
+"""What a run of tests prints beside what failed: tables of coverage, progress, tests that passed, the stages of an
+evaluation, the command, records of a test over two lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import count, groupby, pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from mcpcompact.content.log.entries import Entry
+from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.weights import NEAR, ROUTINE, SAID, WHERE, WRONG
+from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.patterns import held, regex
+from mcpcompact.phrasing import clipped, counted
+
+if TYPE_CHECKING:
+    from mcpcompact.content.log.failures import Failure
+
+_WORDS: Final = regex(r"[^\W\d]|%")
+CELLS, NUMBERS, ROWS, DASHES = 3, 2, 3, 20  # names of columns; numbers in a row; rows of a table; a ruler
+TABLES: Final = 3  # that are told
+_SUMS: Final = ("TOTAL", "All files")
+LOWEST: Final = 5  # rows that are shown where no test failed: what is covered least
+_SHARE: Final = regex(r"\b(\d{1,3}(?:\.\d+)?)%?(?:\s|$)")
+_FILE: Final = regex(r"[\w./\\-]+\.[a-z]{1,4}(?=[:\s]|$)", holds=".")
+_OF_TESTS: Final = regex(r"(?i)^(?:unit)?tests?_|_(?:unit)?tests?$|[._](?:test|spec)$|Tests?$")
+PROGRESS: Final = regex(r"(?:\S+\.\w{1,4} )?(?=[.sxXpP]*[FE])[.sxXpPFE]+(?: +\[ *\d{1,3}%\])?$")
+_GOES_ON: Final = regex(r"(?:\S+\.\w{1,4} )?[.sxXpPFE]+(?: +\[ *\d{1,3}%\])?$")
+_STAGE: Final = regex(r">{5,20} (\S.*)", holds=">>>>> ")
+STAGES, STAGE, LONGEST = 12, 80, 240  # stages that are told, their characters; those of a command
+_RAN: Final = regex(
+    r"(?!.*\binstall )(?:[+$] |.{0,100}\b(?:[Cc]ommand|[Ss]cript): +)(?P<said>.*\b(?:py\.?test|runtests\.py|bin/test"
+    r"|tox|unittest|nosetests|go test|cargo test|n?pm (?:run )?test|yarn test|jest|vitest|rspec|phpunit)\b.*)",
+    holds=("+ ", "$ ", "ommand: ", "cript: "),
+)
+_BEGUN: Final = regex(r"test\w* \([\w.]+\)(?: \.\.\. (?:FAIL|ERROR))?$", holds="test")
+_ENDED: Final = regex(r"(?!test\w* \()(?:.* \.\.\. )?(?:ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$")
+PASSED: Final = regex(
+    r"PASSED \S+::|\S+::\S.* PASSED\b|test\w* (?:\([\w.]+\)(?:\n[^\n]*)? \.\.\. )?ok$", holds=("PASSED", "ok")
+)
+_FRAME: Final = regex(r"\s+File \"[^\"\n]+\", line \d+, in test", holds=", in test")  # of the test itself
+_EMPTY: Final = regex(
+    r"(?:FAIL|ERROR|AssertionError|Traceback \(most recent call last\):)$|-- Docs: https?:"
+    r"|=+ (?:[A-Z]+|warnings summary|short test summary info|test session starts) =+$"
+)
+"""What says nothing by itself: an outcome without its test, headings."""
+_FOLDED: Final = regex(r" … [\d,]+ such lines, to line ")
+_WARNED: Final = regex(r"\s+\S+:\d+: \w*Warning: ", holds="Warning: ")
+
+
+def _ruled(line: str) -> bool:
+    return line.count("-") >= DASHES and not line.strip("-|+ \r")
+
+
+class Table(NamedTuple):
+    """The line of its columns, what it says, and the numbers and texts of its rows."""
+
+    line: int
+    names: str
+    rows: list[tuple[int, str]]
+
+
+def _tables(lines: Sequence[tuple[int, str]]) -> Iterator[Table]:
+    """Each: names without digits above a ruler, rows with numbers below; rulers may stand between rows."""
+    found: Table | None = None
+    for (number, raw), (_, below) in pairwise([*lines, (0, "")]):
+        line = bare(raw).rstrip()
+        if found and number > found.line + 1 and not _ruled(line):
+            if sum(any(map(str.isdigit, cell)) for cell in line.split()) >= NUMBERS:
+                found.rows.append((number, line))
+                continue
+            if len(found.rows) >= ROWS:
+                yield found
+            found = None
+        names = [cell for cell in line.split() if _WORDS.search(cell)]
+        if len(names) >= CELLS and not any(map(str.isdigit, line)) and _ruled(bare(below)):
+            found = Table(number, line, [])
+    if found and len(found.rows) >= ROWS:
+        yield found
+
+
+def _stem(path: str) -> str:
+    return path.replace("\\", "/").removesuffix("/__init__.py").rpartition("/")[2].rpartition(".")[0].strip("_")
+
+
+class Tested(NamedTuple):
+    """Tables, stages (a line and what it says), the command (the same), the files of the tests that failed."""
+
+    tables: list[Table]
+    stages: list[tuple[int, str]]
+    ran: list[tuple[int, str]]
+    files: set[str]  # those of the tests that failed
+
+    @classmethod
+    def of(cls, lines: Sequence[tuple[int, str]], failing: Iterable[str], job: bool) -> Tested:
+        """``job``: its runner tells commands and steps."""
+        texts = [line for _, line in lines if not job]
+        known = lines if held(_STAGE, texts) else ()
+        stages = [(number, found[1].strip()) for number, line in known if (found := _STAGE.match(line))]
+        known = lines if held(_RAN, texts) else ()
+        ran = ((number, found["said"]) for number, line in known if (found := _RAN.match(bare(line)[:LONGEST])))
+        files = {found[0] for text in failing for found in _FILE.finditer(text)}
+        return cls([*_tables(lines)], stages, [*ran][:1], files)
+
+    def _wanted(self, rows: Sequence[tuple[int, str]]) -> set[int]:
+        """Rows of the files of the tests that failed and of what these test; where none failed those covered least."""
+        if not self.files:
+            shares = [(float(found[-1]), n) for n, row in rows if (found := _SHARE.findall(row))]
+            return {n for _, n in sorted(shares)[:LOWEST]}
+        stems = {_OF_TESTS.sub("", _stem(file)).strip("_") for file in self.files} - {""}
+        return {
+            n
+            for n, row in rows
+            if row.startswith(_SUMS)
+            or _stem(path := row.split()[0]) in stems
+            or any(f"/{a}".endswith(f"/{b}") for file in self.files for a, b in ((file, path), (path, file)))
+        }
+
+    def facts(self) -> list[Fact]:
+        """The command, the stages in their order, the columns of each table with the number of its rows."""
+        facts = [Fact(f"ran: {number}: {clipped(said, LONGEST)}", 0, shows=[[number]]) for number, said in self.ran]
+        told = [f"{number}: {clipped(said, STAGE)}" for number, said in self.stages]
+        if len(told) > STAGES:
+            told[STAGES // 2 : -STAGES // 2] = [f"… {len(told) - STAGES:,} more"]
+        facts += [Fact(f"stages: {' · '.join(told)}", 0)] if told[1:] else []
+        for table in self.tables[:TABLES]:
+            own = [number for number, row in table.rows if not row.startswith(_SUMS)]
+            rows = f"{counted(len(own), 'row')}, lines {own[0]}–{own[-1]}" if own else "no row but its sum"
+            facts.append(Fact(f"table: {rows}: {table.line}: {' '.join(table.names.split())}", 1))
+        return facts
+
+    def weigh(self, items: list[Item], failing: bool) -> None:
+        """Rows stand below the names of their columns; beside tests that failed others are left out, as are those that
+        passed but for the first of a run."""
+        for table in self.tables:
+            numbers, wanted = {n for n, _ in table.rows}, self._wanted(table.rows)
+            for item in items:
+                if item.start in numbers:
+                    item.section = f"{table.line}: {table.names}"
+                    other = 0 if failing else ROUTINE
+                    item.weight = (NEAR if failing else WRONG) if item.start in wanted else other
+                    item.keep = Keep.NONE
+                elif item.start == table.line:
+                    item.weight *= SAID
+        told = {number for number, _ in (*self.stages, *self.ran)}
+        for item in items:
+            item.weight *= SAID if item.start in told and item.start == item.end else 1
+            said = bare(item.text.partition(": ")[2])
+            if failing and _FRAME.match(said):
+                item.weight = max(item.weight, WHERE)
+            elif _EMPTY.match(said):
+                item.weight, item.keep = item.weight * ROUTINE, Keep.NONE if failing else item.keep
+        if failing:
+            _progress(items)
+            _passed(items)
+
+
+def _progress(items: Sequence[Item]) -> None:
+    """Lines that tell by letters which tests failed, with the line that names their file; others tell nothing."""
+    head: Item | None = None
+    for item in items:
+        text = bare(item.text.partition(": ")[2])
+        if not _GOES_ON.match(text):
+            head = None
+            continue
+        begins = text.lstrip(".sxXpPFE")[:1] not in ("", " ")
+        head, own = (item, "") if begins else (head, f"\n{item.text}")
+        item.weight = item.weight if begins else 0
+        if head and PROGRESS.match(text) and len(head.also) < STAGES:
+            head.weight, head.whole, head.text = NEAR + 1, True, head.text + own
+            head.also = [*head.also, item.start] if own else head.also
+
+
+def _passed(items: Sequence[Item]) -> None:
+    """A run of tests that passed is told by the first."""
+    runs = count()
+    key, behind = 0, 0
+    keys = []
+    for item in items:
+        apart = item.keep or not PASSED.match(bare(_FOLDED.split(item.text.partition(": ")[2])[0]))
+        key = next(runs) if apart or item.start != behind + 1 else key
+        keys.append(key)
+        behind = -1 if apart else item.end
+    for _, run in groupby(zip(items, keys, strict=True), lambda one: one[1]):
+        first, *others = (item for item, _ in run)
+        if others:
+            first.text = f"{_FOLDED.split(first.text)[0]} … all tests up to line {others[-1].end} passed"
+            first.weight = ROUTINE
+        for item in others:
+            item.weight = 0
+
+
+def folded(failed: Sequence[Failure]) -> str:
+    """The names of tests, each once with all of its parameters; nothing where none has several."""
+    groups: dict[tuple[str, bool], list[Failure]] = {}
+    for one in failed:
+        head, bracket, _ = one.name.partition("[") if one.form.startswith("pytest") else (one.name, "", "")
+        groups.setdefault((head, bracket > ""), []).append(one)
+    rows = ["further failures, each test in one line (line: name):"]
+    for first, *others in groups.values():
+        more = f" (+{len(others)} with other parameters, last {others[-1].line})" if others else ""
+        rows.append(f"{first.line}: {first.name}{more}")
+    return "\n".join(rows) if len(groups) < len(failed) else ""
+
+
+def repeated(tests: Iterable[Failure], named: Iterable[Failure]) -> Iterator[Failure]:
+    """The tests; of one of unittest with several blocks (what ended it, what its clean-up met) where these are."""
+    blocks: dict[str, list[str]] = {}
+    for one in named:
+        blocks.setdefault(one.text, []).extend([f"{one.line}"] if one.form == "unittest" else [])
+    for one in tests:
+        more = blocks[one.text][1:] if one.form == "unittest" else []
+        yield one._replace(text=f"{one.text} (again: {', '.join(more)})") if more else one
+
+
+def records(entries: Iterable[Entry], tables: Iterable[Table], told: set[int]) -> Iterator[Entry]:
+    """The entries, of which the name of a test and its outcome on a line below are one, and ``told`` if the name is; a
+    warning stands apart from the tests that it is of."""
+    rows = {number for table in tables for number, _ in table.rows}
+    begun: Entry | None = None
+    for start, end, lines in entries:
+        ended = begun and start == begun[1] + 1 and len(lines) == 1 and _ENDED.match(bare(lines[0]))
+        if begun and ended:
+            told.update({start} if begun[0] in told else ())
+            yield begun[0], end, [*begun[2], *lines]
+            begun = None
+            continue
+        if begun:
+            yield begun
+        begun = None
+        warned = next((at for at, line in enumerate(lines) if at and _WARNED.match(line)), 0)
+        if len(lines) == 1 and _BEGUN.match(bare(lines[0])):
+            begun = start, end, lines
+        elif warned:
+            yield start, start + warned - 1, lines[:warned]
+            yield start + warned, end, lines[warned:]
+        elif not rows.isdisjoint(range(start, end + 1)):
+            yield from ((n, n, [line]) for n, line in enumerate(lines, start))
+        else:
+            yield start, end, lines
+    if begun:
+        yield begun

@@ -1,0 +1,216 @@
+"""What stands beside failures in logs of tests: coverage, progress, what passed, stages, records over two lines."""
+
+from mcpcompact import compact
+
+
+def shown(lines: list[str], budget: int = 500) -> str:
+    return compact("\n".join(lines), budget=budget, threshold=0, store=None).text
+
+
+def rows(count: int) -> list[str]:
+    return [f"shop/part_{n}/module_{n}.py{'':20}{n + 40:5}{n + 7:7}    {n % 90}%" for n in range(count)]
+
+
+HEAD = f"{'Name':45}Stmts   Miss  Cover"
+SESSION = "=" * 20 + " test session starts " + "=" * 20
+COVERED = [
+    SESSION,
+    "collected 30 items",
+    "",
+    "tests/test_cart.py ..............................F...... [ 62%]",
+    "",
+    HEAD,
+    "-" * 64,
+    *rows(150),
+    f"{'shop/cart.py':45}   80     11    86%",
+    f"{'tests/test_cart.py':45}   90      2    98%",
+    "-" * 64,
+    f"{'TOTAL':45} 9999   5555    44%",
+    "",
+    "=" * 20 + " short test summary info " + "=" * 20,
+    *(f"PASSED tests/test_cart.py::test_{word}_holds" for word in ("one", "two", "three", "four", "many", "none")),
+    "FAILED tests/test_cart.py::test_price - AssertionError: assert 3 == 4",
+    "=" * 20 + " 1 failed, 6 passed in 1.25s " + "=" * 20,
+]
+
+
+def test_rows_of_coverage_are_those_of_the_tested_files_below_their_columns() -> None:
+    text = shown(COVERED)
+    header = text.index(f"6: {HEAD}")
+    assert header < text.index("shop/cart.py") < text.index(f"{'tests/test_cart.py':45}   90")
+    assert "module_" not in text
+    assert "table: 152 rows, lines 8–159: 6: Name Stmts Miss Cover" in text
+
+
+def test_tests_that_passed_are_told_by_the_first() -> None:
+    text = shown(COVERED)
+    assert "test_two_holds" not in text
+    assert "164: PASSED tests/test_cart.py::test_one_holds … all tests up to line 169 passed" in text
+
+
+def test_progress_with_a_failure_stands_with_its_file() -> None:
+    lines = [*COVERED]
+    lines[3:4] = ["tests/test_cart.py " + "." * 40 + " [ 40%]", "." * 60 + " [ 80%]", "....F.... [100%]"]
+    text = shown(lines)
+    assert "4: tests/test_cart.py " + "." * 40 + " [ 40%]\n6: ....F.... [100%]" in text
+
+
+def test_a_chain_of_exceptions_is_told_by_the_last() -> None:
+    begins = "Traceback (most recent call last):"
+    trace = [
+        "Traceback (most recent call last):",
+        '  File "/srv/shop/cache.py", line 12, in get',
+        "    return held[key]",
+    ]
+    lines = [
+        *(f"test_{n} (shop.tests.CartTests) ... ok" for n in ("add", "sub", "mul", "div")),
+        "test_save (shop.tests.CartTests)",
+        "A cart is saved with its lines ... ok",
+        "test_load (shop.tests.CartTests) ... ERROR",
+        "=" * 70,
+        "ERROR: test_load (shop.tests.CartTests)",
+        "-" * 70,
+        *trace,
+        "KeyError: 'parent'",
+        "",
+        "During handling of the above exception, another exception occurred:",
+        "",
+        begins,
+        '  File "/srv/shop/tests.py", line 40, in test_load',
+        "    self.assertEqual(cart.parent, parent)",
+        "shop.models.Cart.DoesNotExist: Cart matching query does not exist.",
+        "",
+        "=" * 70,
+        "ERROR: test_load (shop.tests.CartTests)",
+        "-" * 70,
+        begins,
+        '  File "/srv/shop/clean.py", line 7, in tear_down',
+        "    check()",
+        "shop.db.IntegrityError: a row has no parent",
+        "-" * 70,
+        "Ran 6 tests in 0.264s",
+        "",
+        "FAILED (errors=2)",
+    ]
+    text = shown(lines, 330)
+    assert "9: ERROR: test_load (shop.tests.CartTests) (again: 24) — 21: shop.models.Cart.DoesNotExist" in text
+    assert "line 40, in test_load\n    self.assertEqual(cart.parent, parent)" in text
+    record = "5: test_save (shop.tests.CartTests)"
+    assert record not in text or f"{record}\nA cart is saved with its lines ... ok" in text
+
+
+def test_a_skip_is_not_odd_beside_a_failure_and_an_expected_failure_counts() -> None:
+    lines = [
+        *(f"test_{'abcdefghij'[n % 10] * (n // 10 + 1)} (shop.tests.CartTests) ... ok" for n in range(60)),
+        "test_skip (shop.tests.CartTests) ... skipped 'no such database'",
+        "test_xfail (shop.tests.CartTests) ... expected failure",
+        "test_bad (shop.tests.CartTests) ... FAIL",
+        "=" * 70,
+        "FAIL: test_bad (shop.tests.CartTests)",
+        "-" * 70,
+        "Traceback (most recent call last):",
+        '  File "/srv/shop/tests.py", line 9, in test_bad',
+        "    self.assertTrue(False)",
+        "AssertionError: False is not true",
+        "Ran 63 tests in 0.2s",
+        "FAILED (failures=1, skipped=1, expected failures=1)",
+    ]
+    text = shown(lines)
+    assert "← skipped" not in text
+    assert "63 outcomes: ok 60 · skipped 1 · expected failure 1 · FAIL 1" in text
+
+
+def test_parameters_of_one_test_leave_room_for_the_others() -> None:
+    failed = [f"FAILED tests/test_form.py::test_force_all_finite[{'asarray-' * 8}{n}-value]" for n in range(14)]
+    lines = [SESSION, "collected 40 items", *failed, "FAILED tests/test_form.py::test_warns_on_type"]
+    text = shown([*lines, "=" * 20 + " 15 failed, 25 passed in 1.25s " + "=" * 20])
+    assert "15 failing tests" in text
+    assert "(+12 with other parameters, last 16)" in text
+    assert "17: tests/test_form.py::test_warns_on_type" in text
+
+
+def test_an_evaluation_tells_its_command_its_stages_and_each_assertion() -> None:
+    tests = ["test_sqrt", "test_special_functions_of_a_very_long_name_without_any_character", "test_root"]
+    blocks = [
+        line
+        for n, name in enumerate(tests)
+        for line in (
+            "_" * 80,
+            f"{'_' * (n != 1)} lib/tests/test_pretty.py:{name} {'_' * (n != 1)}",
+            "Traceback (most recent call last):",
+            f'  File "/srv/lib/tests/test_pretty.py", line {n + 10}, in {name}',
+            f"    assert pretty(expr_{n}) == text",
+            "AssertionError",
+        )
+    ]
+    lines = [
+        ">>>>> Applied Patch (pred)",
+        "Installing collected packages: lib",
+        "Successfully installed lib-1.8",
+        ">>>>> Applied Patch (test)",
+        "Test Script: source env/activate && bin/test -C --verbose lib/tests/test_pretty.py;",
+        "=" * 30 + " test process starts " + "=" * 30,
+        "lib/tests/test_pretty.py[142]",
+        *(f"test_case_{word} ok" for word in ("ascii", "unicode", "greek", "sub", "super") * 20),
+        *(f"{name} F" for name in tests),
+        *blocks,
+        "=" * 12 + " tests finished: 100 passed, 3 failed, in 2.92 seconds " + "=" * 12,
+        ">>>>> Some Tests Failed",
+    ]
+    text = shown(lines)
+    assert "Log of sympy: 130 lines, 3 failing tests." in text
+    assert "ran: 5: source env/activate && bin/test -C --verbose lib/tests/test_pretty.py;" in text
+    assert "stages: 1: Applied Patch (pred) · 4: Applied Patch (test) · 130: Some Tests Failed" in text
+    assert f"118: lib/tests/test_pretty.py:{tests[1]}" in text
+    assert "assert pretty(expr_1) == text" in text
+
+
+def test_java_tells_the_root_cause_beside_the_exception() -> None:
+    lines = [
+        "[INFO] Running shop.CartTest",
+        "[ERROR] shop.CartTest.loads -- Time elapsed: 0.3 s <<< ERROR!",
+        "java.lang.IllegalStateException: Failed to load the application",
+        "\tat shop.CartTest.loads(CartTest.java:40)",
+        "Caused by: shop.BeanException: Error creating bean",
+        "\t... 20 more",
+        "Caused by: java.net.ConnectException: Connection refused to db:5432",
+        "\t... 30 more",
+        "",
+        "[INFO] Results:",
+        "[ERROR] Tests run: 3, Failures: 0, Errors: 1, Skipped: 0",
+        "[INFO] BUILD FAILURE",
+        *(f"[INFO] Downloading from central: https://repo.example.org/artifact-{n}.jar" for n in range(60)),
+    ]
+    said = "Failed to load the application · Caused by: java.net.ConnectException: Connection refused to db:5432"
+    assert said in shown(lines, 330)
+
+
+def test_fewer_names_than_the_runner_counts_are_said_to_be_named() -> None:
+    block = ["=" * 70, "ERROR: shop.tests.test_cart.test_load", "-" * 70, "Traceback (most recent call last):"]
+    trace = [
+        '  File "/srv/shop/tests.py", line 40, in test_load',
+        "    load()",
+        "TypeError: 'Cart' object is not iterable",
+    ]
+    built = [f"compiled the template of page {n * 7919} for the shop in {n * 13} ms" for n in range(60)]
+    text = shown([*built, *block, *trace, "-" * 70, "Ran 63 tests in 1.2s", "", "FAILED (SKIP=19, errors=39)"], 300)
+    assert "1 failing test named" in text
+
+
+def test_a_file_that_cannot_be_collected_is_one_error() -> None:
+    lines = [
+        *(f"$ apt-get install lib{n * 7919}\nSetting up lib{n * 7919} (1.{n}) ..." for n in range(40)),
+        SESSION,
+        "collected 0 items / 1 error",
+        "=" * 30 + " ERRORS " + "=" * 30,
+        "_" * 20 + " ERROR collecting test_outputs.py " + "_" * 20,
+        "/tests/test_outputs.py:38: in <module>",
+        "    +value",
+        "E   TypeError: bad operand type for unary +: 'str'",
+        "=" * 20 + " short test summary info " + "=" * 20,
+        "ERROR ../tests/test_outputs.py - TypeError: bad operand type for unary +: 'str'",
+        "=" * 20 + " 1 error in 0.08s " + "=" * 20,
+    ]
+    text = shown(lines, 300)
+    assert "lines, 1 error." in text
+    assert "further failures" not in text
