@@ -47,7 +47,7 @@ def headline(found: Analysis, failed: Failures, loud: tuple[int, int, int], abou
         return f"{text}, {said}{'' if _agrees(found, failed) else ' named'}"
     if (tests := found.outcomes.total()) > 1 and _told_by_lines(found):
         return f"{text}, {tests:,} test outcomes, {_failed(found):,} failed"
-    for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
+    for n, one in zip(loud, ("error", "traceback", f"{'other ' * (loud[0] > 0)}failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text + words
 
@@ -207,13 +207,18 @@ def _template_facts(found: Analysis) -> list[Fact]:
         kinds += len(groups)
         few = len(groups) <= KINDS
         text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
+        if few and len(groups) < kinds:
+            noted = len(shapes) == len(calm)  # the others warn or fail; else some continue a line
+            text = (
+                f"{len(groups):,} of {text}"
+                if not noted
+                else f"{counted(len(groups), 'kind')} of lines without a warning or failure"
+            )
         if found.scan.unseen:
             text += f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
         if not few:
             text += ", the most frequent"
             text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
-        elif len(groups) < kinds:
-            text += f", among them {len(groups):,}"
         alone = set() if few else {line for n, line, *_ in groups if n == 1}
         facts += kind_facts(found, text, groups, "", 1, alone)
     return [*facts, *_value_facts(found), *_number_facts(found)]

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.log import weights
-from mcpcompact.content.log.ending import Ending
+from mcpcompact.content.log.ending import Ending, ended
 from mcpcompact.content.log.entries import (
     Entry,
     Style,
@@ -33,6 +33,7 @@ from mcpcompact.content.log.kinds import (
     crashes,
     last_screen,
     lead,
+    listed,
     loud_kinds,
     once,
     pack,
@@ -164,7 +165,7 @@ class _Log:
         layout.head(self.found.marks)
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
         calm = weights.calm_lines(self.numbered).union(crashes(self.kinds), layout.owners, layout.says.values())
-        calm |= self.reported.quoted
+        calm |= self.reported.quoted | listed(self.kinds, self.entries)
         calm |= self.checked.lines if self.checked else set()
         left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
         likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
@@ -195,8 +196,8 @@ class _Log:
     def weigh(self, items: list[Item]) -> None:
         """What each item is worth, and how much of it is shown."""
         found, failed, past = self.found, self.failed, self.past
-        for item in items if found.run or not found.headed else ():  # what a program says as it dies, too
-            item.at = item.at if len(item.text) > MESSAGE else -1
+        for item in items:  # an error stands there from its process to its code; what a program says as it dies, too
+            item.at = item.at if len(item.text) > MESSAGE or (found.service and item.keep is not Keep.SEVERE) else -1
         frames = [item for item in items if item.weight == weights.WHERE] if self.thrown else []
         for item in (*frames[:1], *frames[-1:]):
             item.weight = weights.CAUSE
@@ -228,6 +229,7 @@ class _Log:
         weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
         self.ending.weigh(items)
         self.reported.weigh(items)
+        ended(items if found.service else [])
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
 
@@ -293,7 +295,7 @@ def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
     kinds = {number: one.kind for one in found.seen for number, _ in one.shape.lines()}
     near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
     known: Counter[Template | int] = Counter()
-    steady = found.headed and not found.run
+    steady = found.service
     for item in items:
         kind = kinds.get(item.start, -item.start)
         if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
@@ -396,7 +398,7 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
             keep = keep if weight or first else Keep.RARE  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < weights.SHORT_TRACE:
-        reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason))
+        reason = "; ".join(dict.fromkeys(why for mark in inside if (why := mark.why(end))))
         group = weights.trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
         at = _at(lines[0], text, best) if len(lines) == 1 else -1
@@ -420,7 +422,7 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
             text = _render(start + first, lines[first:last])
             item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark), whole=rust or weight > 0)
             if not weight:
-                item.keep, item.reason, item.template = mark.keep, mark.reason, mark.group
+                item.keep, item.reason, item.template = mark.keep, mark.why(mark.line), mark.group
                 item.at = _at(lines[first], text, mark) if last - first == 1 else -1
             items.append(item)
         at = max(at, first, last)

@@ -170,9 +170,12 @@ class Mark:
     group: str
     score: float = 0.0
     count: int = 1  # lines that say the same
+    quiet: bool = False  # the reason only says where to look
 
     def why(self, end: int) -> str:
         """The reason, with the line where that is not the last one of its entry, behind which it stands."""
+        if self.quiet or not self.reason:
+            return ""
         return self.reason if self.line >= end else f"line {self.line:,}: {self.reason}"
 
 
@@ -326,7 +329,7 @@ class Odd:
 _ID_NAME: Final = regex(
     r"(?:^|[_.\-\s/#])(?:id|ids|pid|tid|uid|gid|ppid|port|seq|offset|block|blk|line|lines|session|txn|tx|version|thread|"
     r"trace|span|request|req|job|build|step|epoch|index|idx|no|num|number|address|addr|ts|time(?:stamp)?|date|pr|issue|"
-    r"child|core|user|order|account|customer|test|part|worker|slot|inode|msgid|partition|generation|attempt_id)[_\d]*$"
+    r"child|core|user|order|account|customer|test|part|worker|slot|inode|code|errno|msgid|partition|generation|attempt_id)[_\d]*$"
     r"|[a-z](?:Id|ID|Port|Seq|Offset|No)$",
     re.IGNORECASE,
 )  # fmt: skip

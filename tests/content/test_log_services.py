@@ -1,0 +1,58 @@
+"""Logs of services as agents see them: levels in a form of their own, one message again and again, how it ended."""
+
+from __future__ import annotations
+
+from mcpcompact import compact
+
+
+def _text(lines: list[str], budget: int = 500) -> str:
+    return compact("\n".join(lines), budget=budget, threshold=0).text
+
+
+def test_a_facility_states_the_level_of_its_line_whatever_words_stand_in_it() -> None:
+    at = "Wed Feb  4 08:1{}:{:02} 2026"
+    lines = [f"{at.format(0, n)} kern.info kernel: [   12.{n:06}] Pump error monitoring is up" for n in range(9)]
+    lines += [f"{at.format(1, n)} user.err : [panel][get_pump][error]get pump status failed" for n in range(40)]
+    lines += [f"{at.format(2, n)} daemon.warn pumpd[71]: probe of valve {n} failed" for n in range(1, 4)]
+    text = _text(lines)
+    assert "Log: 52 lines, 40 errors, 3 other failure messages (failed)." in text
+    assert "levels: ERROR 40 · WARN 3 · INFO 9" in text
+    assert "43 lines with errors or failures, of 2 kinds" in text
+    assert "1 kind of lines without a warning or failure (lines × first–last: the first one):\n9× 1–9: " in text
+
+
+def test_a_column_states_the_level_where_a_letter_or_two_stand_for_it() -> None:
+    line = "2026-02-04 08:10:{:02}.117 {:2} Doorbell[512:9a{}] [com.acme.door:Ring] {}"
+    lines = [line.format(n, "E", n, "cannot ring") for n in range(12)]
+    lines += [line.format(n, "I", n, "checked for error states") for n in range(30)]
+    lines += [line.format(50, "Df", 1, "ended with Error Code=-2")]
+    text = _text(lines, 400)
+    assert "Log: 43 lines, 12 errors, 1 other failure message (error)." in text
+    assert "ended with Error Code=-2" in text
+
+
+def test_one_message_said_all_the_time_is_counted_and_shown_once_and_the_last_error_whole() -> None:
+    line = "2026-02-04 08:10:{:02}.117 {:2} Doorbell[512:9a{}] [com.acme.door:Ring] {}"
+    refused = "custom chime refused: Error Domain=com.acme.door Code=-1007 UserInfo={Reason=<private>, Shown=<private>}"
+    lines = [line.format(n, "E", n, refused) for n in range(18)]
+    lines.insert(3, line.format(3, "E", 1, f"chime {'of the front door ' * 8}returned Error Code=-7"))
+    ended = f"the chime {'of the back door ' * 9}finished with Error Domain=com.acme.door Code=-2 'Canceled by user.'"
+    lines.append(line.format(59, "Df", 1, ended))
+    text = _text(lines, 420)
+    assert "18× 1–19: " in text and text.count("custom chime refused") == 2  # in the list, and once more at the end
+    assert text.endswith(f"20: {lines[-1]}")  # a code is no number that is far from the others
+
+
+def test_a_second_of_one_digit_begins_an_entry_as_the_others_do() -> None:
+    lines = [f"2026-02-04 08:{n}:{n if n != 14 else 4} pump 0x{n:x} failed with status - 0xe0" for n in range(10, 40)]
+    text = _text(lines)
+    assert "Log: 30 lines, 30 failure messages." in text
+    assert "30× 1–30: " in text
+
+
+def test_a_value_of_which_nobody_knows_what_it_is_is_shown_without_a_remark() -> None:
+    lines = [f"2026-02-04 08:{n // 60:02}:{n % 60:02} (Index) batch of items done" for n in range(90)]
+    lines[47] = "2026-02-04 08:00:47 (Keyboard) batch of items done"
+    lines[60] = "2026-02-04 08:01:00 (Keyboard) press"
+    text = _text(lines)
+    assert "(Keyboard) batch" in text and "once in" not in text and "such lines" not in text
