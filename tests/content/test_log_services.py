@@ -56,3 +56,26 @@ def test_a_value_of_which_nobody_knows_what_it_is_is_shown_without_a_remark() ->
     lines[60] = "2026-02-04 08:01:00 (Keyboard) press"
     text = _text(lines)
     assert "(Keyboard) batch" in text and "once in" not in text and "such lines" not in text
+
+
+def test_cells_between_tabs_are_counted_by_their_values_and_the_first_row_of_a_rare_one_stands() -> None:
+    kinds = ["RESOLVED"] * 60 + ["CACHED"] * 37 + ["BLOCKED"] * 3
+    row = "2026-02-04 08:{:02}:{:02}\tporch\t{}\t{}\tbell-{}.example.\t\tNOERROR\tA"
+    lines = [row.format(n // 60, n % 60, n % 3, kinds[n * 37 % 100], n) for n in range(100)]
+    lines[5] += ' "quoted\twith a tab"'
+    text = _text(lines)
+    blocked = next(n for n, line in enumerate(lines, 1) if "BLOCKED" in line)
+    assert "field 4: RESOLVED 60, CACHED 37, BLOCKED 3" in text
+    assert f"{blocked}: {lines[blocked - 1]}" in text
+
+
+def test_a_log_in_a_numbered_view_is_read_as_the_log_that_it_is() -> None:
+    log = [
+        line for n in range(40) for line in (f"[2026-02-04 08:{n:02}:00] ring {n}", f"[2026-02-04 08:{n:02}:01] rung")
+    ]
+    log[6:6] = ["[2026-02-04 08:03:00] HTTP Error: 404 - {", '  "error": {', '    "code": 404', "  }", "}"]
+    view = [f"{n:6}→{line}" for n, line in enumerate(log, 1)]
+    text = _text([*view, "", "<reminder>", "Do as you like.", "</reminder>"])
+    assert "Log: 89 lines in 81 entries, 1 error." in text
+    assert '\n7: [2026-02-04 08:03:00] HTTP Error: 404 - {\n  "error": {\n    "code": 404\n  }\n}' in text
+    assert "40× 2–85: " in text and "→" not in text.replace(" → ", "")

@@ -347,6 +347,7 @@ class Analysis:
             for found in templates.rare_values(values, key, self._read_only()):
                 found.why = templates.verbatim(found, said[found.line, found.value])
                 odd.append((found, Keep.RARE))
+            odd += [(one, Keep.RARE) for one in templates.rare_cells(key, words)]
         return odd
 
     def _slots(self) -> None:

@@ -49,7 +49,7 @@ from mcpcompact.content.log.runners import bare, parts_of, under_headings, under
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, Template, category
 from mcpcompact.content.log.weights import is_routine, points
-from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
+from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unnumbered, unwrapped
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
@@ -307,9 +307,9 @@ def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
 
 
 def _joined(source: Source) -> Source:
-    """The source; that of a terminal with its lines as they were before its edge broke them."""
+    """The source; that of a terminal with its lines as they were before its edge broke them, a view without numbers."""
     lines = [] if source.size > PACKABLE else source.text.split("\n")
-    whole = unwrapped(lines)
+    whole = unwrapped(unnumbered(lines))
     return source if whole is lines else Source.of_text("\n".join(whole))
 
 

@@ -260,6 +260,10 @@ _KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?")
 PAIR: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)({_KEY.pattern})(?=({TOKEN.pattern}+))")
 KEYED: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)\"?\s{{0,40}}[=:]")  # what may be a key
 
+FIELD, CELLS = "field ", 4  # the name of a cell between tabs; least that make a row
+_CELL: Final = regex(r'((?:"(?:[^"]|"")*")?[^\t]*)(?:\t|$(?<=[^\t]))')  # quoted, it may hold tabs
+CELL_VALUES, RARE_CELL = 8, 0.03  # values of a cell that are few; share of the rows of one that is rare
+_SAYS: Final = regex(r"[^\W\d_]")
 MAX_KEY: Final = 40  # characters of a key, of a longer one the last
 MAX_NAME: Final = 20  # letters of a word that names the number behind it
 
@@ -403,6 +407,18 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
     ]
 
 
+def rare_cells(name: str, words: Sequence[tuple[int, str, int]]) -> Iterator[Odd]:
+    """Of the few values that a cell between tabs has the rarer ones, each by its first row (of ``rare_values``)."""
+    counts = Counter[str]()
+    for _, word, count in words if name.startswith(FIELD) else ():
+        counts[word] += count
+    n = counts.total()
+    first = {word: line for line, word, _ in reversed(words)}
+    for word, count in counts.items() if REPEATED * len(counts) <= n and len(counts) <= CELL_VALUES else ():
+        if count <= RARE_CELL * n and not DIGITS.search(word):
+            yield Odd(first[word], word, f"{name} {word} {times(count)} in {n:,}", n / count)
+
+
 Values = list[Measured]  # in line order
 
 
@@ -420,6 +436,14 @@ def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
         one.keyed = one.pairs(known)
         for key, _, _ in one.keyed:
             found[key] += one.shape.count
+    rows = [(one, cells) for one in lines if len(cells := [*_CELL.finditer(one.body)]) > CELLS]
+    if sum(one.shape.count for one, _ in rows) * REPEATED >= sum(one.shape.count for one in lines) * (REPEATED - 1):
+        for one, cells in rows:
+            said = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _SAYS.search(cell[1])]
+            one.keyed = said
+            found.update(dict.fromkeys((key for key, _, _ in said), 0))
+            for key, _, _ in said:
+                found[key] += one.shape.count
     return found
 
 
