@@ -58,12 +58,8 @@ def _agrees(found: Analysis, failed: Failures) -> bool:
         return True
     each: list[int] = []
     for lines in found.totals.values():
-        of_kind = [sum(int(one[1] or one[2]) for one in _COUNTED.finditer(text)) for _, text in lines]
-        each += [
-            *of_kind,
-            sum(of_kind),
-            *(int(one[1] or one[2]) for _, text in lines for one in _COUNTED.finditer(text)),
-        ]
+        told = [[int(one[1] or one[2]) for one in _COUNTED.finditer(text)] for _, text in lines]
+        each += [*map(sum, told), sum(map(sum, told)), *chain(*told)]
     ran = sum(one.form != "jest run" for one in failed.tests)
     return not any(each) or not {len(failed.tests), ran}.isdisjoint(each)
 
@@ -208,12 +204,8 @@ def _template_facts(found: Analysis) -> list[Fact]:
         few = len(groups) <= KINDS
         text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if few and len(groups) < kinds:
-            noted = len(shapes) == len(calm)  # the others warn or fail; else some continue a line
-            text = (
-                f"{len(groups):,} of {text}"
-                if not noted
-                else f"{counted(len(groups), 'kind')} of lines without a warning or failure"
-            )
+            calmly = f"{counted(len(groups), 'kind')} of lines without a warning or failure"
+            text = calmly if len(shapes) == len(calm) else f"{len(groups):,} of {text}"  # some continue a line
         if found.scan.unseen:
             text += f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
         if not few:

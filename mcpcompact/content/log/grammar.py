@@ -153,16 +153,12 @@ _KEYS: Final = ("level", "lvl", "severity")  # one stands in what this finds
 _LETTERS: Final = regex(r"[a-z]+")
 _ROW: Final = regex(r"[\s:]{2,40}0(?:\.0+)?(?:\s+0(?:\.0+)?)*\s*$")  # behind the name of a row of a table
 _FACILITIES: Final = (" kern.", " user.", " daemon.", " auth.", " authpriv.", " cron.", " mail.", " syslog.")
-_FACILITY: Final = (  # of OpenWrt's logread: ``kern.err kernel: ``
-    rf"(?:{'|'.join(map(re.escape, _FACILITIES))})(?P<facility>{LEVEL_WORDS})"
-    rf"(?=\s(?:[\w./-]{{1,60}}(?:\[\d{{1,9}}\])?)?:)"
-)
 _UPPER: Final = rf"(?P<upper>{LEVEL_WORDS.upper()})(?=[\s|\]:,(-]|$)(?!{_ROW.pattern})"
 _KEYED: Final = regex(
     rf"\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{LEVEL_WORDS})\b", re.ASCII
 )
 _LEVEL: Final = regex(
-    rf"(?:{_KEYED.pattern}|{_FACILITY}"
+    rf"(?:{_KEYED.pattern}|(?:{'|'.join(map(re.escape, _FACILITIES))})(?P<facility>{LEVEL_WORDS})(?=\s[^\s:]{{0,80}}:)"
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{LEVEL_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{LEVEL_WORDS})>"
     rf"|(?:^|[\s|\]:,-]){_UPPER}"
@@ -177,14 +173,11 @@ _NAMED: Final = rf"(?:\[(?!(?:{LEVEL_WORDS})\])[a-z\d.-]{{1,60}}\] )?"  # a thre
 _BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}{_NAMED}(?<=[\s\]:,-])(?:[A-Za-z]\w{{0,40}}\.)?{_UPPER}")
 STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
-_MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT, *_FACILITIES)
-"""One stands where a level is stated."""
+_MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT, *_FACILITIES)  # where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
 _OTHERWISE: Final = ("level", "[", "Error:", "Warning:")  # one stands where a level may be in any letters
 _WORDS: Final = ("Alert", "Emergency", "Notice")  # with which a sentence begins, too: "Emergency Sync complete"
-_SHORT: Final = {level[0]: level for level in ("INFO", "WARN", "ERROR", "FATAL", "DEBUG", "CRITICAL")} | {
-    "V": "TRACE", "Db": "DEBUG"
-}  # fmt: skip
+_SHORT: Final = {level[0]: level for level in ("INFO", "WARN", "ERROR", "FATAL", "DEBUG", "CRITICAL")} | {"V": "TRACE"}
 _COLUMN: Final = regex(  # of Android; of Apple, where ``Df`` (default) and ``A`` (activity) state no level
     r"\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) "
     r"|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} (E|F|I|A|D[bf]) +[^\s:]\S{0,80}\[\d+:[0-9a-f]+\] "

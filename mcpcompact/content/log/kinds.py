@@ -39,16 +39,13 @@ Kind = tuple[int, int, int, Seen | None]
 """Lines that say the same: how many, the first and the last, and what is known of the first."""
 
 
-def crashes(kinds: Sequence[Kind]) -> set[int]:
-    """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few."""
-    fatal = [kind for kind in kinds if _fatal(kind[3])]
-    return {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set()
-
-
 def listed(kinds: Sequence[Kind], entries: Iterable[Entry]) -> set[int]:
-    """The first lines of the kinds that the list shows whole."""
-    often = {line for n, line, *_ in kinds if n > MANY_ALIKE} if len(kinds) <= KINDS else set()
-    return {start for start, end, lines in entries if start in often and start == end and len(lines[0]) <= ROW}
+    """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few, and
+    the first one of those that are often said, where the list shows it whole."""
+    fatal, few = [kind for kind in kinds if _fatal(kind[3])], len(kinds) <= KINDS
+    crashed = {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set[int]()
+    often = {line for n, line, *_ in kinds if few and n > MANY_ALIKE}
+    return crashed.union(a for a, b, lines in entries if a in often and a == b and len(lines[0]) <= ROW)
 
 
 def _noted(found: Analysis, failed: Failures) -> Counter[Template]:
@@ -244,9 +241,8 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
     told, known = [], set[tuple[int, ...]]()
     message = message_at(one.text)
     for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
-        if all(map(_UPTIME.fullmatch, column)):  # when, not what
-            continue
-        said = values_of(column, own[at] not in left_open and own[at][0] >= message)
+        when = all(map(_UPTIME.fullmatch, column))
+        said = "" if when else values_of(column, own[at] not in left_open and own[at][0] >= message)
         name = before(one.text, own, at) if len(columns) > 1 else ""
         named = name or said[:1] == "…" or all(map(_HTTP.fullmatch, column))
         if said and (len(columns) == 1 or (len(column) <= SPLIT and named)):

@@ -27,16 +27,7 @@ _AFTER_STAMP: Final = regex(r"[.,:]\d{1,9}|Z\b|\s?[+-]\d\d:?\d\d\b|\s(?:UTC|GMT)
 _DATE: Final = regex(r"\d{4}[-./]\d\d|\d\d?[-./]\d\d?[-./]\d{4}|\d\d?:\d\d")
 _MAYBE_TEST: Final = ("::", "... ", "--- ", "ok ")  # one stands in each line that tells of a test
 _GO: Final = "--- pass: ", "--- fail: ", "=== run"  # one stands in each verbose output of Go
-_BOUNDS: Final = (
-    "=== RUN ",
-    "--- ",
-    "ok ",
-    "ok\t",
-    "FAIL",
-    "[ ",
-    "Running ",
-    "Tests run: ",
-)  # the same of a test's ends
+_BOUNDS: Final = ("=== RUN ", "--- ", "ok ", "ok\t", "FAIL", "[ ", "Running ", "Tests run: ")  # of a test's ends
 _COUNTED: Final = regex(
     r"(?:err|fail|exit|\brc\b|status(?:.?code)?|code)\w{0,8}\W{1,4}\d|HTTP/\d\.\d \d", re.IGNORECASE
 )
@@ -435,8 +426,9 @@ class Analysis:
         for one, keep in sorted(odd, key=lambda pair: (-pair[1], -pair[0].score, pair[0].line)):
             best.setdefault(one.line, (one, keep))
         for one, keep in best.values():
-            quiet = keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
-            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score, quiet=quiet))
+            unnamed = keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
+            why = "" if unnamed else one.why[:120]
+            self.marks.append(Mark(one.line, keep, why, f"{keep.name}{one.line}", one.score))
 
     # ----------------------------------------------------------------------------------- rare templates
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.log import weights
-from mcpcompact.content.log.ending import Ending, ended
+from mcpcompact.content.log.ending import ERROR_WHOLE, Ending, ended
 from mcpcompact.content.log.entries import (
     Entry,
     Style,
@@ -30,7 +30,6 @@ from mcpcompact.content.log.findings import KINDS, findings, hush, warned
 from mcpcompact.content.log.grammar import NOTE, level_of
 from mcpcompact.content.log.kinds import (
     ERRORS,
-    crashes,
     last_screen,
     lead,
     listed,
@@ -49,7 +48,8 @@ from mcpcompact.content.log.runners import bare, parts_of, under_headings, under
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, Template, category
 from mcpcompact.content.log.weights import is_routine, points
-from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unnumbered, unwrapped
+from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
+from mcpcompact.content.shared.views import denumber
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
@@ -68,6 +68,7 @@ AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
 LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; of an error of a run shown whole
+_NUMBERED: Final = "[line numbers dropped: lines 1-"  # of a view from its first line on
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
 TERSE: Final = 0.08  # what facts may take beside it
@@ -95,6 +96,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     facts_of[1:1] = truncations(split_lines(source.text)) if log.small and "truncated" in source.text else []
     if log.small and (notes := source.text.count(NOTE)):
         facts_of.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
+    near = log.ending.near or any(item.weight == weights.LATEST for item in items)
     return Outline(
         content_type="log",
         unit="line",
@@ -104,13 +106,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=[("--lines", "A:B")],
-        frame_share=ENDED
-        if log.ending.near or any(item.weight == weights.LATEST for item in items)
-        else LISTED
-        if log.listed
-        else PRINTED
-        if log.thrown
-        else FRAMED,
+        frame_share=ENDED if near else LISTED if log.listed else PRINTED if log.thrown else FRAMED,
         facts_share=TERSE if log.ending.failed else log.facts_share,
     )
 
@@ -164,8 +160,8 @@ class _Log:
         failed, layout, mostly = self.failed, self.layout, self.mostly
         layout.head(self.found.marks)
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
-        calm = weights.calm_lines(self.numbered).union(crashes(self.kinds), layout.owners, layout.says.values())
-        calm |= self.reported.quoted | listed(self.kinds, self.entries)
+        calm = weights.calm_lines(self.numbered).union(layout.owners, layout.says.values())
+        calm |= self.reported.quoted | listed(self.kinds, self.entries if not self.rules else ())
         calm |= self.checked.lines if self.checked else set()
         left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
         likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
@@ -196,8 +192,9 @@ class _Log:
     def weigh(self, items: list[Item]) -> None:
         """What each item is worth, and how much of it is shown."""
         found, failed, past = self.found, self.failed, self.past
+        most = ERROR_WHOLE if found.service else MESSAGE
         for item in items:  # an error stands there from its process to its code; what a program says as it dies, too
-            item.at = item.at if len(item.text) > MESSAGE or (found.service and item.keep is not Keep.SEVERE) else -1
+            item.at = item.at if len(item.text) > most or (found.service and item.keep is not Keep.SEVERE) else -1
         frames = [item for item in items if item.weight == weights.WHERE] if self.thrown else []
         for item in (*frames[:1], *frames[-1:]):
             item.weight = weights.CAUSE
@@ -309,7 +306,9 @@ def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
 def _joined(source: Source) -> Source:
     """The source; that of a terminal with its lines as they were before its edge broke them, a view without numbers."""
     lines = [] if source.size > PACKABLE else source.text.split("\n")
-    whole = unwrapped(unnumbered(lines))
+    bare = denumber(source.text) or "" if lines else ""
+    known = bare.split("\n")[1:] if bare.startswith(_NUMBERED) and " numbered 1-" in bare[:LONG] else lines
+    whole = unwrapped(known)
     return source if whole is lines else Source.of_text("\n".join(whole))
 
 
@@ -398,7 +397,7 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
             keep = keep if weight or first else Keep.RARE  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < weights.SHORT_TRACE:
-        reason = "; ".join(dict.fromkeys(why for mark in inside if (why := mark.why(end))))
+        reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason))
         group = weights.trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
         at = _at(lines[0], text, best) if len(lines) == 1 else -1
@@ -422,7 +421,7 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
             text = _render(start + first, lines[first:last])
             item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark), whole=rust or weight > 0)
             if not weight:
-                item.keep, item.reason, item.template = mark.keep, mark.why(mark.line), mark.group
+                item.keep, item.reason, item.template = mark.keep, mark.reason, mark.group
                 item.at = _at(lines[first], text, mark) if last - first == 1 else -1
             items.append(item)
         at = max(at, first, last)

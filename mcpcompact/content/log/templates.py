@@ -170,12 +170,9 @@ class Mark:
     group: str
     score: float = 0.0
     count: int = 1  # lines that say the same
-    quiet: bool = False  # the reason only says where to look
 
     def why(self, end: int) -> str:
         """The reason, with the line where that is not the last one of its entry, behind which it stands."""
-        if self.quiet or not self.reason:
-            return ""
         return self.reason if self.line >= end else f"line {self.line:,}: {self.reason}"
 
 
@@ -261,7 +258,7 @@ PAIR: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)({_KEY.pattern
 KEYED: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)\"?\s{{0,40}}[=:]")  # what may be a key
 
 FIELD, CELLS = "field ", 4  # the name of a cell between tabs; least that make a row
-_CELL: Final = regex(r'((?:"(?:[^"]|"")*")?[^\t]*)(?:\t|$(?<=[^\t]))')  # quoted, it may hold tabs
+_CELL: Final = regex(r'((?:"(?:[^"]|""){0,1000}")?[^\t]*)(?:\t|$(?<=[^\t]))')  # quoted, it may hold tabs
 CELL_VALUES, RARE_CELL = 8, 0.03  # values of a cell that are few; share of the rows of one that is rare
 _SAYS: Final = regex(r"[^\W\d_]")
 MAX_KEY: Final = 40  # characters of a key, of a longer one the last
@@ -409,13 +406,12 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
 
 def rare_cells(name: str, words: Sequence[tuple[int, str, int]]) -> Iterator[Odd]:
     """Of the few values that a cell between tabs has the rarer ones, each by its first row (of ``rare_values``)."""
-    counts = Counter[str]()
+    counts, first = Counter[str](), {word: line for line, word, _ in reversed(words)}
     for _, word, count in words if name.startswith(FIELD) else ():
         counts[word] += count
-    n = counts.total()
-    first = {word: line for line, word, _ in reversed(words)}
-    for word, count in counts.items() if REPEATED * len(counts) <= n and len(counts) <= CELL_VALUES else ():
-        if count <= RARE_CELL * n and not DIGITS.search(word):
+    few, n = len(counts) <= CELL_VALUES, counts.total()
+    for word, count in counts.items():
+        if few and count <= RARE_CELL * n and not DIGITS.search(word):
             yield Odd(first[word], word, f"{name} {word} {times(count)} in {n:,}", n / count)
 
 
@@ -436,13 +432,11 @@ def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
         one.keyed = one.pairs(known)
         for key, _, _ in one.keyed:
             found[key] += one.shape.count
-    rows = [(one, cells) for one in lines if len(cells := [*_CELL.finditer(one.body)]) > CELLS]
+    rows = [(one, [*_CELL.finditer(one.body)]) for one in lines if one.body.count("\t") >= CELLS]
     if sum(one.shape.count for one, _ in rows) * REPEATED >= sum(one.shape.count for one in lines) * (REPEATED - 1):
         for one, cells in rows:
-            said = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _SAYS.search(cell[1])]
-            one.keyed = said
-            found.update(dict.fromkeys((key for key, _, _ in said), 0))
-            for key, _, _ in said:
+            one.keyed = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _SAYS.search(cell[1])]
+            for key, _, _ in one.keyed:
                 found[key] += one.shape.count
     return found
 

@@ -152,15 +152,6 @@ def unwrapped(lines: Sequence[str]) -> Sequence[str]:
     return joined
 
 
-def unnumbered(lines: Sequence[str]) -> Sequence[str]:
-    """A view from line 1 on without its numbers: they are those of the lines; what stands behind it stays."""
-    parts = [line.partition("→") for line in lines] if lines and lines[0].lstrip().startswith("1→") else []
-    told = [mark and head.strip() == str(n) for n, (head, mark, _) in enumerate(parts, 1)]
-    if sum(map(bool, told)) * 2 <= len(lines):
-        return lines
-    return [part[2] if known else line for part, known, line in zip(parts, told, lines, strict=True)]
-
-
 def _goes_on(above: str, line: str) -> bool:
     """Whether a line goes on from the edge: neither another row of a table, nor another entry of a log."""
     if not line.strip() or above[-1] in _ENDS or not above[-1].isascii() or PROMPT.match(line):
