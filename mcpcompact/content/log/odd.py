@@ -427,8 +427,7 @@ class Analysis:
             best.setdefault(one.line, (one, keep))
         for one, keep in best.values():
             unnamed = keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
-            why = "" if unnamed else one.why[:120]
-            self.marks.append(Mark(one.line, keep, why, f"{keep.name}{one.line}", one.score))
+            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score, 1, unnamed))
 
     # ----------------------------------------------------------------------------------- rare templates
 

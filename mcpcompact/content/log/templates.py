@@ -170,6 +170,7 @@ class Mark:
     group: str
     score: float = 0.0
     count: int = 1  # lines that say the same
+    quiet: bool = False  # the reason only says where to look
 
     def why(self, end: int) -> str:
         """The reason, with the line where that is not the last one of its entry, behind which it stands."""
