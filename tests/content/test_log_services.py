@@ -79,3 +79,10 @@ def test_a_log_in_a_numbered_view_is_read_as_the_log_that_it_is() -> None:
     assert "Log: 89 lines in 81 entries, 1 error." in text
     assert '\n7: [2026-02-04 08:03:00] HTTP Error: 404 - {\n  "error": {\n    "code": 404\n  }\n}' in text
     assert "40× 2–85: " in text and "→" not in text.replace(" → ", "")
+
+
+def test_of_a_cell_that_is_a_number_in_most_rows_the_few_words_are_not_told_as_all_its_values() -> None:
+    row = "2026-02-04 08:{:02}:{:02}\tporch\t{}\t{}\tNOERROR\tA"
+    lines = [row.format(n // 60, n % 60, ("ring", "rung")[n % 2], "none" if n % 3 else n) for n in range(100)]
+    text = _text(lines)
+    assert "field 3: ring 50, rung 50" in text and "field 4" not in text

@@ -16,7 +16,7 @@ from mcpcompact.content.log.kinds import CRASHES, KINDS, Kind, alike, kind_facts
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
+from mcpcompact.content.log.templates import FIELD, MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
@@ -240,7 +240,8 @@ def _value_facts(found: Analysis) -> list[Fact]:
                 values.setdefault(name, Counter())[text[a:b]] += 1
     told = []
     for name, counts in values.items():
-        enough = counts.total() >= max(REPEATED * len(counts), found.scan.lines / REPEATED)
+        share = NAMES_ITS_SOURCE if name.startswith(FIELD) else 1 / REPEATED
+        enough = counts.total() >= max(REPEATED * len(counts), found.scan.lines * share)
         if enough and name not in cut and 1 < len(counts) <= DIFFERENT:
             told.append((-counts.total(), len(counts), f"{name}: {leading(counts, OFTEN, ', ')}"))
     return [Fact(" · ".join(text for _, _, text in sorted(told)[:_NAMED]), 2)] if told else []

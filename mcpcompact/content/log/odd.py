@@ -450,10 +450,9 @@ class Analysis:
                 continue  # how a log begins and ends is seldom said twice
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
             many = "the only such line" if template.count == 1 else f"{template.count} such lines"
-            reason = f"{many} in {lines - self.scan.unseen:,}{self._read_only().removeprefix(' lines')}"
-            several = len(candidates) > max(FEW_CALM, lines // LONG_LOG)
-            reason = "" if several or one.level in grammar.CALM_LEVELS else reason  # shown, but not called odd
-            self.marks += [Mark(n, Keep.RARE, reason, self._group(template), score) for n, _ in one.shape.lines()]
+            why = f"{many} in {lines - self.scan.unseen:,}{self._read_only().removeprefix(' lines')}"
+            told = one.level not in grammar.CALM_LEVELS and len(candidates) <= max(FEW_CALM, lines // LONG_LOG)
+            self.marks += [Mark(n, Keep.RARE, why * told, self._group(template), score) for n, _ in one.shape.lines()]
 
     def _lone(self) -> list[tuple[Seen, Template]]:
         """The lines of templates that hardly occur, but rulers and what continues another line."""
