@@ -30,7 +30,6 @@ EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sample
 NOTHING = Source(b"")  # not read yet
 CLIPPED, END = "<response clipped>", 600  # how an editor's tool ends what it shows in part; so near to the end
 REMINDED = b"</system-reminder>"  # how a host ends what it adds below a result
-FIRST_NUMBER = 8  # bytes in which the first line's number stands, where it has one
 UNKNOWN = Detection("text", 0.0, "not detected")
 
 PROJECTED = ("records", "json", "table", "code")  # types whose fields a policy may leave out; ``code`` is YAML and TOML
@@ -182,11 +181,6 @@ def detect(state: State) -> State:
         shown = above_reminder(shown)
     detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(shown, named=named)
     shown = state.payload if detection.content_type == "code" else shown  # which reads views itself
-    begins = shown.read(0, FIRST_NUMBER).lstrip()
-    if detection.content_type == "log" and begins[:1] == b"1" and not begins[1:2].isdigit():
-        from mcpcompact.content.shared.hosted import unnumbered
-
-        shown = unnumbered(shown)
     state = state.but(detection=detection, shown=shown)
     if _passes(state):
         return state.but(outcome=passed(state))

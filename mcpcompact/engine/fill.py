@@ -384,7 +384,8 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
     if item.at >= 0 and "\n" not in text:
         return _shrink_around(text, item.at, room, count)
     if item.keep == Keep.SEVERE and len(text) > KEPT_WHOLE and "\n" not in text and not item.flow:
-        return _what_and_why(text, room, count)
+        spans = _what_and_why(text, room, count)
+        return spans if spans and spans[-1][1] > item.lead + LEAST_AROUND else []  # when and where alone say nothing
     if "\n" not in text or item.flow:
         return [(0, head)] if (head := fitting(text, room, count)) else []
     return _both_ends(text, room - MARK_TOKENS, count)

@@ -223,7 +223,7 @@ def test_identical_traces_share_a_template() -> None:
     lines = []
     for n in range(200):
         lines.append(f"2024-05-01 10:00:00 INFO ok {n}")
-        if n % 20 == 3:
+        if n % 40 == 3:
             lines += [f"2024-05-01 10:00:00 ERROR job {n} died", "Traceback (most recent call last):", '  File "a.py", line 3', "KeyError: 'x'"]  # fmt: skip
     severe = [item for item in kept(outline("\n".join(lines))) if item.keep is Keep.SEVERE]
     assert len(severe) >= 2 and len({item.template for item in severe}) == 1
@@ -570,7 +570,7 @@ def test_a_kept_line_shows_what_it_is_kept_for(budget: int) -> None:
     shown = {line.partition(":")[0]: line for line in made.text.split("\n")}
     for number, words in (("701", "Exception in the ack"), ("1101", "volume /data/7 has")):
         assert words in shown.get(number, words)  # one of which only the beginning fits is not shown
-    assert "701" in shown and (budget == 150 or "1101" in shown)
+    assert "1101" in shown and (budget == 150 or "701" in shown)  # where there is room for one, the last error
 
 
 COMPLAINTS = [

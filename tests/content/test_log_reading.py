@@ -163,7 +163,7 @@ def test_tracebacks_are_counted_beside_errors_and_failure_messages() -> None:
     made = [*lines, *TRACE.format(job="first").split("\n"), *lines]
     made += ["2024-05-01 10:01:00 sh: line 7: tool: command not found"]
     made += ["2024-05-01 10:01:00 ERROR the store is read-only", *lines, *TRACE.format(job="second").split("\n")]
-    assert "1 error, 2 tracebacks, 1 failure message" in body("\n".join(made), 300)[0]
+    assert "1 error, 2 tracebacks, 1 other failure message" in body("\n".join(made), 300)[0]
 
 
 def test_the_traceback_of_an_error_is_counted_too_and_a_line_of_source_is_no_number() -> None:

@@ -260,7 +260,7 @@ def test_a_log_of_days_says_its_span_first_and_few_errors_stand_before_many_warn
         ]
         lines += [f"{at} ERROR [main] net.Crane: the crane does not answer"] * (n % 100 == 7)
     text = compact("\n".join(lines), budget=400, threshold=100, store=None).text.split("\n")
-    assert text[1] == "Log: 1,206 lines, 6 errors, 300 failure messages (level WARN)."
+    assert text[1] == "Log: 1,206 lines, 6 errors, 300 other failure messages (level WARN)."
     assert "time: 2031-07-01 … 2031-07-15 (14d 39m)" in text[:5]
     rows = [line.partition("×")[0] for line in text if "× " in line and "(lines × " not in line]
     assert rows[:3] == ["6", "300", "300"]

@@ -182,7 +182,7 @@ def test_what_a_program_dies_of_is_no_part_of_the_message_above_it() -> None:
         thrown += ["Caused by: java.lang.IllegalStateException: row 7 is locked", *frames, "\t... 6 more"]
     died = 'Exception in thread "main" java.lang.ClassCastException: String cannot be cast to Integer'
     said = text_of("\n".join([*calm, *thrown, died, "\tat com.acme.App.main(App.java:13)"]), 500)
-    assert "Log: 265 lines, 3 errors, 1 failure message" in said
+    assert "Log: 265 lines, 3 errors, 1 other failure message" in said
     assert "201: java.util.concurrent.ExecutionException: cannot post 0\n" in said
     assert f"\n264: {died}\n" in said
 

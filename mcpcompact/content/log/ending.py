@@ -50,6 +50,7 @@ _HEAD, _LOOKED = 2, 120  # first lines of an output, and below a cause; lines in
 _ABOVE, _BELOW = 60, 120  # lines before and behind one that names a failure, in which its message stands
 _DEEP, _LETTERS = 20, 2  # blanks before a part of a value; signs
 _LONGEST, _WHOLE = 800, 600  # characters of a line; of what is whole
+ERROR_WHOLE, LAST_ERROR = 400, 1.5  # characters of an error that stands whole; factor of the last: below a crash
 _LAST: Final = 6.0  # weight: before all else that is kept
 _TOLD, _LONG, _CODE = 2, 240, 20  # commands that are named; characters of one, and of its end, which says the code
 _ASKED: Final = 40  # lines that the printed command asks for
@@ -262,3 +263,12 @@ def _said(found: Analysis, first: int, end: int, failed: bool) -> list[int]:
             said.append((number, level_of(text)))
     calm = CALM_LEVELS if any(level in BAD_LEVELS for _, level in said) else ()
     return [number for number, level in said if level not in calm]
+
+
+def ended(items: Iterable[Item]) -> None:
+    """The errors of a service stand whole, and the last one, with which the affair ended, before others as grave."""
+    severe = [item for item in items if item.keep is Keep.SEVERE]
+    for item in severe:
+        item.whole |= len(item.text) <= ERROR_WHOLE
+    for item in severe[-1:]:
+        item.weight *= LAST_ERROR

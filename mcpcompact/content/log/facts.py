@@ -16,7 +16,7 @@ from mcpcompact.content.log.kinds import CRASHES, KINDS, Kind, alike, kind_facts
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
+from mcpcompact.content.log.templates import FIELD, MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import holding, regex
@@ -49,7 +49,7 @@ def headline(found: Analysis, failed: Failures, loud: tuple[int, int, int], abou
         return f"{text}, {said}{'' if _agrees(found, failed) else ' named'}"
     if (tests := found.outcomes.total()) > 1 and _told_by_lines(found):
         return f"{text}, {tests:,} test outcomes, {_failed(found):,} failed"
-    for n, one in zip(loud, ("error", "traceback", "failure message"), strict=True):
+    for n, one in zip(loud, ("error", "traceback", f"{'other ' * (loud[0] > 0)}failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text + words
 
@@ -60,12 +60,8 @@ def _agrees(found: Analysis, failed: Failures) -> bool:
         return True
     each: list[int] = []
     for lines in found.totals.values():
-        of_kind = [sum(int(one[1] or one[2]) for one in _COUNTED.finditer(text)) for _, text in lines]
-        each += [
-            *of_kind,
-            sum(of_kind),
-            *(int(one[1] or one[2]) for _, text in lines for one in _COUNTED.finditer(text)),
-        ]
+        told = [[int(one[1] or one[2]) for one in _COUNTED.finditer(text)] for _, text in lines]
+        each += [*map(sum, told), sum(map(sum, told)), *chain(*told)]
     ran = sum(one.form != "jest run" for one in failed.tests)
     return not any(each) or not {len(failed.tests), ran}.isdisjoint(each)
 
@@ -212,13 +208,14 @@ def _template_facts(found: Analysis) -> list[Fact]:
         kinds += len(groups)
         few = len(groups) <= KINDS
         text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
+        if few and len(groups) < kinds:
+            calmly = f"{counted(len(groups), 'kind')} of lines without a warning or failure"
+            text = calmly if len(shapes) == len(calm) else f"{len(groups):,} of {text}"  # some continue a line
         if found.scan.unseen:
             text += f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
         if not few:
             text += ", the most frequent"
             text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
-        elif len(groups) < kinds:
-            text += f", among them {len(groups):,}"
         alone = set() if few else {line for n, line, *_ in groups if n == 1}
         facts += kind_facts(found, text, groups, "", 1, alone)
     return [*facts, *_value_facts(found), *_number_facts(found)]
@@ -248,7 +245,8 @@ def _value_facts(found: Analysis) -> list[Fact]:
                 values.setdefault(name, Counter())[text[a:b]] += 1
     told = []
     for name, counts in values.items():
-        enough = counts.total() >= max(REPEATED * len(counts), found.scan.lines / REPEATED)
+        share = NAMES_ITS_SOURCE if name.startswith(FIELD) else 1 / REPEATED
+        enough = counts.total() >= max(REPEATED * len(counts), found.scan.lines * share)
         if enough and name not in cut and 1 < len(counts) <= DIFFERENT:
             told.append((-counts.total(), len(counts), f"{name}: {leading(counts, OFTEN, ', ')}"))
     return [Fact(" · ".join(text for _, _, text in sorted(told)[:_NAMED]), 2)] if told else []

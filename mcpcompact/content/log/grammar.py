@@ -39,7 +39,7 @@ _MON, _DAY = rf"(?P<mon>{_MONTHS})", r"(?P<d>[ \d]\d)"
 STAMPS: Final = tuple(
     (name, regex(pattern))
     for name, pattern in (
-        ("iso", rf"{_Y}[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d)[T _-](?P<h>\d\d?)[:.](?P<mi>\d\d)[:.](?P<s>\d\d){_PM}"),
+        ("iso", rf"{_Y}[-/.](?P<mo>\d\d)[-/.](?P<d>\d\d)[T _-](?P<h>\d\d?)[:.](?P<mi>\d\d)[:.](?P<s>\d\d?){_PM}"),
         ("us", rf"{_MON} (?P<d>\d\d?), {_Y},? {_T}"),
         ("access", rf"(?P<d>\d\d)/{_MON}/{_Y}:{_T}"),
         ("ctime", rf"(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun),? )?{_MON} {_DAY} {_T}(?:\.\d+)? {_Y}"),
@@ -152,12 +152,13 @@ LEVEL_WORDS: Final = "|".join(sorted(_LEVELS, key=len, reverse=True))
 _KEYS: Final = ("level", "lvl", "severity")  # one stands in what this finds
 _LETTERS: Final = regex(r"[a-z]+")
 _ROW: Final = regex(r"[\s:]{2,40}0(?:\.0+)?(?:\s+0(?:\.0+)?)*\s*$")  # behind the name of a row of a table
+_FACILITIES: Final = (" kern.", " user.", " daemon.", " auth.", " authpriv.", " cron.", " mail.", " syslog.")
 _UPPER: Final = rf"(?P<upper>{LEVEL_WORDS.upper()})(?=[\s|\]:,(-]|$)(?!{_ROW.pattern})"
 _KEYED: Final = regex(
     rf"\b(?:level|lvl|severity|loglevel)\"?\s{{0,2}}[=:]\s{{0,2}}\"?(?P<kv>{LEVEL_WORDS})\b", re.ASCII
 )
 _LEVEL: Final = regex(
-    rf"(?:{_KEYED.pattern}"
+    rf"(?:{_KEYED.pattern}|(?:{'|'.join(map(re.escape, _FACILITIES))})(?P<facility>{LEVEL_WORDS})(?=\s[^\s:]{{0,80}}:)"
     rf"|(?<!\w)\[\s{{0,2}}(?P<bracket>{LEVEL_WORDS})\s{{0,2}}\]"
     rf"|<(?P<angle>{LEVEL_WORDS})>"
     rf"|(?:^|[\s|\]:,-]){_UPPER}"
@@ -172,18 +173,16 @@ _NAMED: Final = rf"(?:\[(?!(?:{LEVEL_WORDS})\])[a-z\d.-]{{1,60}}\] )?"  # a thre
 _BEHIND_STAMP: Final = regex(rf"\[?\d[\d:.,TZ+/\] -]{{6,48}}{_NAMED}(?<=[\s\]:,-])(?:[A-Za-z]\w{{0,40}}\.)?{_UPPER}")
 STEMS_OF_LEVELS: Final = tuple(word for word in _LEVELS if sum(other in word for other in _LEVELS) == 1)  # in each one
 _SPELT: Final = ("level", "lvl", "severity", "fatal", "error", "warn", "critical", "severe")
-_MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT)  # one stands where a level is stated
+_MARKED: Final = ("INFO", *"[<", *map(str.upper, STEMS_OF_LEVELS), *_SPELT, *_FACILITIES)  # where a level is stated
 _LEVEL_I: Final = regex(_LEVEL.pattern, re.ASCII | re.IGNORECASE)
 _OTHERWISE: Final = ("level", "[", "Error:", "Warning:")  # one stands where a level may be in any letters
 _WORDS: Final = ("Alert", "Emergency", "Notice")  # with which a sentence begins, too: "Emergency Sync complete"
 _SHORT: Final = {level[0]: level for level in ("INFO", "WARN", "ERROR", "FATAL", "DEBUG", "CRITICAL")} | {"V": "TRACE"}
-_ANDROID: Final = regex(r"^\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) ")
-CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330: of chip design tools; -- is a status
-_FACILITY: Final = regex(  # and severity, as syslog names them
-    r" (?:kern|user|mail|daemon|auth(?:priv)?|syslog|lpr|news|uucp|cron|ftp|local[0-7])"
-    r"\.(emerg|alert|crit|err|warn|notice|info|debug)(?=[: ])",
-    holds=(".emerg", ".alert", ".crit", ".err", ".warn", ".notice", ".info", ".debug"),
+_COLUMN: Final = regex(  # of Android; of Apple, where ``Df`` (default) and ``A`` (activity) state no level
+    r"\d\d-\d\d \d\d:\d\d:\d\d\.\d+ +\d+ +\d+ ([VDIWEF]) "
+    r"|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} (E|F|I|A|D[bf]) +[^\s:]\S{0,80}\[\d+:[0-9a-f]+\] "
 )
+CODED: Final = regex(r"^(?:([VDIWEF])|-)-[A-Z]{2,12}-\d{1,6}: ")  # E-VERI-1330: of chip design tools; -- is a status
 _LETTER: Final = regex(r"(?:^|\s)\[([VDIWEFC])\](?=\s)|^([VDIWEF])/[\w.$-]{1,60} ?\(")  # [E]; logcat's brief form
 _BRACKETED: Final = tuple(f"[{letter}]" for letter in _SHORT)
 LEVEL_WITHIN: Final = 130
@@ -201,11 +200,9 @@ def level_of(line: str, spelt: bool = True) -> str:
     if (head[:1] == "<" or '"level":' in head) and (stated := grade(line[:LOOK])):
         return stated
     second = head[1:2]
-    found = (_ANDROID if head[0].isdigit() else KLOG).match(head) if second.isdigit() else None
+    found = (_COLUMN if head[0].isdigit() else KLOG).match(head) if second.isdigit() else None
     if found or (second == "-" and (found := CODED.match(head))):
-        return _SHORT[found[1] or "I"]
-    if "." in head and (named := _FACILITY.search(head)):
-        return _LEVELS[named[1]]
+        return _SHORT.get(found[found.lastindex] if found.lastindex else "I", "")
     span = level_span(head) if spelt else None
     if spelt and span is None and any(map(head.__contains__, _OTHERWISE)) and _spells_level(head):
         found = _LEVEL_I.search(head)

@@ -14,10 +14,10 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import compress, groupby
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.entries import PLACED
+from mcpcompact.content.log.entries import PLACED, Entry
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.grammar import FATAL, LEVEL_WITHIN, find_stamp, level_span, loud_words
-from mcpcompact.content.log.odd import ERROR, SHOWN, Analysis
+from mcpcompact.content.log.odd import ERROR, MANY_ALIKE, SHOWN, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, first_of, number_of
 from mcpcompact.outline import Fact, Item, Keep
@@ -39,16 +39,20 @@ Kind = tuple[int, int, int, Seen | None]
 """Lines that say the same: how many, the first and the last, and what is known of the first."""
 
 
-def crashes(kinds: Sequence[Kind]) -> set[int]:
-    """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few."""
-    fatal = [kind for kind in kinds if _fatal(kind[3])]
-    return {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set()
+def listed(kinds: Sequence[Kind], entries: Iterable[Entry]) -> set[int]:
+    """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few, and
+    the first one of those that are often said, where the list shows it whole."""
+    fatal, few = [kind for kind in kinds if _fatal(kind[3])], len(kinds) <= KINDS
+    crashed = {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set[int]()
+    often = {line for n, line, *_ in kinds if few and n > MANY_ALIKE}
+    return crashed.union(a for a, b, lines in entries if a in often and a == b and len(lines[0]) <= ROW)
 
 
 def _noted(found: Analysis, failed: Failures) -> Counter[Template]:
     """Lines that warn or tell of a failure, by their kind, where they are many; what broke a run, not its warnings."""
     noted = found.loud_counts if found.run and found.error_lines else found.noted
-    return Counter() if noted.total() <= SHOWN or failed.tests or failed.compiler else noted
+    often = found.service and max(noted.values(), default=0) > MANY_ALIKE
+    return Counter() if (noted.total() <= SHOWN and not often) or failed.tests or failed.compiler else noted
 
 
 def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
@@ -237,7 +241,8 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
     told, known = [], set[tuple[int, ...]]()
     message = message_at(one.text)
     for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
-        said = values_of(column, own[at] not in left_open and own[at][0] >= message)
+        when = all(map(_UPTIME.fullmatch, column))
+        said = "" if when else values_of(column, own[at] not in left_open and own[at][0] >= message)
         name = before(one.text, own, at) if len(columns) > 1 else ""
         named = name or said[:1] == "…" or all(map(_HTTP.fullmatch, column))
         if said and (len(columns) == 1 or (len(column) <= SPLIT and named)):
@@ -251,6 +256,7 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
 
 _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
 _HTTP: Final = regex(r"[1-5]\d\d")  # a status needs no name
+_UPTIME: Final = regex(r"\d{1,9}\.\d{6}")  # as the kernel writes it
 
 
 def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
@@ -312,7 +318,8 @@ def values_of(column: Counter[str], tails: bool) -> str:
         values.sort(key=number_of)
         if len(values) > NAMED:
             return f"{values[0][0]} to {values[-1][0]}"
-        return ", ".join(f"{value[0]} ({column[value[0]]:,}×)" for value in values)
+        once = len(values) == column.total()
+        return ", ".join(value[0] if once else f"{value[0]} ({column[value[0]]:,}×)" for value in values)
     first, last = min(column), max(column)
     same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)]
     start = len(same) - len(re.split(r"[\W_]", same)[-1])

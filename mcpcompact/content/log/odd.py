@@ -91,6 +91,11 @@ class Analysis:
         """Whether it is of a job, a build or tests: what is rare there is what was installed, and no news."""
         return bool(self.job or self.totals.keys() - {"exit"} or self.outcomes.total() > 1)
 
+    @property
+    def service(self) -> bool:
+        """Whether it is of something that goes on: each entry says when or how grave."""
+        return self.headed and not self.run
+
     @classmethod
     def of(cls, scan: Scan, headed: bool) -> Analysis:
         self = cls(scan, headed=headed)
@@ -287,8 +292,8 @@ class Analysis:
         single = any(counts[kind] <= FEW_ALIKE for kind in ordered)
         for kind in ordered:
             count, chosen = counts[kind], groups[kind]
-            if not few and count > FEW_ALIKE:
-                if not self.run and self.loud_lines > SHOWN:
+            if count > (FEW_ALIKE if not few else lines if self.run else MANY_ALIKE):
+                if not (few or self.run) and self.loud_lines > SHOWN:
                     continue  # the list of kinds shows the first
                 extremes = [hit for hit in groups[kind] if hit[1] == worst[kind]]
                 firsts = {templates.names_of(seen.get(hit[0])): hit for hit in reversed(extremes)}
@@ -342,6 +347,7 @@ class Analysis:
             for found in templates.rare_values(values, key, self._read_only()):
                 found.why = templates.verbatim(found, said[found.line, found.value])
                 odd.append((found, Keep.RARE))
+            odd += [(one, Keep.RARE) for one in templates.rare_cells(key, words)]
         return odd
 
     def _slots(self) -> None:
@@ -372,7 +378,8 @@ class Analysis:
         text = members[0].text
         if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a) or members[0].opens(a):
             return []
-        name = members[0].name(position)
+        alone = len({one.words[position - 1] for one in members}) == 1  # else it is the name of the first line's alone
+        name = members[0].name(position) if alone else ""
         such = " such lines" + (" read" if self.scan.unseen else "")
         varies = re.compile(f"[0-9{self.scan.letters}]").search
         fixed: list[Counted] = []
@@ -428,7 +435,8 @@ class Analysis:
         for one, keep in sorted(odd, key=lambda pair: (-pair[1], -pair[0].score, pair[0].line)):
             best.setdefault(one.line, (one, keep))
         for one, keep in best.values():
-            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score))
+            unnamed = keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
+            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score, 1, unnamed))
 
     # ----------------------------------------------------------------------------------- rare templates
 
@@ -451,9 +459,9 @@ class Analysis:
                 continue  # how a log begins and ends is seldom said twice
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
             many = "the only such line" if template.count == 1 else f"{template.count} such lines"
-            reason = f"{many} in {lines - self.scan.unseen:,}{self._read_only().removeprefix(' lines')}"
-            reason = "" if one.level in grammar.CALM_LEVELS else reason  # shown, but not called odd
-            self.marks += [Mark(n, Keep.RARE, reason, self._group(template), score) for n, _ in one.shape.lines()]
+            why = f"{many} in {lines - self.scan.unseen:,}{self._read_only().removeprefix(' lines')}"
+            told = one.level not in grammar.CALM_LEVELS and len(candidates) <= max(FEW_CALM, lines // LONG_LOG)
+            self.marks += [Mark(n, Keep.RARE, why * told, self._group(template), score) for n, _ in one.shape.lines()]
 
     def _lone(self) -> list[tuple[Seen, Template]]:
         """The lines of templates that hardly occur, but rulers and what continues another line."""

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from mcpcompact.content.log import weights
-from mcpcompact.content.log.ending import Ending
+from mcpcompact.content.log import kinds, weights
+from mcpcompact.content.log.ending import ERROR_WHOLE, Ending, ended
 from mcpcompact.content.log.entries import (
     Entry,
     Style,
@@ -29,19 +29,7 @@ from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_fact
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
 from mcpcompact.content.log.grammar import NOTE, level_of
-from mcpcompact.content.log.kinds import (
-    ERRORS,
-    crashes,
-    last_screen,
-    lead,
-    loud_kinds,
-    once,
-    pack,
-    place,
-    screens,
-    shortest,
-    told,
-)
+from mcpcompact.content.log.kinds import place
 from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.reported import Reported
@@ -51,6 +39,7 @@ from mcpcompact.content.log.templates import Mark, Template, category
 from mcpcompact.content.log.tested import Tested, records
 from mcpcompact.content.log.weights import is_routine, points
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
+from mcpcompact.content.shared.views import denumber
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -69,6 +58,7 @@ AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
 LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; of an error of a run shown whole
+_NUMBERED: Final = "[line numbers dropped: lines 1-"  # of a view from its first line on
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
 TERSE: Final = 0.08  # what facts may take beside it
@@ -90,12 +80,13 @@ def outline(source: Source, hints: Hints) -> Outline:
     items, below = log.items()
     log.weigh(items)
     items = weights.typed(items)
-    items = last_screen(items, log.drawn[-1]) if log.drawn else items
+    items = kinds.last_screen(items, log.drawn[-1]) if log.drawn else items
     headline, facts_of = log.facts(below)
-    once(items, facts_of)
+    kinds.once(items, facts_of)
     facts_of[1:1] = truncations(split_lines(source.text)) if log.small and "truncated" in source.text else []
     if log.small and (notes := source.text.count(NOTE)):
         facts_of.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
+    near = log.ending.near or any(item.weight == weights.LATEST for item in items)
     return Outline(
         content_type="log",
         unit="line",
@@ -105,13 +96,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=[("--lines", "A:B")],
-        frame_share=ENDED
-        if log.ending.near or any(item.weight == weights.LATEST for item in items)
-        else LISTED
-        if log.listed
-        else PRINTED
-        if log.thrown
-        else FRAMED,
+        frame_share=ENDED if near else LISTED if log.listed else PRINTED if log.thrown else FRAMED,
         facts_share=TERSE if log.ending.failed else log.facts_share,
     )
 
@@ -144,13 +129,13 @@ class _Log:
         hush(found, {*self.layout.owners, *self.reported.quoted})
         hush(found, {*said.placed, *(n for n, _ in failed.verdicts)} if self.mostly else ())
         self.ending = Ending.of(found, failed.verdicts if failed.behind <= 0 else [])
-        self.kinds = [] if found.job else loud_kinds(found, failed, not self.rules)
+        self.kinds = [] if found.job else kinds.loud_kinds(found, failed, not self.rules)
         self._mark()
         if self.ending.known and any(one.text for one in self.ending.failed or self.ending.passed):
             self.failed = failed = failed._replace(verdicts=[])
         self.found.marks += [Mark(line, Keep.SEVERE, "", f"worst {line}") for line in self.worst if self.mostly]
         self.parts = parts_of(lines if self.small else [], found.run)
-        self.drawn = screens(self.numbered)
+        self.drawn = kinds.screens(self.numbered)
         self.planned: list[Fact] = []
         self.spared: list[int] = []  # lines that they tell
         if "terraform" in found.totals:
@@ -166,8 +151,8 @@ class _Log:
         failed, layout, mostly = self.failed, self.layout, self.mostly
         layout.head(self.found.marks)
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
-        calm = weights.calm_lines(self.numbered).union(crashes(self.kinds), layout.owners, layout.says.values())
-        calm |= self.reported.quoted
+        calm = weights.calm_lines(self.numbered).union(layout.owners, layout.says.values())
+        calm |= self.reported.quoted | kinds.listed(self.kinds, self.entries if not self.rules else ())
         calm |= self.checked.lines if self.checked else set()
         left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
         likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
@@ -198,8 +183,9 @@ class _Log:
     def weigh(self, items: list[Item]) -> None:
         """What each item is worth, and how much of it is shown."""
         found, failed, past = self.found, self.failed, self.past
-        for item in items if found.run or not found.headed else ():  # what a program says as it dies, too
-            item.at = item.at if len(item.text) > MESSAGE else -1
+        most = ERROR_WHOLE if found.service else MESSAGE
+        for item in items:  # an error stands there from its process to its code; what a program says as it dies, too
+            item.at = item.at if len(item.text) > most or (found.service and item.keep is not Keep.SEVERE) else -1
         frames = [item for item in items if item.weight == weights.WHERE] if self.thrown else []
         for item in (*frames[:1], *frames[-1:]):
             item.weight = weights.CAUSE
@@ -208,7 +194,7 @@ class _Log:
         for item in items:
             item.text = item.text if item.text.isascii() else _RULER.sub("", item.text)
             item.text = weights.without_payload(item) if filled and item.keep else item.text
-            item.lead = lead(item.text, LONG)
+            item.lead = kinds.lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 begin = item.text.find(": ") + 2
                 item.text = weights.with_members(item.text, begin)
@@ -232,6 +218,7 @@ class _Log:
         self.ending.weigh(items)
         self.reported.weigh(items)
         self.tested.weigh(items, bool(failed.tests))
+        ended(items if found.service else [])
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
 
@@ -255,7 +242,7 @@ class _Log:
         failed = self.failed._replace(compiler=Counter()) if mostly else self.failed  # they are among the findings
         said = headline(found, failed, bad, "~" * (found.estimated and not self.small), words)
         counts = self.told_of + below if mostly else []
-        counts += told(self.drawn, found.scan.lines) + weights.results(self.numbered)
+        counts += kinds.told(self.drawn, found.scan.lines) + weights.results(self.numbered)
         counts += self.tested.facts() if not found.job else []
         more = told_entries(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
         compiled = self.layout.most(self.numbered, self.said)
@@ -286,12 +273,12 @@ def _checked(found: Analysis, after: Callable[[int], list[str]]) -> Reports | No
 def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
     """Of each kind of lines the first (of a build's the first ones) stand before any repeat but what is near a failure;
     of the repeats of a service the run at the end, which says where it stopped, rather than lines from all over."""
-    kinds = {number: one.kind for one in found.seen for number, _ in one.shape.lines()}
+    kind_of = {number: one.kind for one in found.seen for number, _ in one.shape.lines()}
     near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
     known: Counter[Template | int] = Counter()
-    steady = found.headed and not found.run
+    steady = found.service
     for item in items:
-        kind = kinds.get(item.start, -item.start)
+        kind = kind_of.get(item.start, -item.start)
         if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
             faint = 0.5 ** ((found.scan.lines - item.start) / HALF)
             item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else weights.AGAIN
@@ -301,9 +288,12 @@ def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
 
 
 def _joined(source: Source) -> Source:
-    """The source; that of a terminal with its lines as they were before its edge broke them."""
+    """The source; that of a terminal with its lines as they were before its edge broke them, a view without numbers."""
     lines = [] if source.size > PACKABLE else source.text.split("\n")
-    whole = unwrapped(lines)
+    bare = denumber(source.text) or "" if lines else ""
+    known = bare.split("\n")[1:] if bare.startswith(_NUMBERED) and " numbered 1-" in bare[:LONG] else lines
+    whole = unwrapped(known)
+    whole = [*whole, ""] if lines and lines[-1] and not whole[-1] else whole  # an empty last line with a number is one
     return source if whole is lines else Source.of_text("\n".join(whole))
 
 
@@ -312,7 +302,7 @@ def _lossless(source: Source) -> list[Lossless]:
         return []
     text = source.text
     how = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
-    return [Lossless(how, lambda: pack(text) or text, shortest(text))]
+    return [Lossless(how, lambda: kinds.pack(text) or text, kinds.shortest(text))]
 
 
 # ---------------------------------------------------------------------------------------------- items
@@ -392,7 +382,7 @@ def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> l
             keep = keep if weight or first else Keep.RARE  # the causes of one failure come behind another failure
         return _apart(start, lines, parts)
     if (severe and not deep) or end - start < weights.SHORT_TRACE:
-        reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason))
+        reason = "; ".join(dict.fromkeys(mark.why(end) for mark in inside if mark.reason and not mark.quiet))
         group = weights.trace_key(lines, best.group) if severe else best.group
         text = _render(start, lines)
         at = _at(lines[0], text, best) if len(lines) == 1 else -1
@@ -416,7 +406,7 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
             text = _render(start + first, lines[first:last])
             item = Item(start + first, start + last - 1, text, weight=weight or _heavy(mark), whole=rust or weight > 0)
             if not weight:
-                item.keep, item.reason, item.template = mark.keep, mark.reason, mark.group
+                item.keep, item.reason, item.template = mark.keep, "" if mark.quiet else mark.reason, mark.group
                 item.at = _at(lines[first], text, mark) if last - first == 1 else -1
             items.append(item)
         at = max(at, first, last)
@@ -482,7 +472,7 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
         if not worst:
             continue
         thrown = sum(line.rstrip(" :").endswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
-        own = thrown > 0 and level_of(lines[0]) in ERRORS
+        own = thrown > 0 and level_of(lines[0]) in kinds.ERRORS
         if thrown:
             traces[own] += thrown  # also those of a chain, as many as are printed
         if own or not thrown:

@@ -170,6 +170,7 @@ class Mark:
     group: str
     score: float = 0.0
     count: int = 1  # lines that say the same
+    quiet: bool = False  # the reason only says where to look
 
     def why(self, end: int) -> str:
         """The reason, with the line where that is not the last one of its entry, behind which it stands."""
@@ -257,6 +258,10 @@ _KEY: Final = regex(r"\"?\s{0,40}(?:[=:]|=>|:=)\s{0,40}\"?[\[(]?")
 PAIR: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)({_KEY.pattern})(?=({TOKEN.pattern}+))")
 KEYED: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)\"?\s{{0,40}}[=:]")  # what may be a key
 
+FIELD, CELLS = "field ", 4  # the name of a cell between tabs; least that make a row
+_CELL: Final = regex(r'((?:"(?:[^"]|""){0,1000}")?[^\t]*)(?:\t|$(?<=[^\t]))')  # quoted, it may hold tabs
+CELL_VALUES, RARE_CELL = 8, 0.03  # values of a cell that are few; share of the rows of one that is rare
+_SAYS: Final = regex(r"[^\W\d_]")
 MAX_KEY: Final = 40  # characters of a key, of a longer one the last
 MAX_NAME: Final = 20  # letters of a word that names the number behind it
 
@@ -326,7 +331,7 @@ class Odd:
 _ID_NAME: Final = regex(
     r"(?:^|[_.\-\s/#])(?:id|ids|pid|tid|uid|gid|ppid|port|seq|offset|block|blk|line|lines|session|txn|tx|version|thread|"
     r"trace|span|request|req|job|build|step|epoch|index|idx|no|num|number|address|addr|ts|time(?:stamp)?|date|pr|issue|"
-    r"child|core|user|order|account|customer|test|part|worker|slot|inode|msgid|partition|generation|attempt_id)[_\d]*$"
+    r"child|core|user|order|account|customer|test|part|worker|slot|inode|code|errno|msgid|partition|generation|attempt_id)[_\d]*$"
     r"|[a-z](?:Id|ID|Port|Seq|Offset|No)$",
     re.IGNORECASE,
 )  # fmt: skip
@@ -400,6 +405,17 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
     ]
 
 
+def rare_cells(name: str, words: Sequence[tuple[int, str, int]]) -> Iterator[Odd]:
+    """Of the few values that a cell between tabs has the rarer ones, each by its first row (of ``rare_values``)."""
+    counts, first = Counter[str](), {word: line for line, word, _ in reversed(words)}
+    for _, word, count in words if name.startswith(FIELD) else ():
+        counts[word] += count
+    few, n = len(counts) <= CELL_VALUES, counts.total()
+    for word, count in counts.items():
+        if few and count <= RARE_CELL * n and not DIGITS.search(word):
+            yield Odd(first[word], word, f"{name} {word} {times(count)} in {n:,}", n / count)
+
+
 Values = list[Measured]  # in line order
 
 
@@ -417,6 +433,12 @@ def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
         one.keyed = one.pairs(known)
         for key, _, _ in one.keyed:
             found[key] += one.shape.count
+    rows = [(one, [*_CELL.finditer(one.body)]) for one in lines if one.body.count("\t") >= CELLS]
+    if sum(one.shape.count for one, _ in rows) * REPEATED >= sum(one.shape.count for one in lines) * (REPEATED - 1):
+        for one, cells in rows:
+            one.keyed = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _SAYS.search(cell[1])]
+            for key, _, _ in one.keyed:
+                found[key] += one.shape.count
     return found
 
 

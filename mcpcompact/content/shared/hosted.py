@@ -1,4 +1,4 @@
-"""What a host puts around what a tool returned: a reminder below it, numbers before the lines of a log."""
+"""What a host puts around what a tool returned: a reminder below it."""
 
 from __future__ import annotations
 
@@ -23,14 +23,6 @@ def above_reminder(source: Source) -> Source:
     whole = source.text if ENDS.encode() in end and not source.large else ""
     own = whole[: max(0, whole.rfind(f"\n{BEGINS}"))].rstrip("\r\n")
     return Source.of_text(f"{own}\n") if own.strip() else source
-
-
-def unnumbered(source: Source) -> Source:
-    """A whole log without the numbers that a view of it has; the source itself where it has none."""
-    from mcpcompact.content.shared.views import read_view
-
-    text = "" if source.large else read_view(split_lines(source.text)).document()
-    return Source.of_text(text) if text else source
 
 
 def say_below(made: Outline, shown: Source, payload: Source) -> None:
