@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact import notice
@@ -62,8 +62,7 @@ class Request(NamedTuple):
         return tokens if high == 1.0 else -int(-tokens * high // 1)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class State:
+class State(NamedTuple):
     """One result on its way through the steps, and what is known of it so far; no step changes it.
 
     ``source`` are the bytes as they came (masked, where that was asked for), ``decoded`` the same in UTF-8, ``payload``
@@ -96,7 +95,7 @@ class State:
     outcome: Compaction | None = None
 
     def but(self, **changes: Any) -> State:
-        return replace(self, **changes)
+        return self._replace(**changes)
 
     @property
     def unmasked(self) -> bool:
