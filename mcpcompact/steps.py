@@ -242,10 +242,11 @@ def outline(state: State) -> State:
         within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
         said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
         made.facts.insert(1, Fact(said, 0))
-    if not state.payload.large and (state.hints.arguments or made.content_type != "log"):  # whose numbers are its own
+    called = bool(state.hints.arguments)
+    if not state.payload.large and (called or made.content_type != "log"):  # whose numbers are its own
         from mcpcompact.content.shared.limits import of_lines, of_start
 
-        made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts)
+        made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts) if called else []
         numbered = made.unit == "line" and ("--lines", "A:B") in made.more
         made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, numbered)
     if state.envelope is not None and state.envelope.beside:

@@ -429,10 +429,10 @@ def named_language(arguments: Mapping[str, Any] | None, file: str) -> str:
     '' where it names none."""
     from mcpcompact.content.shared.languages import by_path
 
-    given = arguments or {}
-    paths = call_paths({key: value for key, value in given.items() if key in PATH_KEYS})
-    paths = paths or [part.path for part in printed_parts(command_of(given))] or ([] if given else [file])
-    languages = {by_path(path) for path in paths}
+    if not arguments:
+        return by_path(file)
+    paths = call_paths({key: value for key, value in arguments.items() if key in PATH_KEYS})
+    languages = {by_path(path) for path in paths or [part.path for part in printed_parts(command_of(arguments))]}
     return languages.pop() if len(languages) == 1 else ""
 
 
