@@ -15,8 +15,6 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from mcpcompact.content.shared.elided import elided
-from mcpcompact.content.shared.fences import unfence
 from mcpcompact.patterns import regex
 
 BLAME = "blame"
@@ -214,6 +212,9 @@ def _is_table(bodies: list[str], separator: str) -> bool:
 def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> View:
     """Strip gutters, find the files of a result, and number its lines: by the view's own numbers, else by a call
     that says which lines of one file it prints, else by the payload's lines."""
+    from mcpcompact.content.shared.elided import elided
+    from mcpcompact.content.shared.fences import unfence
+
     first = wrapper_end(lines)
     own = first + _of_git(lines[first : first + LOOK]) if "git " in command_of(arguments or {}) else first
     view = View(list(lines), [0] * len(lines), gutter_of(lines[own:]))
