@@ -426,8 +426,7 @@ def call_paths(arguments: Mapping[str, Any]) -> list[str]:
 
 
 def named_language(arguments: Mapping[str, Any] | None, file: str) -> str:
-    """The language of the source or text that a call shows and nothing else, without a call that of the ``file`` that was read;
-    '' where it names none."""
+    """The one language of what a call shows, without a call that of the ``file`` that was read; '' where none is."""
     from mcpcompact.content.shared.languages import by_path
 
     if not arguments:
