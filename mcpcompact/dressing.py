@@ -110,7 +110,9 @@ def _most(state: State) -> int:
 
 def _either(text: str, count: Callable[[str], int]) -> int:
     """Tokens of a text as it is or as it is printed, whichever are more: ``|;`` is two, before a new line it is one."""
-    end = text[safe_cut(text, max(0, len(text) - END), len(text)) or 0 :]
+    last = text[-END:]
+    cut = safe_cut(last, 0, len(last))
+    end = last[cut:] if cut else text
     return count(text if count(end) > count(end + "\n") else text + "\n")
 
 

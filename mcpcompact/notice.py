@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from mcpcompact.config import MIN_BUDGET
 from mcpcompact.errors import UsageError
@@ -38,8 +38,7 @@ NAME_CHARS = 60  # of a tool, in the first line
 SHORT_BELOW = 600  # under this budget the short notice is the default
 
 
-@dataclass(frozen=True, eq=False)
-class NoticeFacts:
+class NoticeFacts(NamedTuple):
     """What a notice says. ``reference`` is the id; ``where`` the path as the reader may know it."""
 
     name: str = "result"

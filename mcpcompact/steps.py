@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact import notice
@@ -63,8 +63,7 @@ class Request(NamedTuple):
         return tokens if high == 1.0 else -int(-tokens * high // 1)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class State:
+class State(NamedTuple):
     """One result on its way through the steps, and what is known of it so far; no step changes it.
 
     ``source`` are the bytes as they came (masked, where that was asked for), ``decoded`` the same in UTF-8, ``payload``
@@ -97,7 +96,7 @@ class State:
     outcome: Compaction | None = None
 
     def but(self, **changes: Any) -> State:
-        return replace(self, **changes)
+        return self._replace(**changes)
 
     @property
     def unmasked(self) -> bool:
@@ -249,10 +248,11 @@ def outline(state: State) -> State:
         within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
         said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
         made.facts.insert(1, Fact(said, 0))
-    if not state.payload.large and (state.hints.arguments or made.content_type != "log"):  # whose numbers are its own
+    called = bool(state.hints.arguments)
+    if not state.payload.large and (called or made.content_type != "log"):  # whose numbers are its own
         from mcpcompact.content.shared.limits import of_lines, of_start
 
-        made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts)
+        made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts) if called else []
         numbered = made.unit == "line" and ("--lines", "A:B") in made.more
         made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, numbered)
     if state.shown is not state.payload and not state.left_out:

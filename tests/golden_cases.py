@@ -9,7 +9,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -170,16 +169,16 @@ def notices() -> Iterator[tuple[str, str]]:
         ("unknown", None, None),
     ]
     for told, failed, code in outcomes:
-        ended = replace(facts, is_error=failed, exit_code=code)
+        ended = facts._replace(is_error=failed, exit_code=code)
         for style in ("full", "short", "none"):
             yield f"notice {style}, {told}", "\n---\n".join(notice.render(ended, style, "mcpcompact", count, 1_000))
     for reader in ("shell", "read", "none"):
         yield f"notice for the reader {reader}", "\n---\n".join(notice.render(facts, "full", reader, count, 2_000))
     for budget in (100, 240, 260, 5_000):
         yield f"short notice, budget {budget}", notice.render(facts, "short", "mcpcompact", count, budget)[0]
-    facts = replace(facts, reference="", where="", command="")
+    facts = facts._replace(reference="", where="", command="")
     yield "notice without a store", "\n---\n".join(notice.render(facts, "full", "mcpcompact", count))
-    facts = replace(facts, lossless="as a table")
+    facts = facts._replace(lossless="as a table")
     yield "notice of a lossless result", "\n---\n".join(notice.render(facts, "full", "mcpcompact", count))
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcompact.policy import Policy, for_host, for_window
@@ -50,8 +49,7 @@ class Chooser(NamedTuple):
         return policy if self.window_left is None else for_window(policy, self.window_left)
 
 
-@dataclass(eq=False)
-class Common:
+class Common(NamedTuple):
     """What all tasks of a batch share. ``results_dir`` is empty when originals are not kept."""
 
     shape: str = "text"

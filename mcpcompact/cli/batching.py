@@ -30,11 +30,11 @@ def run_batch(asked: Asked, files: list[str], asking: Options | None, env: Envir
     """Summarize many inputs; returns the exit code of the whole."""
     settings = asked.settings(env.settings)
     common = asked.common(asked.arguments(), settings, asking, masks=settings is not None)
+    common = common._replace(version=__version__)
     directory = common.results_dir
     top = asked.output_dir or ""
     _need_directory(top)
     found = find(files, asked.include or (), asked.exclude or (), (top, directory))
-    common.version = __version__
     if common.mask and common.masker is not None:
         env.clean = quiet(common.masker)
     named = [(path, "stdin" if path == "-" else env.clean(name)) for path, name in found]

@@ -128,16 +128,16 @@ class Shortening(Kept, Told, Counting, Limits, Call):
         from mcpcompact.shell import command, option
 
         directory, found_later = ("", True) if self.no_store else results_dir(self.results_dir)
-        common = Common(shape=self.form, arguments=arguments, results_dir=directory, llm=asking)
-        common.results_option = "" if found_later else command(*option("--results-dir", shown(directory)))
-        for name in SAME:
-            setattr(common, name, getattr(self, name))
-        if self.mask or asking is not None or masks:
-            from mcpcompact.integrations.base import masker_for
+        again = "" if found_later else command(*option("--results-dir", shown(directory)))
+        same: dict[str, Any] = {name: getattr(self, name) for name in SAME}
+        common = Common(self.form, arguments=arguments, results_dir=directory, results_option=again, llm=asking, **same)
+        if not (self.mask or asking is not None or masks):
+            return common
+        from mcpcompact.integrations.base import masker_for
 
-            common.masker = masker_for(store_of(common), settings)
-            common.masker.encoding = self.encoding_in
-        return common
+        masker = masker_for(store_of(common), settings)
+        masker.encoding = self.encoding_in
+        return common._replace(masker=masker)
 
 
 def figures(of: "Compaction | Outcome", seconds: float, exit_code: int, failed: bool) -> dict[str, Any]:

@@ -156,10 +156,11 @@ def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
 def _frame(source: Source) -> tuple[str, str]:
     """What a host put before and after a text; empty for a text without."""
     start = decode(source.read(0, _FRAME))
-    if header := _EXEC.match(start):
+    framed = start.startswith(_BEGINS)
+    if framed and (header := _EXEC.match(start)):
         return header[0], ""
     end = decode(source.read(max(0, source.size - _FRAME), source.size))
-    if not start.startswith(_BEGINS):
+    if not framed:
         ended = _ENDED.search(end) if end.rstrip()[-1:] in (">", "]", ")") else None
         return "", ended[0] if ended and _EXIT.search(ended[0]) else ""
     if header := _FETCHED.match(start):

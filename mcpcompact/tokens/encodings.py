@@ -197,27 +197,36 @@ _LETTERS = "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"  # kana, Chine
 _STOPS = "\u3001-\u3003\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"  # their punctuation
 
 
+def _safe(text: str) -> re.Pattern[str]:
+    """Finds the safe cuts of a text. Sets of many letters take 1 ms to compile, so only a text that has some pays."""
+    return _with_letters(not text.isascii() and max(text) >= _STOPS[0])
+
+
 @cache
-def _safe() -> re.Pattern[str]:  # compiled when first needed: a small text is never cut
+def _with_letters(wide: bool) -> re.Pattern[str]:
+    letters, stops = (_LETTERS, _STOPS) if wide else ("", "")
     return re.compile(
         r"(?<=[\r\n])(?=[^\s/]|[ \t]++[!-~])"
         r"|(?<=[!-~])(?= )"
-        rf"|(?<=[A-Za-z0-9{_LETTERS}])(?=[\x00-&(-/:-@\[-`{{-\x7f{_STOPS}])"
+        rf"|(?<=[A-Za-z0-9{letters}])(?=[\x00-&(-/:-@\[-`{{-\x7f{stops}])"
     )
 
 
 def is_safe_cut(text: str, at: int) -> bool:
     """Whether ``count(text[:at]) + count(text[at:]) == count(text)`` is certain, by the characters around ``at``."""
-    return at <= 0 or at >= len(text) or _safe().match(text, at) is not None
+    return at <= 0 or at >= len(text) or _with_letters(True).match(text, at) is not None
 
 
 def safe_cut(text: str, start: int, end: int) -> int | None:
     """A safe cut in ``start < cut < end``: one in the last eighth, else the last one; None when none shows there."""
-    tail = max(start + 1, end - max(1, (end - start) // 8))
-    found = _safe().search(text, tail, end)
+    part, tail = text[start:end], max(1, end - start - max(1, (end - start) // 8))
+    if len(part) <= 1:
+        return None
+    safe = _safe(part)
+    found = safe.search(part, tail)
     if found is None:  # the last one: of many before a long stretch without, each would search that stretch again
-        found = next(iter(deque(_safe().finditer(text, start + 1, end), 1)), None)
-    return found.start() if found and found.start() < end else None
+        found = next(iter(deque(safe.finditer(part, 1), 1)), None)
+    return start + found.start() if found else None
 
 
 def safe_cuts(text: str, size: int) -> Iterator[tuple[int, int]]:
@@ -226,7 +235,7 @@ def safe_cuts(text: str, size: int) -> Iterator[tuple[int, int]]:
     while total - start > size:
         cut = safe_cut(text, start, start + size + 1)
         if cut is None:
-            found = _safe().search(text, start + size, total)
+            found = _with_letters(True).search(text, start + size, total)
             if found is None or found.start() >= total:
                 break
             cut = found.start()

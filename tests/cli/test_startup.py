@@ -29,6 +29,7 @@ TELLING = {  # what the sniffers go by
     "text.commits", "text.entries", "text.hits", "text.paths", "text.sections",
 }  # fmt: skip
 MOST_FOR_A_LOG = 73
+MOST_FOR = {"events.json": 89, "health.json": 99, "orders.csv": 90, "harbour.py": 109, "journal.txt": 115}
 ROWS = [{"id": i, "name": f"unit-{i}", "state": "on" if i % 3 else "off", "load": i * 7 % 90} for i in range(300)]
 NESTED = {"server": {f"port{i}": {"tls": True, "ciphers": ["a", "b", str(i)]} for i in range(300)}}
 
@@ -114,6 +115,13 @@ def test_a_log_imports_few_modules_of_ours(tmp_path: Path) -> None:
     assert not modules & {f"mcpcompact.{name}" for name in needless | {"results.view", "tokens.models"}}
 
 
+@pytest.mark.parametrize(("name", "most"), MOST_FOR.items())
+def test_other_samples_import_no_more_modules_of_ours(tmp_path: Path, name: str, most: int) -> None:
+    """Limits that only go down."""
+    modules = imported(tmp_path, "summarize", "--budget", "500", str(ROOT / "samples" / name))
+    assert sum(name.split(".")[0] == "mcpcompact" for name in modules) <= most
+
+
 def test_a_log_that_begins_with_a_word_imports_of_other_types_what_tells_them(tmp_path: Path) -> None:
     path = tmp_path / "in.log"
     path.write_text(
@@ -124,7 +132,7 @@ def test_a_log_that_begins_with_a_word_imports_of_other_types_what_tells_them(tm
     others = {name for name in content if name.split(".")[0] not in ("log", "shared", "anomalies", "detect")}
     doors = set(REGISTRY) - {"log"}
     assert others <= doors | {f"{name}.sniff" for name in doors} | TELLING
-    assert len(content) <= 54
+    assert len(content) <= 51
 
 
 def test_a_call_that_names_nothing_of_the_result_imports_no_reader_of_parts(tmp_path: Path) -> None:

@@ -168,7 +168,7 @@ def test_no_more_tokens_than_the_input_where_its_bytes_are_no_text(text: str) ->
 def test_a_search_is_never_the_only_command() -> None:
     """Its TERM is the reader's to choose: the command of the notice runs as it stands."""
     facts = notice.NoticeFacts(original_tokens=9_000, headline="783 values", unit="value", total=783, shown=20)
-    facts = replace(facts, reference="3f9c2a1b", where="a.json", command="mcpcompact results get 3f9c2a1b")
+    facts = facts._replace(reference="3f9c2a1b", where="a.json", command="mcpcompact results get 3f9c2a1b")
     above, _ = notice.render(facts, "full", "mcpcompact", count, 1_000)
     assert "\nRest: mcpcompact results get 3f9c2a1b\nOr with: --grep TERM" in above
 

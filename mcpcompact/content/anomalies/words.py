@@ -26,6 +26,10 @@ def listed(text: str) -> tuple[str, ...]:
     return tuple(text.split("|"))
 
 
+def words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 WORDS: Final = {
     "English": listed(
         "error|errored|err|fail|fatal|panic|exception|traceback|crash|critical|emerg|abort|denied|refused|rejected|"

@@ -76,7 +76,7 @@ def documented(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
     """Where the request is about a file as a whole, what is said of it and of each definition comes first."""
     texts, told, found = view.texts, scan.told, dict[int, Odd]()
     request, names = asked(hints)[1], {region.path.rpartition("/")[2] for region in view.regions} - {""}
-    if not (_EXPLAIN.search(request) and any(map(request.__contains__, names))):
+    if not (any(map(request.__contains__, names)) and _EXPLAIN.search(request)):
         return found
     opening = min((i for i in told if scan.weights[i] > LICENCE), default=-1)
     firsts = {opening: 0} if scan.weights[opening] >= PLAIN else {}

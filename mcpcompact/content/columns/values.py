@@ -17,7 +17,7 @@ from typing import Any
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import LOOKS, few, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_NUMBERS, MIN_RARE, RARE_SHARE, SERVER_ERROR
-from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE, severe_stems
+from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE, severe_stems, words
 from mcpcompact.content.shared.flow import scalar
 from mcpcompact.content.shared.jsontext import Number, parse_float
 from mcpcompact.content.shared.tree import Group, kind_of, kinds_of
@@ -36,10 +36,6 @@ WIDEST = 19  # digits of a number of 64 bits
 EXTRA, MIN_LISTED = 3, 4  # fields that few siblings have; values before they are counted
 LISTED, SHOWN = 8, 40  # values that are each counted; their characters
 AGAIN, KINDS = 10, 24  # times that each comes again, on average, of so many that are kinds and no names
-
-
-def words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
 
 
 _SPLIT = regex(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")

@@ -7,7 +7,8 @@ from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from itertools import accumulate, chain, islice
 from typing import Any
 
-from mcpcompact.content.columns.values import APART, Odd, key_words, values_text, words
+from mcpcompact.content.anomalies.words import words
+from mcpcompact.content.columns.values import APART, Odd, key_words, values_text
 from mcpcompact.content.json.beside import ADDRESSES, is_address, is_block
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET

@@ -11,7 +11,7 @@ from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block, prose
 from mcpcompact.content.markup.shapes import Anchors
-from mcpcompact.content.markup.surface import is_menu
+from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
@@ -58,15 +58,10 @@ WEIGHTS = {
 VERDICT, VERDICTS = 4.2, 2  # weight of a line in bold that says what all comes to; so many of one label at most
 MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
-BRIEF, _BRIEF = 500, regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")  # characters of one that is never cut
+_BRIEF = regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
-PAGE, PAGE_LINES = 4.15, 12  # weight of what names a page and its address, in so many lines above its first heading
-SEEN = regex(r"(?i)\b(?:screenshot|viewport|web ?page)\b")
+PAGE = 4.15  # weight of what names a page and its address
 _BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|box|panel)|menu|navigation)\b")
-NAMES_PAGE = regex(
-    r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
-    r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
-)
 FIRST_ROWS = 3  # of a long table, which tell what its rows are: each begins before one goes on
 TURN = 0.01  # so much less weighs each further row of such a table
 FOOT = 0.03  # factor on the weight of what stands in such a section: the papers of a project, not its use
@@ -111,7 +106,7 @@ _VITAL = regex(
 _ADVISES = regex(r"(?is).*\b(?:recommended|we recommend|deprecated|superseded|no longer (?:maintained|supported))\b")
 FOUND = 5  # leads in bold of a section that says what it all comes to
 FIRST = 1.5  # weight of what a section begins with
-WORD, LONE = 12, 0.1  # characters of a text that is a label or a mark, and its weight
+WORD = 12  # characters of a text that is a label or a mark
 ANCHOR, MAPPED = 8, 2_000  # characters of a number; of headings that would take the room of what stands below them
 
 

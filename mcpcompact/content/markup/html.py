@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from dataclasses import field
 
-from mcpcompact.content.columns.values import words
+from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import BOLD, SUB, Block, led
 from mcpcompact.content.markup.surface import around, set_aside

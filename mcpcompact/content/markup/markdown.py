@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
 
-from mcpcompact.content.columns.values import words
+from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import BEGINNINGS, MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpcompact.content.columns.values import words
+from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import BEGINNINGS, blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import DIRECTIVE, title_at

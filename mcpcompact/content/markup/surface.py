@@ -14,6 +14,14 @@ MENU = 7  # words and signs of an entry: shorter ones of such a page without a f
 SCRAP, WORD = 12, 8  # words; characters of a title
 CARD, SPEAKS = 2, 3  # sentences of a box that leads to another page; texts with such, of a page that has a subject
 MOST = 0.7  # of the sentences of a page, which the box holds that it is about
+PAGE_LINES = 12  # above the first heading, in which it is named
+BRIEF = 500  # characters of a paragraph that is never cut
+LONE = 0.1  # weight of a text that is a label or a mark
+SEEN = regex(r"(?i)\b(?:screenshot|viewport|web ?page)\b")
+NAMES_PAGE = regex(
+    r"(?i)[a-z][^\[\]\n]{8,60}\[[^\[\]\n]{1,200}\]\(https?://"
+    r"|(?:page |source )?(?:title|url|address)(?: source)?: *\S|https?://\S+$"
+)
 SAID, _SENTENCE = ("text", "li", "label"), regex(r"\w(?:[.!?…][\"'”’)]{0,2}(?:\s|$)|[。！？])")
 
 

@@ -7,7 +7,8 @@ from collections import Counter, defaultdict
 from itertools import accumulate
 from typing import Any
 
-from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text, words
+from mcpcompact.content.anomalies.words import words
+from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text
 from mcpcompact.content.markup import plist as _plist
 from mcpcompact.content.markup import xmlrecords as _xmlrecords
 from mcpcompact.content.markup import xmlreports as _xmlreports

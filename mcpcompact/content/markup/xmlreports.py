@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Final
 
-from mcpcompact.content.columns.values import words
+from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.shared import reports
 from mcpcompact.outline import Fact, Item, Keep, Series
 from mcpcompact.patterns import regex

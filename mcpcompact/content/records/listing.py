@@ -21,7 +21,6 @@ from mcpcompact.content.records.groups import by_clock, by_group, by_period
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type
 from mcpcompact.content.records.worst import worst
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.tests import CALLED
 from mcpcompact.outline import Fact, Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -36,6 +35,8 @@ _SHORT_TEXT = 50  # characters; a level without what it says
 LEAST_SCANNED = 5  # records; fewer speak for themselves
 SAID, BRIEF = 70, 48  # characters of a failure and of another reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
+_BAD_SHOWN, BAD_SAID = 5, 160  # lines that are none; characters of what they say
+_WORDS = regex(r"[^\W\d]{3}")
 
 
 def facts_share(total: int, facts: Sequence[Fact]) -> float:
@@ -53,6 +54,25 @@ def fields_text(stats: Columns) -> str:
         return f"{counted(every, 'field')} each"
     each = f"{stats.least:,} to {stats.most:,}" if stats.least < stats.most else f"{stats.most:,}"
     return f"{each} of {every:,}{more} fields each"
+
+
+@record
+class Bad:
+    """Lines of NDJSON that are no objects, or of a table with other fields than it has."""
+
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+    torn: bool = False  # the last line of the input is one of them: cut off
+
+    texts: list[str] = field(default_factory=list)  # of the first ones
+
+    def add(self, line: int, text: bytes = b"") -> None:
+        self.count += 1
+        if len(self.lines) < _BAD_SHOWN:
+            self.lines.append(line)
+            self.texts += (
+                [said] if _WORDS.search(said := " ".join(text[:BAD_SAID].decode("utf-8", "replace").split())) else []
+            )
 
 
 @record
@@ -75,7 +95,10 @@ def table(
     stats = Columns()
     stats.add(records)
     found = marks(stats) + names.origins(stats)
-    found = [m for m in found if not (tests and CALLED.search(m.column))]
+    if tests:
+        from mcpcompact.content.shared.tests import CALLED
+
+        found = [m for m in found if not CALLED.search(m.column)]
     chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *extremes(stats.columns.values())})
     made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
     made.facts[:0] = [*apart(records), *worst(records, stats)]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import field
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
@@ -14,8 +13,10 @@ from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records import rows
 from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
 from mcpcompact.content.records.listing import (
+    BAD_SAID,
     ROWS_LARGE,
     ROWS_SMALL,
+    Bad,
     as_table,
     facts_share,
     fields_text,
@@ -26,37 +27,15 @@ from mcpcompact.content.shared import jsontext, limits, packing
 from mcpcompact.content.shared.flow import flow
 from mcpcompact.content.shared.tests import BROKEN, Case, is_stream, of_events, reported
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, record
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
 from mcpcompact.shell import Selector
 from mcpcompact.source import Source
 
-_LEAST, _SAID = 5, 160  # lines; characters of what they say
-_WORDS = regex(r"[^\W\d]{3}")
-
 BLOCK = 1 << 19  # its objects stay in the processor's cache
 SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken for all that it will hold
 EXACT = 8 << 20  # larger input is not re-encoded
-
-
-@record
-class Bad:
-    """Lines of NDJSON that are no objects."""
-
-    count: int = 0
-    lines: list[int] = field(default_factory=list)
-    torn: bool = False  # the last line of the input is one of them: cut off
-
-    texts: list[str] = field(default_factory=list)  # of the first ones
-
-    def add(self, line: int, text: bytes = b"") -> None:
-        self.count += 1
-        if len(self.lines) < _LEAST:
-            self.lines.append(line)
-            self.texts += (
-                [said] if _WORDS.search(said := " ".join(text[:_SAID].decode("utf-8", "replace").split())) else []
-            )
 
 
 def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | None = None) -> Outline:
@@ -102,7 +81,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1
         kind = "do not parse as objects" if not one else "is cut off" if bad.torn else "does not parse as an object"
-        says = f"; they say: {shorten(' · '.join(bad.texts), _SAID)}" if bad.texts else ""
+        says = f"; they say: {shorten(' · '.join(bad.texts), BAD_SAID)}" if bad.texts else ""
         out.notes.append(
             f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); "
             f"records are numbered without them{says}"

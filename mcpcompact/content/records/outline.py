@@ -16,7 +16,6 @@ from mcpcompact.content.detect import load
 from mcpcompact.content.records.amounts import ENDS_SHARE
 from mcpcompact.content.records.listing import Table, facts_share, fields_text, least, scanned, selectors, table
 from mcpcompact.content.records.lists import MIN_RECORDS, find_list
-from mcpcompact.content.records.ndjson import from_lines, load_line
 from mcpcompact.content.records.sniff import ASKED, objects
 from mcpcompact.content.shared import datatext, jsontext, limits, packing, reports
 from mcpcompact.content.shared.tests import of_document, reported
@@ -113,6 +112,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     if _looks_ndjson(source):
         if not source.large and _findings(source.text.strip().split("\n")):
             return load("json").outline(source, hints)
+        from mcpcompact.content.records.ndjson import from_lines
+
         return from_lines(source, frozenset(_WORD.findall(hints.words())), hints)
     if source.large:
         raise InputError(
@@ -143,6 +144,8 @@ def _looks_ndjson(source: Source) -> bool:
 
 def _findings(lines: Sequence[str]) -> bool:
     """Whether lines that all are objects, but for the first and the last ones, are what a compiler or linter found."""
+    from mcpcompact.content.records.ndjson import load_line
+
     held = [line[:1] == "{" for line in lines]
     first, last = held.index(True) if any(held) else 0, held[::-1].index(True) if any(held) else 0
     some = [load_line(line.encode()) or {} for line in lines[first : first + ASKED]] if any(held) else []

@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Collection, Iterable
 
-from mcpcompact.content.columns.values import words
+from mcpcompact.content.anomalies.words import words
 from mcpcompact.outline import Hints
 from mcpcompact.patterns import regex
 

@@ -15,8 +15,6 @@ from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
-from mcpcompact.content.shared.elided import elided
-from mcpcompact.content.shared.fences import unfence
 from mcpcompact.patterns import regex
 
 BLAME = "blame"
@@ -214,6 +212,9 @@ def _is_table(bodies: list[str], separator: str) -> bool:
 def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> View:
     """Strip gutters, find the files of a result, and number its lines: by the view's own numbers, else by a call
     that says which lines of one file it prints, else by the payload's lines."""
+    from mcpcompact.content.shared.elided import elided
+    from mcpcompact.content.shared.fences import unfence
+
     first = wrapper_end(lines)
     own = first + _of_git(lines[first : first + LOOK]) if "git " in command_of(arguments or {}) else first
     view = View(list(lines), [0] * len(lines), gutter_of(lines[own:]))
@@ -425,14 +426,13 @@ def call_paths(arguments: Mapping[str, Any]) -> list[str]:
 
 
 def named_language(arguments: Mapping[str, Any] | None, file: str) -> str:
-    """The language of the source or text that a call shows and nothing else, without a call that of the ``file`` that was read;
-    '' where it names none."""
+    """The one language of what a call shows, without a call that of the ``file`` that was read; '' where none is."""
     from mcpcompact.content.shared.languages import by_path
 
-    given = arguments or {}
-    paths = call_paths({key: value for key, value in given.items() if key in PATH_KEYS})
-    paths = paths or [part.path for part in printed_parts(command_of(given))] or ([] if given else [file])
-    languages = {by_path(path) for path in paths}
+    if not arguments:
+        return by_path(file)
+    paths = call_paths({key: value for key, value in arguments.items() if key in PATH_KEYS})
+    languages = {by_path(path) for path in paths or [part.path for part in printed_parts(command_of(arguments))]}
     return languages.pop() if len(languages) == 1 else ""
 
 

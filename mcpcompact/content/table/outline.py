@@ -18,8 +18,16 @@ from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, names, rows
 from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
-from mcpcompact.content.records.listing import ROWS_LARGE, ROWS_SMALL, beyond, facts_share, marked, scanned, selectors
-from mcpcompact.content.records.ndjson import Bad
+from mcpcompact.content.records.listing import (
+    ROWS_LARGE,
+    ROWS_SMALL,
+    Bad,
+    beyond,
+    facts_share,
+    marked,
+    scanned,
+    selectors,
+)
 from mcpcompact.content.shared import limits
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end

@@ -9,9 +9,8 @@ from itertools import compress, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
-from mcpcompact.content.markup import blocks
 from mcpcompact.content.markup.paragraphs import HOST, anchor, wrapped
-from mcpcompact.content.markup.surface import is_menu
+from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
 from mcpcompact.content.shared import members
 from mcpcompact.content.shared.blame import blamed
 from mcpcompact.content.shared.lines import (
@@ -268,14 +267,14 @@ def _paged(items: Sequence[Item], lines: Sequence[str], results: bool) -> None:
     """The first line, and what names a page, say what it is; below a screenshot labels tell by their values, and short
     lines among such by nothing."""
     seen = False
-    for item in items[: blocks.PAGE_LINES]:
-        page = blocks.NAMES_PAGE.match(lines[item.start - 1]) is not None
+    for item in items[:PAGE_LINES]:
+        page = NAMES_PAGE.match(lines[item.start - 1]) is not None
         item.weight *= OPENING if page or item is items[0] else 1.0
-        item.whole |= page and len(item.text) <= blocks.BRIEF
-        seen |= page and blocks.SEEN.search(item.text) is not None
+        item.whole |= page and len(item.text) <= BRIEF
+        seen |= page and SEEN.search(item.text) is not None
     for item in items if seen and not results else ():
         menu = all(map(is_menu, lines[max(item.start - 2, 0) : item.end + 1]))
-        item.weight *= blocks.LONE if menu else VALUED if item.whole and item.end > item.start else 1.0
+        item.weight *= LONE if menu else VALUED if item.whole and item.end > item.start else 1.0
 
 
 def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
