@@ -67,12 +67,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     if not view.regions:
         view.regions.append(Region(0, len(lines)))
     languages = _languages(view, hints.file)
-    if languages == ["Markdown"] and (text := view.document()):
-        from mcpcompact.content.markup.outline import of_text
-
-        made = of_text(text, hints, "markdown")
-        beside = sum(bool(view.texts[i].strip()) for i in view.outside)
-        made.facts += [Fact(f"Beside it: {counted(beside, 'line')} of the tool", 0)] if beside else []
+    if languages == ["Markdown"] and (made := _document(view, hints)) is not None:
         return made
     scan = Scan(view, languages)
     keys = outlined(view, scan, languages)
@@ -108,6 +103,24 @@ def outline(source: Source, hints: Hints) -> Outline:
         names=names(view, scan) if len(view.regions) == 1 else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
+
+
+def _document(view: View, hints: Hints) -> Outline | None:
+    """A view of a document by its sections; None where its numbers or its fences do not tell what is where."""
+    from mcpcompact.content.markup.outline import of_view
+
+    own, shift = view.document(), next((n - i for i, n in enumerate(view.numbers, 1) if n), -1)
+    made = of_view(own, shift, hints) if own and shift >= 0 else None
+    if made is None:
+        return None
+    size = sum(n > 0 for n in view.numbers)
+    identity = f"{counted(size, 'line')} of Markdown, {facts.places(view)}" if shift else ""
+    made.facts[0].text = identity or re.sub(r"[\d,]+ lines$", counted(size, "line"), made.facts[0].text)
+    made.headline = made.facts[0].text
+    made.header = _legend(view, view.texts)
+    beside = sum(bool(view.texts[i].strip()) for i in view.outside)
+    made.facts += [Fact(f"Beside it: {counted(beside, 'line')} of the tool", 0)] if beside else []
+    return made
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:

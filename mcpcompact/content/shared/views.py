@@ -128,12 +128,12 @@ class View:
         """True where the numbers shown are the file's own, not the payload's."""
         return any(n and n != i for i, n in enumerate(self.numbers, 1))
 
-    def document(self) -> str:
-        """The text of a whole file whose lines have the numbers that they have here; empty where some have others."""
+    def document(self) -> list[str]:
+        """The lines of a file, or of a part of it, whose numbers go on as these do; none where some do not."""
         own = [i for i, text in enumerate(self.texts) if i not in self.outside and (self.numbers[i] or text.strip())]
-        if not self.gutter or self.partial or self.echo or self.pointed or any(self.numbers[i] != i + 1 for i in own):
-            return ""
-        return "\n".join("" if i in self.outside else text for i, text in enumerate(self.texts))
+        if not self.gutter or self.partial or self.echo or self.pointed or len({self.numbers[i] - i for i in own}) > 1:
+            return []
+        return ["" if i in self.outside else text for i, text in enumerate(self.texts)]
 
 
 def wrapper_end(lines: list[str]) -> int:
