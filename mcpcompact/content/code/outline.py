@@ -46,6 +46,7 @@ _LONG_BLOB = 300  # characters
 _SENTENCE = 8  # blanks in a line of an entry from which on it speaks of failures and is none
 _SHORT_TEXT = 200  # characters that need no outline
 
+FURTHEST = 20_000  # lines of a document above a view of it that is read by sections
 SAID = 1_000  # characters that a tool's own words may take whole
 FIRST = 3.5  # weight of the first definition of each of several files: before any other
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
@@ -110,7 +111,7 @@ def _document(view: View, hints: Hints) -> Outline | None:
     from mcpcompact.content.markup.outline import of_view
 
     own, shift = view.document(), next((n - i for i, n in enumerate(view.numbers, 1) if n), -1)
-    made = of_view(own, shift, hints) if own and shift >= 0 else None
+    made = of_view(own, shift, hints) if own and 0 <= shift < FURTHEST else None
     if made is None:
         return None
     size = sum(n > 0 for n in view.numbers)
