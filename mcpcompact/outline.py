@@ -180,6 +180,7 @@ class Outline:
     frame_share: float = 0.2
     anchored: bool = True
     blank: frozenset[int] | None = None
+    shift: int = 0  # how much more the numbers that items show are than those of their units
     indents: Mapping[int, str] = field(default_factory=dict)  # of units that are statements, by their numbers
     reach: Mapping[int, Reach] = field(default_factory=dict)  # of units of a list or a body
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)

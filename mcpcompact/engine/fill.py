@@ -468,7 +468,7 @@ def _leads(outline: Outline, state: State) -> dict[str, tuple[int, int]]:
     sections = sorted({outline.items[i].section for i in state.chosen} - {""}) if outline.unit == "line" else []
     known = {item.text: (item.start, item.end) for item in outline.items} if sections else {}
     parts = [part for section in sections for part in ([section] if section in known else section.split("\n")) if part]
-    return {part: known.get(part) or numbers(part) for part in parts}
+    return {part: known.get(part) or numbers(part, outline.shift) for part in parts}
 
 
 def parts(outline: Outline, state: State | None = None, ranges: Sequence[tuple[int, int]] = ()) -> str | None:

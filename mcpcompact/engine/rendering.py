@@ -37,13 +37,13 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     rows = _rows_left(outline.items, state) if state.budget >= GAPS_FROM else {}
     empty = _empty(outline, chosen.keys() | state.taken)
     order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
-    heads = _Heads([outline.items[i] for i in order])
+    heads = _Heads([outline.items[i] for i in order], outline.shift)
     for i, after in zip(order, [*order[1:], None], strict=False):
         item = outline.items[i]
         lines += skipped.get(i, [])
         leads = heads.above(item)
         for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
-            page.put(lead + partly.pop(lead, ""), *numbers(lead))
+            page.put(lead + partly.pop(lead, ""), *numbers(lead, outline.shift))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
         text, end, spans = item.text, len(item.text), chosen[i]
@@ -51,7 +51,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
             spans = merged([*([(0, item.lead)] if item.lead else []), *spans], item.text)
             text, end = _partial(outline, item, spans, _below(outline, range(item.end + 1, following)))
-        page.printed += _stands(item, spans)
+        page.printed += _stands(item, spans, outline.shift)
         text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
         text += rows.get(i, "")
         page.whole &= i not in state.numbered
@@ -76,14 +76,14 @@ def _below(outline: Outline, behind: range) -> int:
     return next(ends, len(behind)) if outline.anchored else 0
 
 
-def _stands(item: Item, spans: Spans) -> Spans:
+def _stands(item: Item, spans: Spans, shift: int) -> Spans:
     """The units of an item of which anything stands in the chosen spans, first to last; none of a mere text of one."""
     if item.end < item.start:
         return []
     text, stands = item.text, [(n, n) for n in item.also]
     if spans == [(0, len(text))]:
         lines = text.split("\n")
-        own = [numbers(line)[0] for line in lines] if 1 < len(lines) <= item.end - item.start else []
+        own = [numbers(line, shift)[0] for line in lines] if 1 < len(lines) <= item.end - item.start else []
         if own and all(own):
             return stands + [(n, n) for n in own]
         return [*stands, (item.start, item.start if item.also and len(lines) == 1 else item.end)]
@@ -101,19 +101,21 @@ def _partial(outline: Outline, item: Item, spans: Spans, below: int) -> tuple[st
     begin = begin if spans[0][0] >= begin else 0
     if outline.in_order and item.part[0] and end < len(item.text):
         return f"{item.text[:end].rstrip()} …", end  # what follows is in part our own
-    text, number = item.text[:begin] + shortened(item.text, spans, begin, below), f"{item.start}-{item.end} "
-    return f"{item.start} {text.removeprefix(number)}" if below and text.startswith(number) else text, end
+    first, last = item.start + outline.shift, item.end + outline.shift
+    text, number = item.text[:begin] + shortened(item.text, spans, begin, below), f"{first}-{last} "
+    return f"{first} {text.removeprefix(number)}" if below and text.startswith(number) else text, end
 
 
 class _Heads:
     """The lines that lead to what is shown (``led``): each once, however many items stand below it, and of a text that
     flows where it stands in the source."""
 
-    def __init__(self, shown: Sequence[Item]) -> None:
+    def __init__(self, shown: Sequence[Item], shift: int) -> None:
         self.led: set[str] = set()
+        self.shift = shift
         self._section = ""
         flowing = [item.section for item in shown if item.flow]
-        self._ahead = deque(sorted({(numbers(line)[0], line) for section in flowing for line in section.split("\n")}))
+        self._ahead = deque(sorted({(self._number(line), line) for section in flowing for line in section.split("\n")}))
 
     def above(self, item: Item) -> list[str]:
         """The lines that stand above the next item."""
@@ -129,7 +131,7 @@ class _Heads:
             if n and line not in self.led and line not in leads:
                 early.append(line)
         if early:
-            leads = sorted(early + leads, key=lambda line: numbers(line)[0])
+            leads = sorted(early + leads, key=self._number)
         self._section = item.section
         self.led.update(leads, item.text.split("\n") if item.flow else ())
         return leads
@@ -137,8 +139,11 @@ class _Heads:
     def behind(self, item: Item, after: Item) -> int:
         """The line that is shown next: that of the next item, or of what leads to it or stands in its place."""
         ahead = next((n for n, line in self._ahead if n > item.end and line not in self.led), after.start)
-        leads = [n for line in after.section.split("\n") if (n := numbers(line)[0]) > item.end]
+        leads = [n for line in after.section.split("\n") if (n := self._number(line)) > item.end]
         return min(ahead, after.start, *leads)
+
+    def _number(self, line: str) -> int:
+        return numbers(line, self.shift)[0]
 
 
 def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
@@ -267,7 +272,9 @@ def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequenc
     index = [i in chosen or item.text in led for i, item in enumerate(items) if item.part[0] == "headings"]
     told = told or [f"Headings: {sum(index)} of {len(index)} shown"] * (not all(index))
     bare = [i for i in _bare(outline, chosen.keys() | state.taken) if i in chosen and i not in empty]
-    return told + [f"Shown without their own text: {', '.join(str(items[i].start) for i in bare)}"] * bool(bare)
+    return told + [
+        f"Shown without their own text: {', '.join(str(items[i].start + outline.shift) for i in bare)}"
+    ] * bool(bare)
 
 
 def _names(outline: Outline, state: State) -> list[str]:
@@ -328,8 +335,9 @@ class _Page:
             self.depth = _depth(text.rpartition("\n")[2]) if change else FAR
             text = self._signed(text) if change else text
             self.signed = self.signed if change else ("", 0)
-        if self.blank is not None and text.count("\n") == end - start > 0 and text.startswith(f"{start}-{end} "):
-            text = f"{start} {text.removeprefix(f'{start}-{end} ')}"  # lines that follow it have no number
+        several = first and self.blank is not None and text.count("\n") == end - start > 0
+        if several and text.startswith(f"{number} "):
+            text = f"{first} {text.removeprefix(f'{number} ')}"  # lines that follow it have no number
         self.at = self.at if start <= 0 else len(self.lines)
         self.lines.append(text)
         self.number = max(last, first + end - start)
@@ -345,7 +353,8 @@ class _Page:
         """Whether the number of a text is the one that a reader would give it by counting on from the last."""
         if self.columns:
             return number.isdecimal() and int(number) - self.number == start - self.last
-        return number == str(start) or number == f"{start}-{end}"
+        first, last = start + self.outline.shift, end + self.outline.shift
+        return number in (str(first), f"{first}-{last}")
 
     def _bare(self, text: str, width: int) -> str:
         """An item without its number, its lines in the column of those above it, which may have a shorter one."""
@@ -396,9 +405,10 @@ def _depth(line: str) -> int:
     return len(said) - len(said.lstrip())
 
 
-def numbers(text: str) -> tuple[int, int]:
-    """The lines that a text says it is: ``12`` or ``12-15``; none are (0, 0)."""
-    return _range(anchor(text)[0])
+def numbers(text: str, shift: int) -> tuple[int, int]:
+    """The units that a text says it is, by the numbers ``12`` or ``12-15``; none are (0, 0)."""
+    first, last = _range(anchor(text)[0])
+    return (first - shift, last - shift) if first else (0, 0)
 
 
 def labels(outline: Outline, places: Sequence[int]) -> str:

@@ -141,3 +141,19 @@ def test_what_a_file_is_for_is_shown_though_its_sentence_is_long() -> None:
     steps = "".join(f"def moor_{n}(ship):\n    return ship.rope({n}).tie(quay.bollard_{n})\n\n" for n in range(60))
     out = read("\n".join(said) + f"\n\nimport quay\n\n{steps}", "master.py", 450)
     assert "1 # The harbour master" in out and "and what to pay" in out
+
+
+def test_repeated_tables_of_toml_are_named_and_stand_whole() -> None:
+    names = ["anchor", "buoy", "crane", "dredger", "ferry", "galley", "hopper", "jetty", "ketch", "lugger", "mole"]
+    rules = [
+        f'[[rules]]\nid = "{name}-key"\ndescription = "What a {name} is opened with"\n'
+        f"regex = '''(?i)({name}_[a-z0-9]{{{20 + n}}})'''\nkeywords = [\"{name}_\"]\n"
+        for n, name in enumerate(names * 2)
+    ]
+    text = 'title = "Rules of the harbour"\n\n' + "\n".join(rules)
+    view = "\n".join(f"{n:6}\t{line}" for n, line in enumerate(text.splitlines(), 1))
+    made = compact(view, budget=400, threshold=400, tool="Read", arguments={"file_path": "rules.toml"})
+    assert "3 [[rules]] anchor-key" in made.text and "9 buoy-key" in made.text
+    assert "regex ×" not in made.text and " 1 of " not in made.text
+    shown = [n for n, rule in enumerate(rules) if all(line in made.text for line in rule.splitlines())]
+    assert shown

@@ -470,9 +470,9 @@ def test_several_tables_are_named_with_line_and_columns_those_with_figures_first
         f"| q{n} | {n}1 m | {n}.5 |\n" for n in range(4)
     )
     text = f"# Port\n\n## State\n\n{marks}\n## Size\n\n{sizes}\n"
-    made = said(outline(400 * "\n" + text))
-    assert "Table at line 426, 4 rows: Quay | Length | Depth\nTable at line 405, 16 rows: Quay | Open | Lit" in made
-    assert made.count("Table at line 405") == 2 and "Table at line 405, 16 rows; " in made  # what its columns hold
+    made = said(outline(text + 200 * "\nWord.\n"))
+    assert "Table at line 26, 4 rows: Quay | Length | Depth\nTable at line 5, 16 rows: Quay | Open | Lit" in made
+    assert made.count("Table at line 5") == 2 and "Table at line 5, 16 rows; " in made  # what its columns hold
     assert said(outline(text)).count("Table at line") == 1  # of a short one the headings and rows say it
     assert "Table" not in said(outline(f"# Port\n\n{sizes}\n## More\n\n{sizes}"))  # their rows say more
     made = said(outline("<p>Port</p>" + 9 * "<table><tr><td>Quay</td><td>12</td></tr></table>"))

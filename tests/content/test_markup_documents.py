@@ -192,3 +192,94 @@ def test_a_list_of_a_property_list_is_a_table_by_its_keys() -> None:
     text = plistlib.dumps({"Jobs": [{"pid": n, "label": f"berth-{n}", "on": n % 9 != 4} for n in range(60)]}).decode()
     shown = compact(text, budget=400, threshold=400).text
     assert "60 dict, 3 fields each" in shown and "berth-4|4|" in shown
+
+
+def _view(lines: list[str], first: int) -> str:
+    return "\n".join(f"{n:6}\t{line}" for n, line in enumerate(lines, first))
+
+
+def _part(first: int) -> str:
+    lines = ["# Audit of the harbour office", ""]
+    for name in ("Hardware", "Network", "Accounts", "Backups", "Commands"):
+        lines += [f"## Appendix: {name}", "", f"The {name.lower()} of all twelve sites were looked at in spring.", ""]
+        lines += [
+            f"The {name.lower()} of site {n} are as the inventory of last year says, but for {n} of them."
+            for n in range(9)
+        ]
+        lines += ["", f"**Finding:** nothing about {name.lower()} is left open.", ""]
+    return _view(lines, first)
+
+
+def test_part_of_a_document_is_read_by_its_sections() -> None:
+    arguments = {"file_path": "audit.md", "offset": 300, "limit": 90}
+    made = compact(_part(300), budget=300, threshold=300, tool="Read", arguments=arguments)
+    assert made.content_type == "markup"
+    size = _part(300).count("\n") + 1
+    assert f"{size} lines of Markdown, lines 300–{299 + size} of audit.md" in made.text
+    assert f" of {size} lines shown" in made.text
+    source = {int(line[:6]): line[7:] for line in _part(300).splitlines()}
+    number, heading = 0, ""
+    lines = made.text.splitlines()
+    for line in lines[next(n for n, one in enumerate(lines) if one.startswith("30")) :]:
+        digits, _, rest = line.partition(" ")
+        number, said = (int(digits), rest) if digits.isdecimal() else (number + 1, line)
+        assert source[number].startswith(said.partition("…")[0].rstrip()), line
+        heading = said if said.startswith("## ") else heading
+        if said.startswith("**Finding"):  # below its own heading
+            assert heading.removeprefix("## Appendix: ").lower() in said
+
+
+def test_part_that_begins_within_an_example_is_no_document() -> None:
+    lines = [
+        "# not a heading",
+        "make all",
+        "```",
+        "",
+        "Then:",
+        "",
+        "```bash",
+        "make install",
+        "```",
+        *["It is done."] * 200,
+    ]
+    made = compact(
+        _view(lines, 50), budget=200, threshold=200, tool="Read", arguments={"file_path": "a.md", "offset": 50}
+    )
+    assert made.content_type == "code"
+
+
+def test_lines_of_a_view_are_counted_with_those_of_the_tool() -> None:
+    told = "\n\n<system-reminder>\nJudge what you read.\n</system-reminder>\n"
+    result = _part(1) + told
+    made = compact(result, budget=300, threshold=300, tool="Read", arguments={"file_path": "audit.md"})
+    assert f" of {len(result.splitlines())} lines shown" in made.text
+    assert f'Markdown "Audit of the harbour office", {len(_part(1).splitlines())} lines' in made.text
+
+
+def test_few_commands_are_whole_or_not_shown() -> None:
+    commands = [
+        f"python3 scripts/{name}_of_the_whole_archive.py --all  # {name} what is new since last time" for name in "abc"
+    ]
+    filler = [
+        f"## Part {n}\n\nPart {n} tells at length how the archive of year {n} was made, and by whom, and why.\n"
+        for n in range(40)
+    ]
+    text = "\n".join(
+        ["# Archive", "", "An archive of letters.", "", "## Usage", "", "```bash", *commands, "```", "", *filler]
+    )
+    for budget in range(120, 400, 40):
+        shown = [command in compact(text, budget=budget, threshold=budget).text for command in commands]
+        assert all(shown) or not any(shown)
+
+
+def test_options_stand_with_their_short_examples() -> None:
+    ways = [("A: Retry", "flush --again"), ("B: Skip", "flush --skip"), ("C: Force", "flush --hard")]
+    parts = [f"**Option {title}** (seldom)\n```bash\n{command}\n```\n" for title, command in ways]
+    filler = [
+        f"## Part {n}\n\nPart {n} tells at length how the archive of year {n} was made, and by whom, and why.\n"
+        for n in range(90)
+    ]
+    text = "\n".join(["# Queue", "", "A queue of letters.", "", "## What to do", "", *parts, *filler])
+    made = compact(text, budget=400, threshold=400).text
+    for title, command in ways:
+        assert (f"**Option {title}**" in made) == (command in made)

@@ -42,6 +42,7 @@ _PAIR = regex(
     r"""("[^"]{0,160}"|'[^']{0,160}'|-?\d[\w.:+%-]{0,60}|[A-Za-z_/~$][\w./:@$~-]{0,120})"""
 )
 _GOES_ON = regex(r" [^\W\d][\w'-]*+(?!\s*[:=])")  # behind the first word of several: no value
+_BLOCKS = ("'''", '"""')  # begin a text of which the pair holds nothing
 _LIST_SCALAR = regex(r"""\s*- +["']?([^\s"'#:{\[][^"'#]{0,80}?)["']?\s*$""")
 _OPEN_KEY = regex(r"\s*(?:- )?[\"']?([\w.-]{1,60})[\"']?:\s*$")
 _TUPLE = regex(r"(?:^\s*|\bVALUES\s*)\(([^()]{3,600})\)", re.IGNORECASE)
@@ -116,7 +117,7 @@ class Tally:
                 break
             phrase = (
                 value[0].isalpha() and ":" in text[match.end(1) : match.start(2)] and _GOES_ON.match(text, match.end())
-            )
+            ) or text[match.start(2) : match.start(2) + 3] in _BLOCKS
             if not phrase and (not self.literals_only or value[0] in "-0123456789"):
                 value = value.strip("\"'")
                 put(_DIGITS.sub("#", name), value, index)
@@ -229,7 +230,8 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
 
 def _rare(name: str, key: _Key, total: int, shapes: bool) -> list[Odd]:
     """Uncommon values, else one of an uncommon shape (digits, then letters masked)."""
-    views: list[Callable[[str], str]] = [str, _masked, _spelling] if shapes and total >= MIN_SHAPES else [str]
+    shapes &= total >= MIN_SHAPES and len(key.count) < total  # names that all differ are of any shape
+    views: list[Callable[[str], str]] = [str, _masked, _spelling] if shapes else [str]
     for view in views:
         groups: Counter[str] = Counter()
         sample: dict[str, str] = {}

@@ -56,8 +56,8 @@ def share(view: View, tabled: int, lines: int, facts: Sequence[Fact]) -> float:
 def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: list[Fact]) -> list[Fact]:
     identity = headline(view, languages)
     paths = [r.path for r in view.regions if r.path]
-    if places := _places(view):
-        identity += f", {places}"
+    if where := places(view):
+        identity += f", {where}"
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
@@ -65,7 +65,7 @@ def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: 
         identity += f"; {said}{' of this result' if view.numbered else ''}"
     facts = [Fact(identity, 0)]
     facts += _of_view(lines, view, len(scan.definitions))
-    if len(paths) > 1 and "lines " not in places and (listed := _listed(view, languages)):
+    if len(paths) > 1 and "lines " not in where and (listed := _listed(view, languages)):
         facts.append(Fact("files: " + some(listed, 12), 1))
     facts += keys
     for first, last in scan.licences:
@@ -113,7 +113,7 @@ def _listed(view: View, languages: list[str]) -> list[str]:
     return listed
 
 
-def _places(view: View) -> str:
+def places(view: View) -> str:
     """The files by name with their lines, where these are known and not all: ``lines 80–150 of a.ts``."""
     regions = [r for r in view.regions if any(view.numbers[r.start : r.end])]
     named: dict[str, list[Region]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Sequence
+from itertools import pairwise
 
 from mcpcompact.content.code.entries import ENTRY, Node, nodes_of, tables
 from mcpcompact.content.code.scan import OUTLINED, Scan
@@ -23,6 +24,7 @@ _NAMES = (
     "label",
 )  # of an entry of a list, what it is called
 _SECTION = regex(r"\s*\[\[?([^\[\]]{1,120})\]\]?\s*(?:#.*)?$", holds="[")
+_CALLED = regex(rf"\s*(?:{'|'.join(_NAMES)})\s*=\s*[\"']([^\"'\s][^\"']{{0,80}})[\"']")
 _COUNTED = regex(r" \([\d,]+ below\)", holds=" below)")
 _TOP_KEY = regex(r"([\"']?[\w./$-]+[\"']?):(?:\s|$)")
 DEFINED_IN = {
@@ -46,7 +48,9 @@ def outlined(view: View, scan: Scan, languages: list[str]) -> list[Fact]:
     language = languages[0] if len(languages) == 1 else ""
     tabled, told = list[Fact](), list[Fact]()
     if language in OUTLINED and not view.unplaced:
-        tabled, told = _tables(view, scan) if language == "YAML" else ([], _tree(view, _sections(view.texts)))
+        tabled, told = (
+            _tables(view, scan) if language == "YAML" else ([], _tree(view, _sections(view.texts, scan.wholes)))
+        )
     if told or any(fact.text.startswith("*: ") for fact in tabled):
         return [*tabled, *told]
     keys = [m[1] for m in map(_TOP_KEY.match, view.texts) if m] if language == "YAML" and not view.unplaced else []
@@ -78,13 +82,21 @@ def _tree(view: View, found: Sequence[Heading]) -> list[Fact]:
     return tree([(TOP + level, numbered(view, i), name) for level, i, name in found])
 
 
-def _sections(texts: Sequence[str]) -> list[Heading]:
-    """Sections, below the one by whose name theirs begins."""
-    found, above = list[Heading](), list[str]()
-    for i, name in [(i, match[1]) for i, text in enumerate(texts) if (match := _SECTION.match(text))]:
+def _sections(texts: Sequence[str], wholes: dict[int, int]) -> list[Heading]:
+    """Sections, below the one by whose name theirs begins; each of several of one name by what it is called."""
+    found, above, told = list[Heading](), list[str](), set[str]()
+    heads = [(i, match[1]) for i, text in enumerate(texts) if (match := _SECTION.match(text))]
+    often = Counter(name for _, name in heads)
+    for (i, name), (end, _) in pairwise([*heads, (len(texts), "")]):
         while above and not name.startswith(f"{above[-1]}."):
             above.pop()
-        found.append((len(above), i, name))
+        own = (match[1] for text in texts[i + 1 : end] if (match := _CALLED.match(text))) if often[name] > 1 else ()
+        called = next(iter(own), "")
+        if called:  # whole or by its name
+            wholes[i] = next(k for k in range(end, i, -1) if texts[k - 1].strip())
+            called = called if name in told else f"[[{name}]] {called}"
+            told.add(name)
+        found.append((len(above), i, called or name))
         above.append(name)
     return found
 

@@ -25,7 +25,7 @@ _TYPE = regex(r"\s*(?:(?:export|declare|pub\S*|private|readonly|const) )*(?:type
 _DECLARED = regex(r"\s+[\w-]+: [^{};]+;$")  # of a rule of CSS
 _FIELD = regex(r"\s+\w+: [^\s#;{}][^#;{}]*[^\s#;{}(\[,](?: {1,2}#.*)?$")  # of a class of Python
 FIELDS, FIELDS_ROOM, MAPPED = 12, 480, 240  # lines of a type that stands whole, its characters, those of a mapping
-WHOLE = 1_000  # characters of an entry that stands whole
+WHOLE, TABLE = 1_000, "[["  # characters of an entry that stands whole; one of TOML begins so
 TABLED = 0.1, 0.4  # factors on the weight of what rows tell of: a line of an entry, all of one
 BEGINS, LATER = 3, 0.1  # lines of a text within YAML that it begins with; factor on the weight of later ones
 BROKEN, LONG = 40, 1_000  # lines of a list that is marked where it breaks off; characters of a line of one
@@ -61,10 +61,11 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             end, room = scan.wholes[i], WHOLE
         later = LATER if inside[i : i + 1] == [True] and i - begun > BEGINS else 1.0
         parts = [known[j] for j in range(i + 1, end) if j in known]
-        text = _joined(item, view, end, tabbed) if parts and not any(p.keep or p.part[0] for p in parts) else ""
+        text = "" if _apart(parts, i in scan.wholes and texts[i][:2] == TABLE) else _joined(item, view, end, tabbed)
         if 0 < len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
+            _keep(item, parts)
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
         elif plain and i not in told and item.weight < NAMES and _opens(texts[i]):
             item.weight *= OPEN
@@ -74,6 +75,17 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             item.part, item.head = ("", 0), (item.part[0], head_end(texts, i) + 1)  # its first line is no signature
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
     return kept
+
+
+def _apart(parts: Sequence[Item], entry: bool) -> bool:
+    """Whether the lines below one do not stand with it: an ``entry`` is kept whole, if a part of it is."""
+    return not parts or any((part.keep and not entry) or part.part[0] for part in parts)
+
+
+def _keep(item: Item, parts: Sequence[Item]) -> None:
+    """It is kept for what the first of its most telling parts is."""
+    most = max([item, *parts], key=lambda part: part.keep)
+    item.keep, item.reason, item.template = most.keep, most.reason, most.template
 
 
 def head_end(texts: list[str], i: int) -> int:

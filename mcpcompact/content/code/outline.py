@@ -32,7 +32,7 @@ from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, r
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline, Reach
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import some
+from mcpcompact.phrasing import counted, some
 from mcpcompact.source import Source, split_lines
 
 _FEW_POINTED = 5  # lines pointed to that need no cut
@@ -47,6 +47,7 @@ _LONG_BLOB = 300  # characters
 _SENTENCE = 8  # blanks in a line of an entry from which on it speaks of failures and is none
 _SHORT_TEXT = 200  # characters that need no outline
 
+FURTHEST = 20_000  # lines of a document above a view of it that is read by sections
 SAID = 1_000  # characters that a tool's own words may take whole
 FIRST = 3.5  # weight of the first definition of each of several files: before any other
 _BLOB = regex(r"(data:[\w/+.-]{1,60};base64,)?[A-Za-z0-9+/_=-]{160,}")
@@ -68,11 +69,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     if not view.regions:
         view.regions.append(Region(0, len(lines)))
     languages = _languages(view, hints.file)
-    if languages == ["Markdown"] and (text := view.document()):
-        from mcpcompact.content.markup.outline import of_text
-
-        made = of_text(text, hints, "markdown")
-        say_below(made, Source.of_text(text), source)
+    if languages == ["Markdown"] and (made := _document(view, hints, source)) is not None:
         return made
     scan = Scan(view, languages)
     keys = outlined(view, scan, languages)
@@ -108,6 +105,23 @@ def outline(source: Source, hints: Hints) -> Outline:
         names=names(view, scan) if len(view.regions) == 1 else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
+
+
+def _document(view: View, hints: Hints, source: Source) -> Outline | None:
+    """A view of a document by its sections; None where its numbers or its fences do not tell what is where."""
+    from mcpcompact.content.markup.outline import of_view
+
+    own, shift = view.document(), next((n - i for i, n in enumerate(view.numbers, 1) if n), -1)
+    made = of_view(own, shift, hints) if own and 0 <= shift < FURTHEST else None
+    if made is None:
+        return None
+    size = sum(n > 0 for n in view.numbers)
+    identity = f"{counted(size, 'line')} of Markdown, {facts.places(view)}" if shift else ""
+    made.facts[0].text = identity or re.sub(r"[\d,]+ lines$", counted(size, "line"), made.facts[0].text)
+    made.headline = made.facts[0].text
+    made.header = _legend(view, view.texts)
+    say_below(made, Source.of_text("\n".join([*own, ""])), source)
+    return made
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:

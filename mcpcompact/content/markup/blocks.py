@@ -9,7 +9,7 @@ from itertools import accumulate
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
-from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, LONG, SAYS, SUB, Block, prose
+from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, SAYS, SUB, Block, is_long, prose
 from mcpcompact.content.markup.shapes import Anchors
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
@@ -86,7 +86,8 @@ _UTTERED = regex(
     r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
     r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
 )  # what someone says, a call, what comes of it: it demonstrates
-OPTION = 3.0  # least weight of the title of one of several ("Option B"): each tells what the others are of
+OPTION, FENCED = 3.0, 2  # least weight of the title of one of several ("Option B"): each tells what the others are of;
+# lines from it to the example below its fence
 RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
 # a document; more, where it begins with the figure
 _QUOTED = regex(r"\s*(?:[-*+]|\d+[.)]) [“\"](?:[^\s“”\"]+ ){2,}[^\s“”\"]+[”\"]\W{0,3}$")  # a phrase that may come
@@ -127,7 +128,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     columns = {id(table): table.telling for table in tables}
     headings = [(b.level, b.start, b.text) for b in blocks if b.kind == "heading" and b.level < SUB]
     many = sum(len(text) + ANCHOR for _, _, text in headings) > MAPPED
-    told = tree(headings) if blocks and (many or blocks[-1].end > LONG) and not one_line else []
+    told = tree(headings) if (many or is_long(blocks)) and not one_line else []
     weigher = _Weigher(blocks, bool(told))
     items: list[Item] = []
     for _, offset, thing in placed:
@@ -138,8 +139,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
         if isinstance(thing, Block):
             item = _block_item(thing, anchor, loud)
             weigher.weigh(thing, item)
-            if thing.series and thing.series.noun != "item":
-                item.weight = max(item.weight, OPTION)
+            weigher.choose(thing, item)
         else:
             table, n = thing
             told_columns = columns[id(table)]
@@ -154,7 +154,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             weigher.row(item, n if n < FIRST_ROWS or len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
-    return bounded(items), told + table_facts(tables)
+    return bounded(items), told + table_facts(tables, weigher.long)
 
 
 class _Weigher:
@@ -165,7 +165,7 @@ class _Weigher:
         counts = Counter(b.level for b in blocks if b.kind == "heading" and b.level < BOLD)
         self.levels = sorted(counts)
         ends = [*zip(self.levels, accumulate(counts[level] for level in self.levels), strict=True)]
-        self.long = bool(blocks) and blocks[-1].end > LONG
+        self.long = is_long(blocks)
         most = TOP if self.long else len(blocks)
         least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
@@ -185,6 +185,7 @@ class _Weigher:
         self.at = self.said = 0  # line of the last item, if it is a text
         self.ways, self.lead = 0, ""  # left of the list that is announced, and by which words
         self.begins = True  # up to the first heading behind the introduction
+        self.option: Item | None = None  # the title of one of several ways, if it is the last
         self.way = WAY  # what the first entry of the next one weighs
         self.first: Item | None = None  # the first sentence of the section, which stands with any other of it
         self.how, self.used, self.vitals = False, HOWS, VITALS  # the next example shows a use; what is left of these
@@ -347,6 +348,17 @@ class _Weigher:
         told = block.charts or _RESULT.match(block.text[:BRIEF]) is not None
         return short and len(block.text.split()) > LABEL and told
 
+    def choose(self, block: Block, item: Item) -> None:
+        """The title of one of several ways, or the short example right below it, which it stands with."""
+        if block.series and block.series.noun != "item":
+            item.weight, self.option = max(item.weight, OPTION), item
+        elif self.option is not None and block.kind != "fence":
+            close = block.kind == "code" and item.start == self.option.end + FENCED
+            if close and item.whole and len(item.text) <= LEAD:
+                lead_by(self.option, item)
+                item.weight, self.option.weight = OPTION, 0.0
+            self.option = None
+
     def row(self, item: Item, n: int) -> None:
         """The rows of a short table below a heading that sums up are what it all comes to; those of the first of a
         section stand behind what other sections begin with, before examples."""
@@ -427,7 +439,7 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
 def _loud(blocks: list[Block]) -> dict[int, Odd]:
     """Loud blocks where loud words are rare."""
     found: dict[int, Odd] = {}
-    examples = bool(blocks) and blocks[-1].end > LONG  # which report nothing
+    examples = is_long(blocks)  # which report nothing
     texts = [b for b in blocks if b.kind not in ("heading", "nav", "aside") and not (examples and b.kind == "code")]
     hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):

@@ -10,7 +10,7 @@ from dataclasses import field
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import BEGINNINGS, MARKED, WORD, blocks_to_items
-from mcpcompact.content.markup.paragraphs import Block, grouped
+from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
@@ -19,7 +19,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
 from mcpcompact.source import split_lines
 
-COMMANDS = 160  # characters of commands that stand together
+COMMANDS, FEW_LINES = 160, 5  # of commands: characters that stand together, lines never cut
 _TOLD = 30  # lines of an admonition
 SECTION, OPEN, DONE = 80, 6, 0.3  # lines of one with an open box that is read from its heading on; such named; weight
 
@@ -58,7 +58,7 @@ class MarkdownReading:
     def __post_init__(self) -> None:
         self.lines = split_lines(self.text)
         n = self._front_matter()
-        fence, kind = "", "code"
+        fence, kind, opened = "", "code", 0
         lines = self.lines
         boxes = [k for k in range(1, len(lines)) if self._boxed(k)]
         torn = {n for a, b in torn_lines(lines) for n in range(a, b + 1) if _TORN.match(lines[n - 1])}
@@ -73,6 +73,7 @@ class MarkdownReading:
             if fence:
                 if match and match[1].startswith(fence) and not match[2]:
                     fence = ""
+                    self._closed(opened)
                 else:
                     self._example(number, line.rstrip(), kind)
                 continue
@@ -80,7 +81,7 @@ class MarkdownReading:
                 strokes = sum(_DRAWN.match(one) is not None for one in lines[n : n + _BEGINS])
                 fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or strokes > 1 else "code"
                 self.commands = match[2].lower() in _SHELLS
-                opening = "fence" if kind == "code" else kind
+                opening, opened = "fence" if kind == "code" else kind, len(self.blocks) + 1
                 self.blocks.append(Block(number, number, line.strip(), opening, offset=number))
                 continue
             if number in torn:
@@ -120,6 +121,18 @@ class MarkdownReading:
             self.blocks.append(
                 Block(number, number, line, kind, offset=number, goes_on=goes_on, under=under * self.commands)
             )
+
+    def _closed(self, opened: int) -> None:
+        """A few commands are one example, whole or not at all."""
+        first, *more = self.blocks[opened:] or self.blocks[-1:]
+        lines = sum(line > "" for one in (first, *more) for line in one.text.split("\n"))
+        size = sum(len(one.text) for one in (first, *more))
+        if self.commands and more and lines <= FEW_LINES and size <= SHORT_SAMPLE:
+            for one in more:
+                first.text += "\n" * (one.start - first.end) + one.text
+                first.end = one.end
+            first.whole = True
+            del self.blocks[opened + 1 :]
 
     def _front_matter(self) -> int:
         if self.lines[:1] != ["---"]:

@@ -10,9 +10,9 @@ from mcpcompact.content.markup.answering import ANSWERING, answering
 from mcpcompact.content.markup.blocks import OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import SHARE, newest_first
-from mcpcompact.content.markup.shapes import flavour
+from mcpcompact.content.markup.shapes import FENCE, flavour
 from mcpcompact.content.markup.tree import TREE
-from mcpcompact.content.shared.views import named_language
+from mcpcompact.content.shared.views import RULER, named_language
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex
@@ -37,7 +37,27 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     if not share and (told := newest_first(made.items)):  # which say more than a tree of compared versions
         made.facts[1:] = told + [fact for fact in made.facts[1:] if not fact.text.startswith(TREE)]
         share = SHARE
-    made.frame_share = max(OPENINGS if made.total > LONG else 0.0, share, made.frame_share)
+    long = made.items and made.items[-1].end - made.items[0].start >= LONG
+    made.frame_share = max(OPENINGS if long else 0.0, share, made.frame_share)
+    return made
+
+
+def of_view(lines: list[str], shift: int, hints: Hints) -> Outline | None:
+    """The outline of lines of Markdown that begin behind line ``shift`` of their file; None where they begin within an
+    example, or may do so."""
+    marks = [match[2] for line in lines if (match := FENCE.match(line))]
+    if shift and (any(marks[1::2]) or (len(marks) % 2 and not any(marks))):
+        return None
+    begins = bool(shift) and lines[0].strip() == RULER  # no front matter
+    made = of_text("\n" * shift + "\n".join(["", *lines[1:]] if begins else lines), hints, NAMED["Markdown"])
+    for item in made.items:
+        item.start, item.end, item.under = item.start - shift, item.end - shift, max(0, item.under - shift)
+    for fact in made.facts:
+        first, last = fact.points
+        fact.points = max(0, first - shift), max(0, last - shift)
+        fact.shows = [[n - shift for n in own] for own in fact.shows]
+    made.total, made.shift = len(lines), shift
+    made.blank = frozenset(n for n, line in enumerate(lines, 1) if not line.strip())
     return made
 
 

@@ -121,8 +121,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     """Blocks of single lines as paragraphs, list entries with the lines that go on, and runs of code; each knows
     the lines that lead to it (``lead``): the sentence that ends in a colon, the entry that it stands below."""
     joined: list[Block] = []
-    long = bool(blocks) and blocks[-1].end > LONG
-    headed = sum(block.kind == "heading" for block in blocks) >= HEADED
+    long, headed = is_long(blocks), sum(block.kind == "heading" for block in blocks) >= HEADED
     firsts, blocks = _first_examples(blocks), _without_foot(blocks)
     titles = Counter(block.text for block in blocks if not headed and _TITLE.match(block.text))
     for n, block in enumerate(blocks):
@@ -142,6 +141,10 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             joined.append(block)
     blocks = _listed(_counted([part for block in joined for part in _parted(block)]))
     return _conditioned(led(blocks))
+
+
+def is_long(blocks: Sequence[Block]) -> bool:
+    return bool(blocks) and blocks[-1].end - blocks[0].start >= LONG
 
 
 def _parted(block: Block) -> list[Block]:
@@ -169,8 +172,7 @@ def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
     """Where the first example begins, of a long document, and those of the first sections that say how something is
     used; how many characters of it stand together. What they import says little of it."""
-    firsts, how, imports, level = dict[int, int](), False, False, 0
-    long = bool(blocks) and blocks[-1].end > LONG
+    firsts, how, imports, level, long = dict[int, int](), False, False, 0, is_long(blocks)
     for block in blocks:
         if long and block.kind == "code" and (imports or IMPORT.match(block.text)):
             imports = block.text.endswith(("(", "{", ",")) or (
@@ -289,7 +291,7 @@ def _titled(block: Block, after: Block | None, titles: Counter[str]) -> int:
 def led(blocks: list[Block]) -> list[Block]:
     """Each block with the lines that lead to it: its heading, and the sentence or entry that it stands below."""
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
-    long = bool(blocks) and blocks[-1].end > LONG
+    long = is_long(blocks)
     section, firsts = "", dict[str, int]()  # the line that leads to the first list of a section
     _headed(blocks)
     _nested(blocks)

@@ -7,7 +7,7 @@ from dataclasses import field
 
 from mcpcompact.content.columns.values import Odd, odd_values, typed, values_text
 from mcpcompact.content.markup import paragraphs
-from mcpcompact.content.markup.paragraphs import LONG, Block
+from mcpcompact.content.markup.paragraphs import Block
 from mcpcompact.outline import Fact, Item, record
 from mcpcompact.phrasing import clipped, counted
 
@@ -98,17 +98,16 @@ def _figures(table: Table) -> bool:
     return 2 * sum(any(map(str.isdigit, cell)) for cell in cells) > len(cells)
 
 
-def table_facts(tables: list[Table]) -> list[Fact]:
+def table_facts(tables: list[Table], long: bool) -> list[Fact]:
     """Where each of several tables of a long document is and its columns; of long tables what these hold."""
     facts: list[Fact] = []
     tables = [table for table in tables if table.header or len(table.rows) >= LONG_TABLE]  # others lay out a page
-    last = max((table.end for table in tables), default=0)
     tables.sort(key=lambda table: not _figures(table))
     told = [
         f"Table at line {t.start}, {counted(len(t.rows), 'row')}: {clipped(' | '.join(t.header), NAMED)}".rstrip(": ")
         for t in tables[:TABLES]
     ]
-    if len(tables) > 1 and last > LONG:
+    if len(tables) > 1 and long:
         more = [f"… {len(tables) - TABLES:,} more"] if len(tables) > TABLES else []
         facts.append(Fact("\n".join(told + more), 1))
     for table in [table for table in tables if len(table.rows) >= LONG_TABLE][:12]:

@@ -109,7 +109,7 @@ def _session(reader: _Lines) -> list[Item]:
         n: next((k for k in _BODIES if isinstance(v := one.get(k), dict) and not _SAYS.isdisjoint(v)), "")
         for n, one in events.items()
     }
-    items, room = list[Item](), max(SAYS // max(total, FEWEST), _SAID)
+    items, room = list[Item](), max(SAYS // max(total, FEWEST), BAD_SAID)
     for n, event in sorted(events.items()) if 2 * sum(map(bool, bodies.values())) > total else ():
         stamp = next((f" {event[key]}" for key in ("timestamp", "ts", "time") if event.get(key)), "")
         kind = f" {event['type']}" if event.get("type") else ""

@@ -13,7 +13,8 @@ HEADING = "#"
 LEAST = 2  # entries of a list of which a part reads as all
 _ENTRY = regex(
     r"\s{0,200}(?:([-*+•])[ \t]+\S|(\d{1,9})[.)][ \t]+\S"
-    r"|\*\*([A-Z][a-z]{2,14}) (?:(\d{1,2})|([A-Z]))\b[^*\n]{0,100}\*\*[.:]?\s*$)"  # the title of one of several ways
+    r"|\*\*([A-Z][a-z]{2,14}) (?:(\d{1,2})|([A-Z]))\b[^*\n]{0,100}\*\*[.:]?(?: \([^()\n]{1,60}\))?\s*$)"
+    # the title of one of several ways
 )
 
 

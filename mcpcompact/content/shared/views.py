@@ -126,12 +126,13 @@ class View:
         """True where the numbers shown are the file's own, not the payload's."""
         return any(n and n != i for i, n in enumerate(self.numbers, 1))
 
-    def document(self) -> str:
-        """The text of a whole file, behind which the tool says what it says; empty where that is not clear."""
+    def document(self) -> list[str]:
+        """The lines of a file, or of a part of it, whose numbers go on as these do, without what the tool says behind
+        them; none where some do not."""
         own = [i for i, text in enumerate(self.texts) if i not in self.outside and (self.numbers[i] or text.strip())]
-        whole = all(i == n and self.numbers[i] == n + 1 for n, i in enumerate(own))
-        whole = whole and self.gutter != "" and not (self.partial or self.echo or self.pointed)
-        return "\n".join([*self.texts[: len(own)], ""]) if whole else ""
+        if not self.gutter or self.partial or self.echo or self.pointed or len({self.numbers[i] - i for i in own}) != 1:
+            return []
+        return ["" if i in self.outside else text for i, text in enumerate(self.texts[: own[-1] + 1])]
 
 
 def wrapper_end(lines: list[str]) -> int:
