@@ -25,7 +25,8 @@ from mcpcompact.engine.choice import (
     pressure_of,
 )
 from mcpcompact.engine.cover import Cover
-from mcpcompact.engine.rendering import folded, numbers, render, shortened
+from mcpcompact.engine.cutting import shortened
+from mcpcompact.engine.rendering import folded, numbers, render
 from mcpcompact.outline import Fact, Item, Keep, Outline
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ _LEAST_REST = 6  # tokens
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 KEPT_WHOLE = 200  # characters of a kept line that stands whole or not at all
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
+AMONG = 100  # tokens that a long record has at least that a request names among others
 LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
 LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
@@ -154,8 +156,8 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
             lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
             whole = bool(lines)
             if not (lines or state.answers or (outline.unit == "value" and answer.first < answer.last)):
-                some = outline.unit == "record" and outline.total > 1  # which have a line each
-                lines = _part(answer, int(room * ANSWER_SHARE) if some else room, count)  # else values stand as items
+                among = outline.unit == "record" and outline.total > 1  # others, which have a line each
+                lines = _part(answer, min(room, max(int(room * ANSWER_SHARE), AMONG)) if among else room, count)
             if lines:
                 reason = next((i.reason for i in items if i.reason and i.start == answer.first and i.keep), "")
                 lines[-1] += f" ← {reason}" if reason and count(reason) + 3 < room / 4 else ""

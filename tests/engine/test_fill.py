@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from mcpcompact.engine.asked import Answer, Answers
 from mcpcompact.engine.choice import State, anchor, clip, clip_lines, cut, new_lead
 from mcpcompact.engine.cover import Cover
+from mcpcompact.engine.cutting import gap, merged, shortened
 from mcpcompact.engine.fill import fill
-from mcpcompact.engine.rendering import gap, merged, render, shortened
+from mcpcompact.engine.rendering import render
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.phrasing import CUT, stands_for
 from mcpcompact.tokens import counter

@@ -127,8 +127,7 @@ class View:
         return any(n and n != i for i, n in enumerate(self.numbers, 1))
 
     def document(self) -> list[str]:
-        """The lines of a file, or of a part of it, whose numbers go on as these do, without what the tool says behind
-        them; none where some do not."""
+        """The lines of a file, or of a part of it, without what the tool says behind them; none with gaps in them."""
         own = [i for i, text in enumerate(self.texts) if i not in self.outside and (self.numbers[i] or text.strip())]
         if not self.gutter or self.partial or self.echo or self.pointed or len({self.numbers[i] - i for i in own}) != 1:
             return []
