@@ -57,6 +57,8 @@ def fill(state: State) -> State:
             if room < notice.LEAST_BODY and style == "full":
                 break
             filled = engine.fill(outline, max(1, room), count, state.hints.focus, known, asked, named)
+            if not filled.text:
+                break
             if filled.lossless and notice.framed(filled.text) != filled.text:  # with marks it is another text
                 outline.lossless = []
                 continue

@@ -203,7 +203,7 @@ def framed(body: str) -> str:
             line = _FRAME.sub(lambda match: f"[data] {match[0]}", line)
         if follows and _GOES_ON.match(line):
             line, ours = f"[data] {line}", True
-        lines[at], follows = line, ours or (follows and line.startswith("…"))  # a gap in what is ours ends nothing
+        lines[at], follows = line, ours or line.startswith("…")  # a gap may hide what looked like ours
     return "\n".join(lines)
 
 

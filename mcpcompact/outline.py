@@ -157,7 +157,8 @@ class Outline:
     ``parts``: what the units hold, and how many of it: an item that names a unit shows not all of it.
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers. ``nested``: none is
     shown without the lines that it stands under. ``blank``: the numbers of blank lines, of a text whose lines need a
-    number only behind a gap. ``indents``: of statements, so that a gap in a block is marked; ``reach``: of what stands
+    number only behind a gap. ``shift``: how much more the numbers that items show are than those of their units.
+    ``indents``: of statements, so that a gap in a block is marked; ``reach``: of what stands
     in brackets. ``rendered``: a line of an item is no line of the source; what is
     asked for is looked for in the items. ``names``: of units that define one, told where not all of them are shown;
     ``outlined``: the tool itself left bodies out, so that signatures and names have more of the room.
@@ -180,7 +181,7 @@ class Outline:
     frame_share: float = 0.2
     anchored: bool = True
     blank: frozenset[int] | None = None
-    shift: int = 0  # how much more the numbers that items show are than those of their units
+    shift: int = 0
     indents: Mapping[int, str] = field(default_factory=dict)  # of units that are statements, by their numbers
     reach: Mapping[int, Reach] = field(default_factory=dict)  # of units of a list or a body
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)

@@ -92,7 +92,7 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/cover.py",
-        "(1.0 if headed else min(1.5, item.weight))",
+        "(1.0 if headed else weight)",
         "1.0",
         "weights of items are ignored",
     ),
@@ -138,12 +138,12 @@ MUTATIONS = [
         "a gap is off by one",
     ),
     Mutation(
-        "engine/rendering.py", "parts.append(_omitted(text, at, len(text), below))", "pass", "a cut end is not said"
+        "engine/cutting.py", "parts.append(_omitted(text, at, len(text), below))", "pass", "a cut end is not said"
     ),
-    Mutation("engine/rendering.py", "            first = end + 1\n", "", "a gap claims what stands above"),
+    Mutation("engine/cutting.py", "            first = end + 1\n", "", "a gap claims what stands above"),
     Mutation(
         "engine/rendering.py",
-        'page.put(lead + partly.pop(lead, ""), *numbers(lead))',
+        'page.put(lead + partly.pop(lead, ""), *numbers(lead, outline.shift))',
         "pass",
         "no heading above its items",
     ),
@@ -368,6 +368,7 @@ TESTS = {
     "engine/cover.py": "golden choices fill asked",
     "engine/choice.py": "golden fill choices asked",
     "engine/atoms.py": "golden choices",
+    "engine/cutting.py": "golden fill asked",
     "engine/rendering.py": "golden fill asked",
     "notice.py": "golden choices compact",
     "engine/asked.py": "asked",
