@@ -36,6 +36,10 @@ def anchored(v: Verdict, line: str, source: list[str]) -> bool:
         shapes = [" ".join(re.sub(r"\d+(?:\.\d+)?(?:e[+-]\d+)?", "0", one).split()) for one in source[at - 1 : last]]
         v.claim(line, int(run[1].replace(",", "")), shapes.count(shapes[0]))
         v.claim(line, shapes[0], shapes[-1])
+    if passed := re.search(r" … all tests up to line (\d+) passed$", said):
+        said = said[: passed.start()]
+        of_tests = [one for one in source[at - 1 : int(passed[1])] if "::" in one]
+        v.claim(line, [], [one for one in of_tests if not re.search(r" PASSED\b| ok$", one)])
     if like := re.search(r" \(\+([\d,]+) like it(?:: ([^)]*))?\)$", said):
         said = said[: like.start()]
         listed = [int(x) for x in re.findall(r"\d+", like[2] or "")]

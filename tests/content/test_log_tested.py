@@ -214,3 +214,10 @@ def test_a_file_that_cannot_be_collected_is_one_error() -> None:
     text = shown(lines, 300)
     assert "lines, 1 error." in text
     assert "further failures" not in text
+
+
+def test_a_run_of_passing_tests_ends_before_the_one_that_failed() -> None:
+    lines = [f"tests/test_quay.py::test_{n} {'FAILED' if n == 18 else 'PASSED'} [{2 * n:3d}%]" for n in range(50)]
+    said = compact("\n".join(lines), budget=300, threshold=0).text
+    assert "1: tests/test_quay.py::test_0 PASSED [  0%] … all tests up to line 18 passed\n" in said
+    assert "20: tests/test_quay.py::test_19 PASSED [ 38%] … all tests up to line 50 passed" in said

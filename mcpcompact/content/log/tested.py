@@ -174,7 +174,7 @@ def _progress(items: Sequence[Item]) -> None:
 
 def _passed(items: Sequence[Item]) -> None:
     """A run of tests that passed is told by the first."""
-    runs = count()
+    runs = count(1)
     key, behind = 0, 0
     keys = []
     for item in items:
