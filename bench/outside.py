@@ -107,9 +107,12 @@ REPOSITORIES: Final = {
         "M-Thisness/M-Claude": "5a8d89ee3677906aec18f7beb518a5a08e72a002",
         "nus-apr/auto-code-rover": "3536ac292e3062ffb3f6e98457958e2b803228d6",
     },
+    6: {
+        "goodsch/brain_explore": "5f0065446d2c83d2a5caf13c11a0e498f9faee56",
+    },
 }
 """By set; none of them is a source of the corpus. Nobody looked into the third set before it was read for the first
-time, nor into the fourth and the fifth (what agents did). Those of CI logs also serve ``bench.ci``."""
+time, nor into the fourth, the fifth and the sixth (what agents did). Those of CI logs also serve ``bench.ci``."""
 
 _COMMITS: Final = {repo: commit for named in REPOSITORIES.values() for repo, commit in named.items()}
 _KINDS: Final = {
@@ -130,6 +133,7 @@ _KINDS: Final = {
     r"|bioperl/[^:]+:t/data/[^/]*\.(?P<format>[a-z]+\d?))",
     "log": r"(?:crowdsecurity/[^:]+:\.tests/(?P<group>[^/]+)/.*\.log|tstack/[^:]+:test/(?P<sample>log[^/]*)/?.*)",
     "page": r"(?:(?P<group>mozilla/readability):.*/source|(?P<saved>adbar/trafilatura):tests/cache/.*)\.html?",
+    "export": r"goodsch/[^:]+:(?P<exported>claude-prompts/.*\.md)",
     "document": r"(?P<group>[^:]+):.*\.(?:md|rst|adoc|html)",
     "report": r"dorny/[^:]+:.*fixtures/(?P<group>.*)\.(?:xml|json|trx)",
     "scan": r"DefectDojo/[^:]+:unittests/scans/(?P<group>[^/]+)/.*\.(?:jsonl?|xml|csv|html|txt|sarif|nessus|ndjson)",
@@ -203,6 +207,22 @@ def _asked(told: str, head: str, clone: Path, rng: random.Random) -> tuple[bytes
     return (data, {"tool": "Bash", "arguments": {"command": command}}) if len(data) in SIZES else None
 
 
+_TURN = re.compile(r"^### (User|Assistant)\n> [^\n]*\n\n(.*?)\n\n(?=---$)", re.M | re.S)
+"""One message of a session that was exported as Markdown: its role, and its text or its content blocks as JSON."""
+
+
+def _messages(exported: str) -> bytes:
+    """The messages of a Markdown export, as the API of Anthropic has them."""
+    turns = []
+    for role, said in _TURN.findall(exported):
+        try:
+            content = json.loads(said) if said.startswith("[") else said
+        except ValueError:
+            content = said
+        turns.append({"role": role.lower(), "content": content})
+    return json.dumps({"messages": turns}).encode()
+
+
 def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str, Any]] | None:
     """The result and what is known of its call; of a session one of its results, or None."""
     clone = clones / one.repo.replace("/", "+") / "repo"
@@ -213,9 +233,11 @@ def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str
     ).stdout
     if one.kind in ("source", "document"):
         return data, {"tool": "Read", "arguments": {"file_path": f"/repo/{one.path}"}}
-    if one.kind not in ("session", "view"):
+    if one.kind not in ("session", "view", "export"):
         return data, {}
-    with tempfile.NamedTemporaryFile(suffix=Path(one.path).suffix) as file:
+    if one.kind == "export":
+        data = _messages(data.decode())
+    with tempfile.NamedTemporaryFile(suffix=Path(one.path).suffix.replace(".md", ".json")) as file:
         file.write(data)
         file.flush()
         try:

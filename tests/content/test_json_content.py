@@ -978,3 +978,31 @@ def test_an_id_that_many_objects_share_is_told_as_a_kind() -> None:
     assert f"id {counted}, 3 more" in shown
     own = [segment | {"id": f"Line {n}"} for n, segment in enumerate(segments)]
     assert "; id " not in compact(json.dumps({"net": {"segments": own}, "arcs": arcs}), budget=500).text
+
+
+def test_code_in_a_value_is_read_by_its_definitions() -> None:
+    methods = [
+        f"    def step_{name}(self, tank: str) -> float:\n"
+        + f'        """Run step {name} of the pump."""\n'
+        + "".join(f"        self.log(tank, 'valve {n} of {name} was turned', level={n})\n" for n in range(12))
+        + f"        return self.level_of(tank) * {len(name)}\n"
+        for name in ("fill", "drain", "rinse", "settle", "sample", "report")
+    ]
+    symbol = {"name_path": "Pump", "kind": "Class", "body": "class Pump:\n" + "\n".join(methods)}
+    text = compact(json.dumps([symbol]), budget=400, threshold=400).text
+    lines = text.split("\n")
+    first = lines.index("1 class Pump:")
+    assert lines[first - 1].startswith("[0].body, ") and lines[first - 1].endswith(" lines of Python:")
+    assert lines[first + 1 : first + 3] == [
+        "2     def step_fill(self, tank: str) -> float:",
+        '3         """Run step fill of the pump."""',
+    ]
+    assert all(f"     def step_{name}(self, tank: str) -> float:" in text for name in ("drain", "settle", "report"))
+
+
+def test_a_page_of_one_line_in_a_value_is_read_as_text() -> None:
+    rows = "".join(f'<div data-id="b{n}" class="p"><p>Step {n}: the valve {n} is open.</p></div>' for n in range(40))
+    answer = {"code": 0, "data": {"id": "b7", "html": f'<div class="h3"><h3>Pump check</h3></div>{rows}'}}
+    text = compact(json.dumps(answer), budget=300, threshold=300).text
+    assert "data.html, HTML, 1 line" in text and "\nStep 0: the valve 0 is open.\n" in text
+    assert "<div" not in text

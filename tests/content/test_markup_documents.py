@@ -111,7 +111,7 @@ def test_a_page_that_is_all_chat_says_what_is_said() -> None:
     made = outline(
         f"<html><body><nav><h2>Places</h2>\n<ul>{menu}</ul></nav>\n<h1>Tides</h1>\n<p>Closed.</p></body></html>"
     )
-    assert made.headline.endswith(" 1 headings") and all(
+    assert made.headline.endswith(" 1 heading") and all(
         item.weight < 1 for item in made.items if "on foot" in item.text
     )
 

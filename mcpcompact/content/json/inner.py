@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import LINE, LONG_TEXT, VERDICT, is_json
 from mcpcompact.content.shared.tree import Group
@@ -14,18 +17,26 @@ from mcpcompact.source import Source
 MAX_INNER = 4  # long strings that are outlined as what they hold
 TEXTS = (str, Encoded)
 PROSE = ("text", "markup", "code")  # their facts are counts of what is shown
+PLAIN = ("text", "markup")  # read by their lines
 
 
 def inner_outline(value: str, hints: Hints) -> Outline | None:
-    """The outline of what a long string holds, if that is a kind of its own."""
+    """The outline of what a long string holds, if that is a kind of its own and no prose."""
     from mcpcompact.content.detect import detect, load
 
     inner = Source.of_text(value)
     try:
         kind = detect(inner).content_type
-        return load(kind).outline(inner, hints)
+        made = load(kind).outline(inner, hints)
     except (InputError, ImportError, AttributeError):
         return None
+    if kind in PLAIN and value.lstrip()[:1] != "<":
+        return None
+    if kind == "code":
+        made.items = _bodies(made.items)
+    for item in made.items if kind == "markup" and "\n" not in value else ():
+        item.text = item.text.removeprefix("1 ")  # its only line
+    return made
 
 
 def weights_in(inner: Outline, size: int, whole: int) -> tuple[float, float]:
@@ -35,6 +46,17 @@ def weights_in(inner: Outline, size: int, whole: int) -> tuple[float, float]:
     return least, 1.0 if 2 * size >= whole else PATCH if patch else PART
 
 
+def _bodies(items: Iterable[Item]) -> list[Item]:
+    """Code that a string holds: each definition with what follows it, which is read from its beginning on."""
+    made: list[Item] = []
+    for item in items:
+        if made and item.weight < DEFINED and not item.keep:
+            made[-1].text += f"\n{item.text}"
+        else:
+            made.append(replace(item))
+    return made
+
+
 def checked(items: list[Item]) -> list[Item]:
     """What a bot or a reviewer found, before the numbers of things: where the request asks how checks went."""
     for item in items:
@@ -42,6 +64,7 @@ def checked(items: list[Item]) -> list[Item]:
     return items
 
 
+DEFINED = 3.0  # weight of a definition, at least
 LATER = 0.6  # weight of rows of a table in a string, at least
 PART = 0.5  # weight of what a text holds that is not most of the document
 PATCH, LONG_PATCH = 0.25, 8_000  # of a diff of so many characters, beside what it is for
@@ -56,6 +79,7 @@ def long_strings(groups: list[Group]) -> set[int]:
         for group in groups
         if not group.types.isdisjoint(TEXTS) and not bookkeeping(group.path)
         for v in group.nodes
-        if isinstance(v, str) and ((len(v) >= LONG_TEXT and "\n" in v) or (len(v) > LINE and is_json(v)))
+        if isinstance(v, str)
+        and ((len(v) >= LONG_TEXT and ("\n" in v or v[:1] == "<")) or (len(v) > LINE and is_json(v)))
     ]
     return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}

@@ -479,8 +479,6 @@ class _Reading:
             text = f"{path}: {value}"
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]
         inner = inner_outline(value, self.hints) if id(value) in longest else None
-        if inner is not None and inner.content_type in PROSE and value.lstrip()[:1] != "<":
-            inner = None
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
@@ -491,10 +489,11 @@ class _Reading:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
         least, part = weights_in(inner, len(value), len(self.text))
+        flow = "lines" if inner.content_type == "code" else ""
         return [
             Item(
                 line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, part * i.weight),
-                f"{path}: {i.section}" if i.section else head, i.at,
+                f"{path}: {i.section}" if i.section else head, i.at, flow=flow,
             )
             for i in inner.items
         ]  # fmt: skip

@@ -469,7 +469,7 @@ def outline(text: str) -> Outline:
         content_type="markup",
         unit="line",
         total=reading.lines.count,
-        headline=f"HTML, {reading.lines.count:,} lines, {headings:,} headings",
+        headline=f"HTML, {counted(reading.lines.count, 'line')}, {counted(headings, 'heading')}",
         facts=reading.facts() + more_facts,
         items=items,
         more=[("--bytes" if one_line else "--lines", "A:B")],
