@@ -35,11 +35,12 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     empty = _empty(outline, chosen.keys() | state.taken)
     order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
     heads = _Heads([outline.items[i] for i in order], outline.shift)
+    stands = ""  # the last item, without what is added to it
     for i, after in zip(order, [*order[1:], None], strict=False):
         item = outline.items[i]
         lines += skipped.get(i, [])
         leads = heads.above(item)
-        for lead in leads if lines[-1:] != leads else ():  # it stands there already, as an item
+        for lead in leads if [stands] != leads else ():  # it stands there already, as an item
             page.put(lead + partly.pop(lead, ""), *numbers(lead, outline.shift))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
@@ -56,6 +57,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             parted = outline.breaks[bisect_left(outline.breaks, page.last) : bisect_left(outline.breaks, item.start)]
             lines += [BREAK] if parted and not leads and not lines[-1].startswith(BREAK) else []
         page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
+        stands = item.text if end == len(item.text) else ""
         page.beyond = max(page.beyond, *item.also, 0)
     if outline.nested:
         page.leave(outline.total + 1, -1)

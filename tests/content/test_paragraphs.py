@@ -942,3 +942,21 @@ def test_the_result_with_the_share_that_is_asked_for_stands_first() -> None:
     request = "How long did it take the share of women in computing to fall from 37%?"
     out = compact(results, budget=350, threshold=350, arguments={"query": "women in computing"}, focus=request).text
     assert "37 percent" in out
+
+
+def test_labelled_results_stand_before_the_pages_that_a_search_brings_along() -> None:
+    page = "\n\n".join(
+        f"## Part {n} of the manual\n\nThe valve of part {n} is turned by hand and closed with the key that belongs to it."
+        for n in range(12)
+    )
+    found = "\n\n".join(
+        f"Title: How to bleed pump {n}\nURL: https://pumps.example/{n}\nContent: Pump {n} is bled at the lower screw."
+        f"\nRaw Content: ![Logo {n}](//pumps.example/logo{n}.png)\n\n{page}"
+        for n in range(6)
+    )
+    text = compact(f"Detailed Results:\n\n{found}\n", budget=400, threshold=400).text
+    assert "Web search: 6 results." in text and "Markdown" not in text
+    for n in range(6):
+        assert text.count(f"Title: How to bleed pump {n}\n") == 1
+        assert f"\nURL: https://pumps.example/{n}\n" in text
+    assert "logo" not in text and "## Part" not in text

@@ -163,12 +163,12 @@ def _of(lines: Sequence[str], pattern: re.Pattern[str]) -> int:
 
 
 def _searched(lines: list[str], filled: int) -> bool:
-    """Whether nearly all are results of a web search: titles that are links."""
-    if not any("](http" in line for line in lines):
+    """Whether these are results of a web search: titles that are links, or with their labels above addresses."""
+    if not any("](http" in line or ": http" in line for line in lines):
         return False
-    from mcpcompact.content.text.webresults import linked
+    from mcpcompact.content.text.webresults import labelled, linked
 
-    return bool(linked(lines, filled))
+    return bool(labelled(lines) or linked(lines, filled))
 
 
 def _markdown(lines: list[str], named: Callable[[], str]) -> Verdict:

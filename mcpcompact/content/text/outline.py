@@ -328,6 +328,7 @@ def _items(
     past = overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
+    pages = bool(results) and bool(_webresults.labelled(lines))
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
     for place, i in enumerate(filled):
         line = lines[i]
@@ -377,7 +378,7 @@ def _items(
         keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
         last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
         weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
-        weight *= _webresults.factor(line) if results else 1.0
+        weight *= _webresults.factor(line, pages) if results else 1.0
         at = odd_place(template, text) if keep else -1
         items.append(Item(i + 1, i + 1, text, keep, reason, template, weight, section, at))
         if len(shown) > _PROSE and not keep:  # read from its beginning

@@ -16,6 +16,7 @@ TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quo
 ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
 LINK = 1.5  # of the addresses of others, beside what else is quoted
 REPEATED = 0.1  # of a title that an earlier search found, too, and of what does not answer
+PAGE = 0.02  # weight of the page itself, which stands below what is quoted of it
 QUOTED, ALONE = 0.3, 0.5  # weight of what stands between results, and of a title without its quote among many
 BEST = 3  # results that stand first, each with its answer; then the titles of all, then what the others quote
 SHARE = 0.9  # of the room, what the results take
@@ -39,6 +40,8 @@ REQUEST, FIGURE = 0.3, 1.0  # worth of a word of the request beside one of the q
 _ADDRESS = regex(
     r"\s*(?:(?:URL|Url|url|Link|link|Source|Href|href):\s*)?<?https?://\S+>?(?: [›>] .*)?\s*$", holds=("://",)
 )
+_TITLED = regex(r"\**[Tt]itle\**: \S", holds=("itle",))
+_URL = regex(r"\**(?:URL|[Uu]rl|[Ll]ink)\**: <?https?://\S+\s*$")
 _CRUMBS = regex(r"://\S+ [›>] ")  # what a page of results shows of an address: the site, then the title below it
 _LINKED = regex(r"[\s#*>\d.):-]{0,9}\[[^\n]{1,200}?\]\(https?://\S{1,2000}\)\**", holds="](http")
 _MARKER = regex(r".{0,40}?\b(?:[Rr]esult|RESULT)\s?#?\d{1,4}\s?[:.)-]?\s*$")
@@ -55,7 +58,7 @@ _FIGURES = regex(
 
 def found(lines: Sequence[str], filled: Sequence[int], hints: Hints | None = None) -> dict[int, int]:
     """The index of each title to that of its address; empty where the lines are no results of a search."""
-    if pairs := linked(lines, len(filled), (hints and hints.tool) or ""):
+    if pairs := labelled(lines) or linked(lines, len(filled), (hints and hints.tool) or ""):
         return pairs
     addresses = set(matching(_ADDRESS, lines))
     crumbs = {i for i in addresses if _CRUMBS.search(lines[i])}
@@ -66,6 +69,13 @@ def found(lines: Sequence[str], filled: Sequence[int], hints: Hints | None = Non
         if told and address in addresses and title not in addresses and not _MARKER.match(lines[title]):
             pairs[title] = address
     return pairs if len(pairs) >= LEAST and (crumbs or DENSE * len(pairs) >= len(filled)) else {}
+
+
+def labelled(lines: Sequence[str]) -> dict[int, int]:
+    """Titles right above their addresses, both with their labels: results however much of each page stands below."""
+    titles = matching(_TITLED, lines)
+    pairs = {i: i + 1 for i in titles if lines[i + 1 : i + 2] and _URL.match(lines[i + 1])}
+    return pairs if len(pairs) >= LEAST else {}
 
 
 def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
@@ -229,6 +239,10 @@ def _cut(text: str, start: int, end: int, most: int) -> str:
     return before + text[start:end].strip() + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
 
 
-def factor(line: str) -> float:
-    """On the weight of what stands between results: a number or a word alone says nothing."""
-    return 0.0 if _MARKER.match(line) or " " not in line.strip() else QUOTED if len(line) > SHORT else 1.0
+def factor(line: str, page: bool) -> float:
+    """On the weight of what stands between results: a number or a word alone says nothing, a ``page`` little."""
+    if _MARKER.match(line) or " " not in line.strip():
+        return 0.0
+    if page:
+        return PAGE if _quotes(line) and not line.startswith("!") else 0.0
+    return QUOTED if len(line) > SHORT else 1.0
