@@ -946,7 +946,7 @@ def test_the_result_with_the_share_that_is_asked_for_stands_first() -> None:
 
 def test_labelled_results_stand_before_the_pages_that_a_search_brings_along() -> None:
     page = "\n\n".join(
-        f"## Part {n} of the manual\n\nThe valve of part {n} is turned by hand and closed with the key that belongs to it."
+        f"## Part {n} of the manual\n\nThe valve of part {n} is turned by hand and closed with the key of its own."
         for n in range(12)
     )
     found = "\n\n".join(
