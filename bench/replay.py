@@ -54,7 +54,9 @@ def by_format(report: Report) -> list[list[object]]:
         net = max(cuts, key=lambda f: f.net_saved or 0.0)
         other = f"{percent(best.fates.share())} {best.policy.partition(':')[0]}" if total else "-"
         saved = f"{percent(net.net_saved)} {net.policy.partition(':')[0]}"
-        figures = [f"{ours.before:,}", f"{total:,}", percent(ours.fates.share()), other, percent(ours.net_saved), saved]
+        plain = next(f for f in cuts if f.policy.startswith("head-tail"))
+        figures = [f"{ours.before:,}", f"{total:,}", percent(ours.fates.share()), other, percent(ours.net_saved), saved,
+                   percent(ours.errors_kept), percent(plain.errors_kept)]  # fmt: skip
         rows.append([name, *figures])
     return rows
 
@@ -91,7 +93,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"\nBudget {budget:,}: {len(report.rows):,} sessions, {report.total('results'):,} results of "
               f"{report.total('result_tokens'):,} tokens; evidence of results over {budget:,} tokens\n")  # fmt: skip
         print(table(HEAD, [line(f) for f in report.policies], markdown=args.markdown))
-        head = ["format", "result tokens", "strong", "ours readable", "best cut", "ours net", "best cut net"]
+        head = ["format", "result tokens", "strong", "ours readable", "best cut", "ours net", "best cut net",
+                "ours error lines", "head-tail error lines"]  # fmt: skip
         print("\n" + table(head, by_format(report), markdown=args.markdown))
         lost = losses(report)
         print(
