@@ -143,9 +143,7 @@ class Cover:
             state.index = state.room * LED  # of those for which there is no room after all
         else:
             state.reserve_index(self.outline.names, self.count, self.outline.outlined)
-            if index and not (
-                self.outline.nested or self.outline.names
-            ):  # names of the sections that will not be shown
+            if index and not (self.outline.nested or self.outline.names):  # of sections
                 state.index = min(need, state.room * UNSHOWN)
                 state.room -= state.index
             later = index if self.outline.nested else ()
