@@ -131,7 +131,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             block.kind, block.level = "heading", level if headed else SUB
         most = max(firsts.get(last.start, 0) if last is not None else 0, CODE_TEXT if long else SAMPLE * block.goes_on)
         if (last is not None and len(last.text) < LONGEST and not turns(last.text, block.text)) and (
-            _goes_on(last, block) or _together(last, block, most)
+            (last.kind == block.kind == "code" and len(last.text) + len(block.text) < most) or _goes_on(last, block)
         ):
             last.text += "\n" * (block.start - last.end) + block.text
             brief = last.kind == "code" and len(last.text) < FIRST_CODE
@@ -231,11 +231,6 @@ def _runs(blocks: Sequence[Block]) -> dict[int, list[Block]]:
     short = {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
     of = {n: Counter(one.series for one in run) for n, run in short.items()}  # a part would be counted as one
     return {n: run for n, run in short.items() if all(one is None or one.total == k for one, k in of[n].items())}
-
-
-def _together(last: Block, block: Block, most: int) -> bool:
-    """Whether lines of an example stand together: in a long document one alone says nothing."""
-    return last.kind == block.kind == "code" and len(last.text) + len(block.text) < most
 
 
 def _goes_on(last: Block, block: Block) -> bool:

@@ -67,7 +67,7 @@ def outline(reading: XmlReading) -> Outline | None:
     if len(members) < FEWEST:
         return None
     elements = [reading.elements[i] for i in members]
-    written = [_record(reading, element, _same) for element in elements]
+    written = [_record(reading, element, str) for element in elements]
     stats = Columns()
     stats.add([_record(reading, element, typed) for element in elements])
     found = marks(stats)
@@ -124,10 +124,6 @@ def _odd(found: Sequence[Mark], elements: Sequence[Element], lined: bool) -> lis
     facts = [Fact(f"failures, {every}: {' · '.join([*common][:ODD])}", 0)] if common else []
     more = f" · {len(causes) - ODD} more" if len(causes) > ODD else ""
     return facts + ([Fact(f"odd, {every}: {' · '.join([*causes.values()][:ODD])}{more}", 1)] if causes else [])
-
-
-def _same(text: str) -> Any:
-    return text
 
 
 def _record(reading: XmlReading, element: Element, read: Any, depth: int = 0) -> dict[str, Any]:
