@@ -234,8 +234,9 @@ class _Weigher:
             item.weight, item.flow = ABOUT, "sentences"
         elif block.kind in ("text", "li"):
             beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
-            if self.paged and (beside or is_menu(block.text)):
-                item.weight = WEIGHTS["aside"] if beside else LONE
+            above = self.long and not self.heading and block.kind == "li"  # the menus of a page
+            if (self.paged or above) and (beside or is_menu(block.text)):
+                item.weight = WEIGHTS["aside"] if beside or above else LONE
             else:
                 self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
