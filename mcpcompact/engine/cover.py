@@ -49,6 +49,7 @@ NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names;
 TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth saying; times the room, what all take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
+UNSHOWN = 0.12  # of the room, what the names of sections may take of which nothing is shown
 LED, COMPLETED = 0.1, 0.5  # of the room that is left, what stands above a kept line, and the rest of it: before others
 
 
@@ -142,6 +143,9 @@ class Cover:
             state.index = state.room * LED  # of those for which there is no room after all
         else:
             state.reserve_index(self.outline.names, self.count, self.outline.outlined)
+            if index and not (self.outline.nested or self.outline.names):  # of sections
+                state.index = min(need, state.room * UNSHOWN)
+                state.room -= state.index
             later = index if self.outline.nested else ()
             frame = [n for n in frame if n not in later or items[self.lines[n].item].weight > SIGNATURE]
         self._take_frame(frame, index if whole else set())

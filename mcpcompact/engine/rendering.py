@@ -14,6 +14,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, each_place
 
 BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
+UNMARKED = 7  # level of a heading that only its words make one
 CHARACTERS = 3  # of a token of names and numbers
 OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
 LIKE = 6  # items that are named as like another
@@ -246,7 +247,7 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) ->
 def _empty(outline: Outline, shown: Container[int]) -> list[int]:
     """The headings of a document below which nothing is shown: they say more beside each other."""
     marks = {i: _HEADING.match(item.text) for i, item in enumerate(outline.items) if item.part[0] == "headings"}
-    levels = [*((i, len(mark[2])) for i, mark in marks.items() if mark), (len(outline.items), 0)]
+    levels = [*((i, len(mark[2]) if mark else UNMARKED) for i, mark in marks.items()), (len(outline.items), 0)]
     ends = {i: next(j for j, other in levels[n:] if other <= level) for n, (i, level) in enumerate(levels[:-1], 1)}
     return [
         i for i, end in ends.items() if i + 1 < end and not any(k in shown and k not in marks for k in range(i, end))
@@ -265,7 +266,12 @@ def _bare(outline: Outline, shown: Container[int]) -> list[int]:
 def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequence[int]) -> list[str]:
     """Which sections are not shown, or only their headings, as far as these are chosen; else how many headings are."""
     items, chosen = outline.items, state.chosen
-    if told := [_HEADING.sub(r"\1", items[i].text) for i in empty if i in chosen]:
+    texts = {i: _HEADING.sub(r"\1", items[i].text) for i in empty}
+    if not (named := [i for i in empty if i in chosen]):  # the upper ones first, as many as there is room for
+        upper = sorted(empty, key=lambda i: (-items[i].weight, len(texts[i])))
+        ends = accumulate(len(texts[i]) + len(" · ") for i in upper)
+        named = sorted(upper[: sum(end <= state.index * CHARACTERS for end in ends)])
+    if told := [texts[i] for i in named]:
         left = len(empty) - len(told)
         told = [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]
     index = [i in chosen or item.text in led for i, item in enumerate(items) if item.part[0] == "headings"]

@@ -116,3 +116,35 @@ def test_the_list_that_answers_stands_whole_before_other_sections() -> None:
     text = _answer(purpose=f"## Safety\n\nThe planner guards the crew in several ways:\n\n{rules}\n")
     shown = compact(text, budget=600, threshold=500, focus="review the planner with a look at safety").text
     assert all(f"**{name}.**" in shown for name in ("Locks", "Keys", "Wind", "Ropes", "Doors", "Lamps", "Bells"))
+
+
+def _report() -> str:
+    """What a helper reports: its title repeats the task, one section of many answers it."""
+    parts = [
+        f"### {n}. {name} of the crane\n\n#### `/srv/dock/{name.lower()}/crane_{n}.py`\n\n{STEPS}\n\n"
+        f"It needs `part_{n}.toml` and {n * 37} bolts.\n"
+        for n, name in enumerate(("Rails", "Cabin", "Engine", "Ropes", "Hooks", "Lights", "Doors", "Ladders"), 1)
+    ]
+    tides = (
+        "### 9. Tide tables\n\n#### `/srv/dock/tides/table.py`\n\nLines 40-90 read the tables of a harbour:\n\n"
+        "```python\ndef read_tides(harbour: str) -> list[Tide]: ...\ndef next_flood(tides: list[Tide]) -> Tide: ...\n```\n"
+    )
+    return "## How the harbour planner reads tide tables\n\n" + "\n".join([*parts, tides]) + "\n" + parts[0][4:] * 2
+
+
+def test_the_title_of_a_report_is_not_the_section_that_answers() -> None:
+    task = {"prompt": "Find out how the harbour planner reads tide tables. Look for:\n1. files of the engine\n2. hooks"}
+    shown = compact(_report(), budget=400, threshold=100, arguments=task, focus="can we cache the tide tables?").text
+    assert "### 9. Tide tables" in shown and "def read_tides(harbour: str) -> list[Tide]: ..." in shown
+
+
+def test_sections_are_named_of_which_nothing_is_shown_the_upper_ones_first() -> None:
+    shown = compact(_report(), budget=300, threshold=100).text
+    told = next(line for line in shown.split("\n") if line.startswith("Sections not shown: "))
+    assert "Headings:" not in shown and told.endswith(" more")
+    named = told.removeprefix("Sections not shown: ").split(" · ")[:-1]
+    lines = _report().split("\n")
+    assert named and not any(".py" in one for one in named)  # a file's own heading is below its part's
+    for one in named:
+        number, title = one.split(" ", 1)
+        assert lines[int(number) - 1].lstrip("# ") == title

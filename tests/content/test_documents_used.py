@@ -143,3 +143,15 @@ def test_of_a_section_that_says_how_something_is_run_the_next_short_commands_are
     text = f"# Gates\n\nGates opens the gates of a harbour.\n\n## Running\n\n{steps}{parts}"
     shown = compact(text, budget=260, threshold=260).text
     assert "gates serve" in shown and "gates open" in shown and "gates show" in shown
+
+
+def test_the_menus_above_the_first_heading_of_a_long_page_give_way_to_what_it_says() -> None:
+    menus = "\n".join(f"* Harbour part {'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10]}" for n in range(100))
+    sections = "\n".join(
+        f"## Berth {n}\n\nShips of class {n} lie at berth {n}, where `crane_{n}` lifts what they bring.\n\n"
+        + "".join(f"It holds {k * 37 + n} ropes of `kind_{n}_{k}`.\n\n" for k in range(12))
+        for n in range(20)
+    )
+    page = f"Quay - The harbour\n\n{menus}\n\n# Quay\n\nThe quay is where ships of all classes lie.\n\n{sections}"
+    out = compact(page, budget=400, threshold=100).text
+    assert "The quay is where ships of all classes lie." in out and "* Harbour part" not in out

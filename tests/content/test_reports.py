@@ -285,6 +285,28 @@ def test_findings_without_messages_name_the_field_and_no_frame_of_the_analyser_t
     assert "Cannot open pier.jar" in text
 
 
+def test_a_finding_without_a_place_of_its_own_stands_in_its_method() -> None:
+    calls = "\n".join(f'<Watch name="harbour.Watch{n}" calls="{n * 37}" micros="{n * 91}"/>' for n in range(60))
+    place = 'sourcepath="quay/Crane.java"'
+    bug = (
+        '<BugInstance type="DRE_DECLARED" priority="2" category="STYLE">\n'
+        f'<Class classname="quay.Crane"><SourceLine classname="quay.Crane" start="5" end="90" {place}/></Class>\n'
+        f'<Method name="called" role="METHOD_CALLED"><SourceLine start="9" end="9" {place}/></Method>\n'
+        f'<Method name="lift" signature="()V"><SourceLine start="60" end="64" {place}/></Method>\n</BugInstance>'
+    )
+    text = compact(f"<BugCollection>\n{bug}\n{calls}\n</BugCollection>", budget=300, threshold=100, store=None).text
+    assert "1 finding in 1 file" in text and "Crane.java:60 priority 2 DRE_DECLARED" in text
+
+
+def test_what_a_list_of_xml_stands_beside_is_said_before_what_is_odd_in_it() -> None:
+    jars = "\n".join(f"<Jar>/srv/quay/lib/part{n}.jar</Jar>" for n in range(12))
+    calls = "\n".join(f'<Watch name="harbour.Watch{n}" calls="{n * 37 % 91}" micros="{n * 91}"/>' for n in range(200))
+    summary = '<Summary total_bugs="0" total_classes="14" release=""/>'
+    xml = f"<Collection>\n<Project>\n{jars}\n</Project>\n{summary}\n<Profile>\n{calls}\n</Profile>\n</Collection>"
+    text = compact(xml, budget=300, threshold=100, store=None).text
+    assert "beside them: Summary total_bugs=0, total_classes=14" in text and "Jar" not in text
+
+
 def test_findings_come_before_the_catalogue_of_rules_that_were_asked() -> None:
     rules = "\n".join(
         f'<rule Name="Rope{n}Rule" Type="Method" Uri="http://quay/#{n}">Q.Rope{n}</rule>' for n in range(99)

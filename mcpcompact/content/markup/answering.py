@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
+from itertools import islice, takewhile
 
 from mcpcompact.content.markup.blocks import SCRAP, lead_by
 from mcpcompact.content.markup.paragraphs import SUB, prose
@@ -15,6 +15,8 @@ ANSWERING = 0.4  # of the room, what stands first where sections answer the requ
 SECTIONS, MOST_SECTIONS = 4, 3  # of a document that is worth asking; that answer
 RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most; words that a section must share
 HEADED = 2.0  # worth of a word of the heading: so many of the text
+TWICE = 1.5  # times its worth, a word that both the call and the request say
+NAMED = 0.05  # what the heading of a section that shares words weighs more, as one of the next upper level
 NEAR = 0.6  # of the best one's score
 FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their weight, and how much less each has
 MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
@@ -46,12 +48,16 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     rare = rarity(wanted, texts, RARE)
     titles = [told(section[0].text) for section in sections]
     telling = rarity(wanted, titles, RARE)  # most sections of a guide hold its words, few headings do
+    both = told(query).keys() & told(request).keys()
+    rare, telling = ({word: n * (TWICE if word in both else 1) for word, n in one.items()} for one in (rare, telling))
     scores = []
     for n, (found, title) in enumerate(zip(texts, titles, strict=True)):
         shared, headed = sorted(rare.keys() & found.keys()), sorted(telling.keys() & title.keys())
-        if len(shared) + len(headed) >= LEAST:
+        if len(shared) + len(headed) >= LEAST and len(_below(sections, n)) * 2 < len(sections):  # it is not the whole
             score = sum(rare[word] * found[word] / (found[word] + 1) for word in shared)
             scores.append((score + HEADED * sum(telling[word] for word in headed), -n))
+    for _, n in scores:  # their headings are named first if nothing below them is shown
+        sections[-n][0].weight += NAMED * (sections[-n][0].weight > 0)
     best = sorted(scores, reverse=True)[:MOST_SECTIONS]
     for turn, (score, n) in enumerate(best):
         if score >= NEAR * best[0][0] or titles[-n].keys() <= wanted.keys():
@@ -64,9 +70,14 @@ def _with_content(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Item]:
     """A section; of one that only leads to others what each of these begins with."""
     if any(map(_says, sections[n][1:])):
         return sections[n]
+    below = _below(sections, n)
+    return [sections[n][0], *(item for section in below for item in [*filter(_says, section[1:])][:BEFORE])]
+
+
+def _below(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Sequence[Item]]:
+    """The sections within one."""
     level = _level(sections[n][0])
-    below = takewhile(lambda section: _level(section[0]) > level, sections[n + 1 :])
-    return [sections[n][0], *(item for section in below for item in [*filter(_says, section[1:])][:1])]
+    return [*takewhile(lambda section: _level(section[0]) > level, islice(sections, n + 1, None))]
 
 
 def _level(heading: Item) -> int:

@@ -10,7 +10,7 @@ from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, SAYS, SUB, Block, is_long, prose
-from mcpcompact.content.markup.shapes import Anchors
+from mcpcompact.content.markup.shapes import FAILED, PASSED, Anchors
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
@@ -58,6 +58,10 @@ WEIGHTS = {
 VERDICT, VERDICTS = 4.2, 2  # weight of a line in bold that says what all comes to; so many of one label at most
 MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
+_BINDS = regex(
+    r"(?i)\W*(?:[\w&-]+ ){0,3}(?:check ?list|gates?|rules?|guard ?rails|constraints|guidelines|conventions|"
+    r"definition of done|(?:acceptance|success|exit) criteria)\W*(?:$|[(])"
+)  # sections that say what must be done or not
 _BRIEF = regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE = 4.15  # weight of what names a page and its address
@@ -105,6 +109,7 @@ _VITAL = regex(
     r"|.{0,40}\b(?:NEVER|ALWAYS|MUST|NOT|STOP)\b)"
 )
 _ADVISES = regex(r"(?is).*\b(?:recommended|we recommend|deprecated|superseded|no longer (?:maintained|supported))\b")
+PASSING = 5  # times as many marks: what failed among so many is what a report is read for
 FOUND = 5  # leads in bold of a section that says what it all comes to
 FIRST = 1.5  # weight of what a section begins with
 WORD = 12  # characters of a text that is a label or a mark
@@ -229,8 +234,9 @@ class _Weigher:
             item.weight, item.flow = ABOUT, "sentences"
         elif block.kind in ("text", "li"):
             beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
-            if self.paged and (beside or is_menu(block.text)):
-                item.weight = WEIGHTS["aside"] if beside else LONE
+            above = self.long and not self.heading and block.kind == "li"  # the menus of a page
+            if (self.paged or above) and (beside or is_menu(block.text)):
+                item.weight = WEIGHTS["aside"] if beside or above else LONE
             else:
                 self._text(block, item)
         light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
@@ -288,7 +294,8 @@ class _Weigher:
             item.weight = HEADING - DEEPER * min(4, self.levels.index(block.level))
         if block.level <= self.deepest or block.level != BOLD:
             sums_up = KEY.match(block.text.strip("*_#: 0123456789.")) and self.titles[block.text] <= VERDICTS
-            self.key = KEYS if sums_up else 0
+            binds = 1 < block.level <= self.upper and _BINDS.match(block.text) is not None
+            self.key = KEYS if sums_up or binds else 0
             self.brief = _BRIEF.match(block.text) is not None
             self.found, self.resulted = FOUND * bool(self.key), False
 
@@ -321,7 +328,7 @@ class _Weigher:
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
             self.results, self.resulted = self.results + 1, True
             self.opens &= not said
-        elif (self.key or (self.opens and self.long)) and not block.leads and said:
+        elif (self.key or (self.opens and self.long)) and not block.leads and (said or (self.key and block.series)):
             opening = KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else self._opening(item)
             item.weight = max(item.weight, opening)
             item.whole |= self.brief and len(item.text) <= BRIEF
@@ -437,10 +444,14 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
 
 
 def _loud(blocks: list[Block]) -> dict[int, Odd]:
-    """Loud blocks where loud words are rare."""
+    """Loud blocks where loud words are rare; of a report of tests those that failed."""
     found: dict[int, Odd] = {}
     examples = is_long(blocks)  # which report nothing
-    texts = [b for b in blocks if b.kind not in ("heading", "nav", "aside") and not (examples and b.kind == "code")]
+    texts = [b for b in blocks if b.kind not in ("heading", "nav", "aside")]
+    failed = [b for b in texts if FAILED.match(b.text)]
+    if failed and len(failed) * PASSING < sum(len(PASSED.findall(b.text)) for b in texts):
+        return {id(b): Odd(0, Keep.SEVERE, "", "failed") for b in failed}
+    texts = [b for b in texts if not (examples and b.kind == "code")]
     hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
     if len(hits) <= max(3, len(texts) // 50):
         found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}

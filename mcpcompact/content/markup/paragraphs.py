@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Container, Sequence
 from itertools import pairwise, takewhile
 
-from mcpcompact.content.markup.shapes import FENCE, IMPORT, IMPORTS
+from mcpcompact.content.markup.shapes import FENCE, IMPORT, IMPORTS, turns
 from mcpcompact.content.shared.series import HEADING, entries
 from mcpcompact.outline import Item, Series, record
 from mcpcompact.patterns import regex
@@ -129,9 +129,10 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         runs = last is not None and last.end + 1 == block.start and _BOLD_TITLE.match(last.text.rpartition("\n")[2])
         if level := not runs and _titled(block, blocks[n + 1] if n + 1 < len(blocks) else None, titles):
             block.kind, block.level = "heading", level if headed else SUB
-        most = firsts.get(last.start, 0) if last is not None else 0
-        most = max(most, CODE_TEXT if long else SAMPLE * block.goes_on)
-        if (last is not None and len(last.text) < LONGEST) and (_goes_on(last, block) or _together(last, block, most)):
+        most = max(firsts.get(last.start, 0) if last is not None else 0, CODE_TEXT if long else SAMPLE * block.goes_on)
+        if (last is not None and len(last.text) < LONGEST and not turns(last.text, block.text)) and (
+            (last.kind == block.kind == "code" and len(last.text) + len(block.text) < most) or _goes_on(last, block)
+        ):
             last.text += "\n" * (block.start - last.end) + block.text
             brief = last.kind == "code" and len(last.text) < FIRST_CODE
             indented = _indent(last) * last.text.count("\n") if brief else 0  # all of it, in some formats
@@ -139,8 +140,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.goes_on = block.goes_on and not last.whole
         else:
             joined.append(block)
-    blocks = _listed(_counted([part for block in joined for part in _parted(block)]))
-    return _conditioned(led(blocks))
+    return _conditioned(led(_listed(_counted([part for block in joined for part in _parted(block)]))))
 
 
 def is_long(blocks: Sequence[Block]) -> bool:
@@ -231,11 +231,6 @@ def _runs(blocks: Sequence[Block]) -> dict[int, list[Block]]:
     short = {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
     of = {n: Counter(one.series for one in run) for n, run in short.items()}  # a part would be counted as one
     return {n: run for n, run in short.items() if all(one is None or one.total == k for one, k in of[n].items())}
-
-
-def _together(last: Block, block: Block, most: int) -> bool:
-    """Whether lines of an example stand together: in a long document one alone says nothing."""
-    return last.kind == block.kind == "code" and len(last.text) + len(block.text) < most
 
 
 def _goes_on(last: Block, block: Block) -> bool:

@@ -16,6 +16,7 @@ def _words(text: str) -> frozenset[str]:
 
 # -- Markdown ---------------------------------------------------------------------------------------------------
 
+FAILED, PASSED = regex(r"[ \t]*(?:[-*+] )?[❌✗✘✖✕]\s"), regex(r"(?m)^[ \t]*(?:[-*+] )?[✅✓✔]\s")  # how a test went
 HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)", holds="#")
 FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)", holds=("```", "~~~"))
 LIST = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
@@ -24,6 +25,12 @@ LINK = regex(
     holds=("](", "<http", "]:"),
 )
 RULE = regex(r" {0,12}\|?(?: {0,40}:?-{2,400}:? {0,40}\|)+ {0,40}(?::?-{2,400}:?)? {0,40}\|?\s{0,9}$")
+
+
+def turns(before: str, line: str) -> bool:
+    """Whether a line says how another test went than what stands before it: what failed stands apart."""
+    return FAILED.match(line) is not None or (FAILED.match(before) is not None and PASSED.match(line) is not None)
+
 
 # -- reStructuredText -------------------------------------------------------------------------------------------
 

@@ -48,7 +48,8 @@ def around(blocks: Sequence[Block], title: str, boxes: Sequence[tuple[int, int]]
     talk = len(places) < SPEAKS
     if talk:  # what looks like a demonstration, or a window above the page, may be all of it
         places, sizes = _sentences(told, (*SAID, "aside"))
-    held = [(b - a, a, b) for a, b in boxes if _held(places, sizes, a, b) >= MOST * sizes[-1]]
+    said = ((a, b, sizes[bisect_left(places, b)] - sizes[bisect_left(places, a)]) for a, b in boxes)
+    held = [(b - a, a, b) for a, b, size in said if size >= MOST * sizes[-1]]
     if len(places) < SPEAKS or not held:
         return
     _, begin, end = min(held)
@@ -65,10 +66,6 @@ def _sentences(blocks: Sequence[Block], kinds: Container[str]) -> tuple[list[int
     """Where the blocks begin that say something, and how much all before each of them say."""
     said = [block for block in blocks if block.kind in kinds and _SENTENCE.search(block.text)]
     return [block.offset for block in said], [0, *accumulate(len(block.text) for block in said)]
-
-
-def _held(places: Sequence[int], sizes: Sequence[int], begin: int, end: int) -> int:
-    return sizes[bisect_left(places, end)] - sizes[bisect_left(places, begin)]
 
 
 def set_aside(blocks: list[Block], elsewhere: Container[int]) -> None:

@@ -67,7 +67,7 @@ def outline(reading: XmlReading) -> Outline | None:
     if len(members) < FEWEST:
         return None
     elements = [reading.elements[i] for i in members]
-    written = [_record(reading, element, _same) for element in elements]
+    written = [_record(reading, element, str) for element in elements]
     stats = Columns()
     stats.add([_record(reading, element, typed) for element in elements])
     found = marks(stats)
@@ -79,11 +79,11 @@ def outline(reading: XmlReading) -> Outline | None:
     sums = [f"{key}={value}" for key, value in root.items() if is_number(value) and len(value) < STAMP]
     facts = [reading.identity(), Fact(f"{total:,} {name}, {fields_text(stats)}", 0)]
     facts += [Fact(f"of all: {', '.join(sums)}", 0)] if len(sums) >= SUMS else []
+    if beside := _beside(reading, set(members)):
+        facts.append(Fact(f"beside them: {beside}", 0))
     facts += _odd(found, elements, lined)
     told = (fact for fact in made.facts if not fact.text.startswith(("odd, of", "failures, all")))
     facts += [fact for fact in told if not _NUMBERED.search(fact.text)]  # those number records
-    if beside := _beside(reading, set(members)):
-        facts.append(Fact(f"beside them: {beside}", 1))
     return Outline(
         content_type="markup",
         unit="line",
@@ -126,10 +126,6 @@ def _odd(found: Sequence[Mark], elements: Sequence[Element], lined: bool) -> lis
     return facts + ([Fact(f"odd, {every}: {' · '.join([*causes.values()][:ODD])}{more}", 1)] if causes else [])
 
 
-def _same(text: str) -> Any:
-    return text
-
-
 def _record(reading: XmlReading, element: Element, read: Any, depth: int = 0) -> dict[str, Any]:
     """An element as an object: attributes, then what it holds by name; several of a name are a list."""
     record: dict[str, Any] = {key: read(value) for key, value in element.attributes.items()}
@@ -154,9 +150,12 @@ def _beside(reading: XmlReading, members: set[int]) -> str:
         if element.parent in inside or i in inside:
             inside.add(i)
             continue
-        told += [f"{element.name}@{key}={clipped(value, VALUE)}" for key, value in element.attributes.items()]
+        if len(reading.by_path[element.path]) > 1:  # the one of its kind is what the document is about
+            continue
+        own = [f"{key}={clipped(value, VALUE)}" for key, value in element.attributes.items() if value]
+        told += [f"{element.name} {', '.join(own)}"] * bool(own)
         if not element.children and element.text:
             told.append(f"{element.name}={clipped(' '.join(element.text.split()), VALUE)}")
         if sum(map(len, told)) > BESIDE:
-            return f"{', '.join(told)}, …"
-    return ", ".join(told)
+            return f"{'; '.join(told)}; …"
+    return "; ".join(told)

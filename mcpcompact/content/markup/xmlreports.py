@@ -28,6 +28,7 @@ _PROBLEM, UP = "problem", 3  # what is wrong with all defects below it (Gendarme
 _RULE_IDS: Final = words("ruleid checkid")  # what the holder of findings says of all of them
 _SOURCE: Final = regex(r"(?P<file>.+)\(≈?(?P<line>\d+)")
 _STACKS: Final = words("stack callstack stacktrace backtrace trace")
+_PLACED: Final = {"Class": "sourcepath", "Method": "start"}  # what each says of a place; a class begins further up
 _PARTS: Final = ("Field", "Method", "LocalVariable")  # of a class, that a finding is about
 _WRONG: Final = regex(r"(?i)(?:error|exception)$")  # of the whole run
 _SUMMED: Final = regex(r"(?i)(?:errors|exceptions|summary|statistics)$")
@@ -126,8 +127,9 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
             told = dict(frame)
             if pairs[-1][0] == "auxwhat" and {"file", "line"} <= told.keys():  # the stack below is where that happened
                 pairs[-1] = ("auxwhat", f"{pairs[-1][1]}: {told['file']}:{told['line']}")
-        elif child.name == "Class":  # of FindBugs, where nothing says the line
-            deeper += [("path", file) for c in child.children if (file := elements[c].attributes.get("sourcepath"))]
+        elif child.name in _PLACED and "role" not in child.attributes:  # of FindBugs, where nothing else says the line
+            places, key = (elements[c].attributes for c in child.children), _PLACED[child.name]
+            deeper += [(key, place[key]) for place in places if key in place]
         elif not child.attributes:
             deeper += [(key, value) for key, value in _leaves(elements, child) if reports.is_message(key)]
     return [*pairs, *deeper, *([("suppressed", "true")] if _muted(element) else ())]

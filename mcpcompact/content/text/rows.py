@@ -213,18 +213,13 @@ def name_of(entry: Entry) -> str:
     return f"{entry.name} {entry.shown}".rstrip()
 
 
-def _begin(root: str) -> int:
-    """Where a path goes on behind what all begin with, which says nothing of one of them."""
-    return max(0, len(root) - 1)
-
-
 def showing(
     entries: list[Entry], root: str, pattern: re.Pattern[str], signs: Sequence[str]
 ) -> Iterator[tuple[Entry, re.Match[str]]]:
     """The entries whose paths show the pattern, and what of it; only paths that hold one of the signs are asked."""
     paths = [e.path for e in entries]
     for i in sorted(holding([f"/{path.removeprefix('./')}" for path in paths], signs)):
-        if found := pattern.search(paths[i], _begin(root)):
+        if found := pattern.search(paths[i], max(0, len(root) - 1)):  # what all begin with says nothing of one
             yield entries[i], found
 
 
