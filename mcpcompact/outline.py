@@ -37,7 +37,7 @@ only stands behind all others, and answers as they do."""
 
 SIGNATURES = "signatures"
 """Parts that may be shown in part: without all of their parameters."""
-SECTIONS, BOTH = "sections", "heads of definitions and sections"
+SECTIONS = "sections"
 NOUNS = (SECTIONS, "heads of rules", "heads of blocks")
 """Parts of a script, which comments name; those that are no definitions, with those of style sheets and Terraform."""
 NOT_IN_ROWS = "not shown in rows: "

@@ -216,6 +216,9 @@ def _span(view: View, rng: Random, straight: bool) -> Draw:
     first, last = (
         (days[0], days[-1]) if straight else sorted((str(view.pick(rng)[field.name]), str(view.pick(rng)[field.name])))
     )
+    if not straight and rng.random() < 1 / 2:  # the right days, another time
+        day = len("2026-01-01")
+        first, last = days[0][:day] + first[day:], days[-1]
     return sentence(f"the {field.label} runs from {first} to {last}"), (first, last) == (days[0], days[-1])
 
 

@@ -120,11 +120,13 @@ def _int(said: str) -> int:
 
 
 def _heads(v: Verdict, line: str, known: dict[str, list[list[str]]], text: str) -> None:
-    said = re.search(r"([\d,]+) of ([\d,]+) signatures", line)
+    said = re.search(r"([\d,]+) of ([\d,]+) signatures(?: and ([\d,]+) in part)?", line)
     heads = known.get("heads")
     if said and heads:
         stand = sum(all(part.strip() in text for part in head) for head in heads)
         v.claim(line, (_int(said[1]), _int(said[2])), (stand, len(heads)))
+        begun = sum(head[0].strip() in text for head in heads)
+        v.claim(line, _int(said[3] or "0"), begun - stand)
 
 
 _RULES: tuple[tuple[str, Callable[[re.Match[str], dict[str, int]], tuple[object, object]]], ...] = (

@@ -478,11 +478,13 @@ def parts(outline: Outline, state: State | None = None, ranges: Sequence[tuple[i
     if not outline.parts:
         return None
     counts = {name: 0 for name, n in outline.parts.items() if n}
+    begun = 0
     for item in (outline.items[i] for i in state.chosen) if state else ():
         whole = item.head[0] and any(first <= item.start and item.head[1] <= last for first, last in ranges)
+        begun += item.head[0] in counts and not whole
         name, n = (item.head[0], 1) if whole else item.part
         if name in counts:
             counts[name] += n
     answered = state is not None and state.answered
     shown = (f"{n:,} of {outline.parts[name]:,} {name}" for name, n in counts.items())
-    return "" if answered else ", ".join(shown)
+    return "" if answered else ", ".join(shown) + (f" and {begun:,} in part" if begun else "")

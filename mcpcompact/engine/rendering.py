@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends, new_lead
 from mcpcompact.engine.cutting import Spans, gaps, merged, shortened
-from mcpcompact.outline import BOTH, NOUNS, ROW, RULE, Item, Outline, Reach, Series
+from mcpcompact.outline import NOUNS, ROW, RULE, Item, Outline, Reach, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, each_place
 
@@ -294,14 +294,8 @@ def _names(outline: Outline, state: State) -> list[str]:
     rest = sorted(missing[fit:])
     places = [numbers[line] for line in rest]
     more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
-    kind = "".join(list(outline.parts)[:1])
-    noun = (
-        "definitions and sections"
-        if kind == BOTH
-        else kind.removeprefix("heads of ")
-        if kind in NOUNS
-        else "definitions"
-    )
+    kinds = {item.part[0] if item.part[0] in NOUNS else "definitions" for item in outline.items if item.start in said}
+    noun = " and ".join(sorted(kinds)).replace("heads of ", "")
     return [f"further {noun}: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 

@@ -8,12 +8,28 @@ from itertools import pairwise, product
 
 from mcpcompact.llm.figures import figure, same
 from mcpcompact.llm.parse import UNCHECKED, Part, Rows, Untrue
-from mcpcompact.llm.records import Quantity, Table, class_of
+from mcpcompact.llm.records import Moment, Quantity, Table, class_of
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
 _WHOLE = ("the", "all", "these", "of", "across", "over", "those")
 AGGREGATES = ("mean", "median", "sum")
 PAIR = 2  # ends of a range
+
+
+def _moments(parts: list[Part]) -> list[Moment]:
+    """The days of a sentence with their times, in order; without, where a time stands apart: it may be of any day."""
+    found, behind = list[Moment](), -1
+    for part in parts:
+        if (at := part.moment) is not None:
+            right_behind = part.at == behind and not at.day and not found[-1].time
+            found.append(at._replace(day=found.pop().day) if right_behind else at)
+            behind = part.at + part.size
+    dated = [at for at in found if at.day]
+    return sorted(dated if len(dated) == len(found) else [Moment(at.day) for at in dated], key=_order)
+
+
+def _order(moment: Moment) -> tuple[date, tuple[int, ...]]:
+    return moment.day or date.min, moment.time
 
 
 class Totals:
@@ -31,9 +47,7 @@ class Totals:
         """How many claims were verified. Raises ``Untrue``."""
         if "not" in self.ops:
             raise Untrue(UNCHECKED)
-        days = [p.moment.day for p in self.parts if p.moment is not None and p.moment.day]
-        if days:
-            self._span(sorted(days))
+        self._span(_moments(self.parts))
         self._wholes()
         if self.numbers:
             self._figures()
@@ -44,17 +58,20 @@ class Totals:
             raise Untrue("no record has all of it")
         return self.verified
 
-    def _span(self, said: list[date]) -> None:
-        """Two days are the first and the last of a field; one is the first or the last of them."""
+    def _span(self, said: list[Moment]) -> None:
+        """Two moments are the first and the last of a field, to what both say; one is the first or the last."""
+        if not said:
+            return
         fields = [n for n in self.table.dated if any(n in p.fields for p in self.parts)] or self.table.dated
         sides = {p.extreme.split()[0] for p in self.parts if p.extreme}
         for name, rows in product(fields, {self.all, self._together(self.groups)}):
-            known = [at.day for n, at in self.table.moments(name).items() if n in rows and at.day is not None]
-            ends = [min(known), max(known)] if known else []
+            known = [at for n, at in self.table.moments(name).items() if n in rows and at.day is not None]
+            ends = [min(known, key=_order), max(known, key=_order)] if known else []
             wanted = ends
             if len(said) == 1:
                 wanted = ends[:1] if "low" in sides else ends[1:]
-            if said == wanted:
+            pairs = zip(said, wanted, strict=False)
+            if len(said) == len(wanted) and all(s.within(e if e.time else e._replace(time=s.time)) for s, e in pairs):
                 self.verified += len(said)
                 return
         raise Untrue("the source has other dates there")

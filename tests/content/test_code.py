@@ -677,9 +677,9 @@ def test_definitions_are_counted_by_what_is_shown_and_callbacks_are_none() -> No
     text = "".join(f"export function name_{n}(arg: string) {{\n  return arg + {n} * {n + 7};\n}}\n" for n in range(60))
     text += "describe('all', () => {\n  it('one', async () => {\n    run();\n  });\n});\n"
     small = compact(text, budget=200, threshold=100, tool="Read", arguments={"file_path": "a.test.ts"}).text
-    told = re.search(r"lines shown, (\d+) of 62 heads of definitions", small)
+    told = re.search(r"lines shown, (\d+) of 60 signatures", small)
     assert told is not None
-    assert int(told[1]) == len(re.findall(r"^(?:\d+)? *(?:export function|it|describe)\b", small, re.M))
+    assert int(told[1]) == len(re.findall(r"^(?:\d+)? *export function\b", small, re.M))
 
 
 def test_top_level_keys_of_yaml_are_named_instead_of_definitions() -> None:
@@ -1485,7 +1485,7 @@ def test_titles_of_tests_are_named_with_their_lines_however_they_are_written() -
     text = "describe('the dry dock', () => {\n"
     text += "".join(forms[n % 3].format(_titled(n)) + body + "  });\n" for n in range(12)) + "});\n"
     small = compact(text, budget=500, threshold=100, tool="Read", arguments={"file_path": "dock.test.ts"}).text
-    assert all(_titled(n) in small for n in range(12)) and "of 13 heads of definitions" in small
+    assert all(_titled(n) in small for n in range(12)) and "of 13 titles" in small
     assert "expect," not in small and re.search(r"further definitions: [^\n]*\d+ expect\b", small) is None
     many = "".join(
         f'  test "{_titled(n)}", %{{hull: hull}} do\n    assert hull.dry == {n}\n  end\n\n' for n in range(60)
@@ -1496,7 +1496,7 @@ def test_titles_of_tests_are_named_with_their_lines_however_they_are_written() -
         threshold=100,
         arguments={"file_path": "dock_test.exs"},
     ).text
-    assert sum(_titled(n) in part for n in range(60)) > 8 and "of 61 heads of definitions" in part
+    assert sum(_titled(n) in part for n in range(60)) > 8 and "of 60 titles" in part
 
 
 def test_properties_and_common_table_expressions_are_definitions() -> None:
@@ -1549,13 +1549,13 @@ def test_functions_within_components_macros_and_callbacks_are_definitions() -> N
         threshold=100,
         arguments={"file_path": "Quay.jsx"},
     ).text
-    assert all(f"moor{n}" in component for n in range(9)) and "10 of 10 heads of definitions" in component
+    assert all(f"moor{n}" in component for n in range(9)) and "10 of 10 signatures" in component
     assert "setRope," not in component
     macros = "".join(
         f"#define MOOR_{n}(rope) ((rope) == QUAY_{n} \\\n      && WORN(rope, {n}) == 0)\n\n" for n in range(30)
     )
     header = compact(macros, budget=300, threshold=100, arguments={"file_path": "moor.h"}).text
-    assert "of 30 heads of definitions" in header and re.search(r"definitions: [^\n]*\d+ WORN", header) is None
+    assert "of 30 macros" in header and re.search(r"definitions: [^\n]*\d+ WORN", header) is None
     calls = "".join(
         f'  @doc """\n  ## Mooring {n}\n\n  The quay ties the rope of tide {n} before the ship leaves it.\n  """\n'
         f"  @callback moor_{n}(rope, tide :: integer) :: :ok\n\n"
@@ -1594,7 +1594,7 @@ def test_fields_of_a_class_that_are_functions_are_definitions() -> None:
         f"class Quay {{\n{fields}}}\n\nconst Winch = ({{\n  rope,\n  tide,\n}}) => {{\n{component}  return null;\n}};\n"
     )
     small = compact(text, budget=400, threshold=100, arguments={"file_path": "Quay.jsx"}).text
-    assert "18 of 18 heads of definitions" in small
+    assert "17 of 17 signatures" in small
 
 
 def test_source_that_its_name_and_its_lines_tell_is_no_markdown_and_macros_beside_functions_are_statements() -> None:

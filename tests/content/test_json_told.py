@@ -352,3 +352,21 @@ def test_keys_and_certificates_come_behind_all_else() -> None:
     )
     for n in range(4):
         assert f"https://log{n}.quay.example/{2020 + n}" in out.text and f"202{n}-03-0{n + 1}" in out.text
+
+
+def test_words_of_a_list_are_no_failures_but_states_are() -> None:
+    words = [a + b + c for a in ("ab", "ke", "lo") for b in ("ra", "ti", "no", "su") for c in ("n", "ler", "dic")]
+    told = compact(json.dumps({"adjs": [*words, "CRITICAL", "failed"]}), budget=100, threshold=50).text
+    assert "failures" not in told, told
+    states = compact(json.dumps({"adjs": ["moored", "adrift"] * 40 + ["failed"]}), budget=100, threshold=50).text
+    assert "failures in adjs[]" in states or "failed" in states, states
+
+
+def test_words_that_deny_an_error_are_no_failures() -> None:
+    said = ("NOERROR", "no_error", "NoError", "error_count=0", "0 errors", "ERROR_SUCCESS", "error-free", "nonfatal")
+    for word in said:
+        rows = [{"id": n, "rcode": word if n % 3 else "QUERY", "reply": f"berth-{n * 37}.quay"} for n in range(60)]
+        assert "failures, all" not in compact(json.dumps(rows), budget=300, threshold=50).text, word
+        assert "odd, of all" not in compact(json.dumps(rows), budget=300, threshold=50).text, word
+    rows[7]["rcode"] = "3 errors, no failure"
+    assert "3 errors, no failure" in compact(json.dumps(rows), budget=300, threshold=50).text

@@ -166,7 +166,12 @@ def test_arguments_recipes_and_statements_are_no_repeated_keys() -> None:
 def test_constants_are_no_signatures() -> None:
     functions = "\n\n".join(f"def pull{n}(rope):\n    return rope - {n}" for n in range(5))
     assert outline(functions).parts == {"signatures": 5}
-    assert outline(f"{functions}\n\nFILTERS = {{\n    'a': pull1,\n}}\n").parts == {"heads of definitions": 6}
+    assert outline(f"{functions}\n\nFILTERS = {{\n    'a': pull1,\n}}\n").parts == {"signatures": 5}
+
+
+def test_calls_of_an_object_that_is_named_as_tests_are_are_no_titles() -> None:
+    calls = "".join(f"    context.append('pull {n}')\n" for n in range(3))
+    assert outline(f"def told(context):\n{calls}").parts == {"signatures": 1}
 
 
 def test_operators_and_value_classes_of_kotlin_are_signatures() -> None:

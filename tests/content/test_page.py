@@ -87,7 +87,7 @@ def test_a_page_is_read_from_the_top() -> None:
 def test_rows_that_go_on_in_a_further_column() -> None:
     rows = [f"10.0.0.{n:<4}  4cf5-{n:04}  {n:<4} dyn   Eth0/{n}\n{' ' * 30}{n * 10}/-" for n in range(1, 90)]
     out = compact("\n".join(["VLAN of a port: see below", "", *rows]), budget=400, threshold=100).text
-    assert "89 lines laid out alike, 3–179" in out and "1 VLAN of a port" in out, out
+    assert "89 lines laid out alike, within 3–179" in out and "1 VLAN of a port" in out, out
 
 
 def test_source_and_sentences_are_no_page() -> None:
@@ -128,7 +128,7 @@ def test_rows_with_a_line_of_their_own_between_them_are_one_table() -> None:
     rows = [f"b{n:<4}   quay-{n % 7}    {'torn ' if n == 9 else 'whole'}    {n * 37}" for n in range(60)]
     text = "Rope    Quay      State    Length\n" + "\n".join(f"{row}\nrope {n} of crew" for n, row in enumerate(rows))
     out = compact(text, budget=250, threshold=100).text
-    assert "60 lines laid out alike, 2–120; word 3 whole 59 · torn 1 (b9)" in out, out
+    assert "60 lines laid out alike, within 2–120; word 3 whole 59 · torn 1 (b9)" in out, out
     assert "rope 0 of crew\n  b1      quay-1    whole    37\n  rope 1 of crew\n" in out, out
 
 
@@ -188,3 +188,12 @@ def test_a_ranking_shows_its_first_rows_and_says_how_it_ends() -> None:
     numbers = [int(n) for n in re.findall(r"Crew [a-z](\d+) ", out)]
     assert numbers[:10] == [*range(10)] and "200:      1\t" in out, out
     assert numbers[:-1] == [*range(len(numbers) - 1)], out
+
+
+def test_a_table_that_goes_on_beside_its_rows_is_not_counted() -> None:
+    said = [
+        f"Line {n * 7}:def moor_{n}(rope):" if n in (0, 8) else f"Line {n * 7}:    rope : hemp, ({n}, wet)"
+        for n in range(70)
+    ]
+    text = "\n".join(["Found 70 matches", *said, "End of matches"])
+    assert "laid out alike" not in compact(text, budget=300, threshold=100).text

@@ -174,3 +174,15 @@ def test_what_did_not_arrive_in_prose_is_checked() -> None:
 def test_a_most_common_outcome_that_no_record_has_is_removed() -> None:
     sentence = "The most common status was cancelled (3)."
     assert verify(sentence, Support(SOURCE)).removed == [(sentence, "'3' is not what the source gives")]
+
+
+def test_the_ends_of_a_span_are_known_by_their_time() -> None:
+    rows = json.dumps(
+        [{"id": f"job-{n}", "begun": f"2026-03-{n % 9 + 1:02}T{n % 24:02}:{n * 7 % 60:02}:11Z"} for n in range(40)]
+    )
+    first, last = "2026-03-01 00:00", "2026-03-09 17:59"
+    said = "Jobs were begun from {} to {}."
+    assert not verify(said.format(first, last), Support(rows)).removed
+    assert not verify(said.format("2026-03-01", "2026-03-09"), Support(rows)).removed
+    assert verify(said.format(first, "2026-03-09 17:41"), Support(rows)).removed
+    assert verify(said.format("2026-03-01 00:07", last), Support(rows)).removed

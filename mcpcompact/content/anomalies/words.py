@@ -129,10 +129,11 @@ _BREAKS: Final = bytes(
     c if chr(c).isalpha() or c > _ASCII_LAST else 32 for c in range(256)
 )  # ASCII letters; UTF-8 of others
 _NONE_BEFORE: Final = regex(
-    r"(?:\b(?:no|zero|without(?: an?y?)?|0|never|not an?|non?-)[ -]?(?:\w{1,12} )?"
+    r"(?:\b(?:no|zero|without(?: an?y?)?|0|never|not an?|non?-)[ -]?(?:\w{1,12} )?|(?<![^\W_])no_"
     r"|\b(?:keine?|sans|sin|sem|senza|geen|inga?|brak|без) )$",
     re.IGNORECASE,
 )
+_NONE_WITHIN: Final = ("no", "non", "un")  # right before it: ``NOERROR``, ``nonfatal``, ``unbroken``
 _NUMBER_OF: Final = regex(  # a zero that numbers the word before it: ``job 0 failed``
     r"(?:#|\b(?:attempt|batch|case|channel|chunk|container|core|device|disk|epoch|executor|gpu|host|index|instance|item|job"
     r"|line|node|page|part|partition|phase|pod|port|process|rank|replica|row|run|server|shard|slot|stage|step|task|test"
@@ -142,6 +143,7 @@ _NUMBER_OF: Final = regex(  # a zero that numbers the word before it: ``job 0 fa
 _NONE_BEHIND: Final = regex(
     r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d])|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})"
     r"|(?:(?<=error)s|(?<=fail)(?:ed|ures)) 0(?=[,;)\s]|$)(?! of)"
+    r"|(?<=error)(?:less|[ -]free|_success| code: 0| none)(?![^\W_]|\.\d)"
     # a setting: ``timeout=30``, ``negotiated timeout 10000``, ``failureThreshold: 3``
     r"|(?:(?<=timeout)\w{0,12}|\w{0,4}[_-]?(?:threshold|timeout|limit))[\"']?"
     r"(?:\s{0,2}[:=]\s{0,2}[\"']?|\s(?=\d{3}|\d{1,2} ?[ms]))(?!504)\d{1,12}(?:\.\d{1,6})?"
@@ -250,10 +252,15 @@ def _statements(text: str, foreign: bool, alone: bool) -> Iterator[re.Match[str]
                 continue
             if alone and pattern in words and _in_name(text, match):
                 continue
-            before = text[max(0, match.start() - 24) : match.start()]
-            denied = _NONE_BEFORE.search(before) and not _NUMBER_OF.search(before)
-            if not denied and not _NONE_BEHIND.match(text, match.end()):
+            if not denied(text, match):
                 yield match
+
+
+def denied(text: str, match: re.Match[str]) -> bool:
+    """Whether what stands beside a word of failure says that there is none: ``no_error``, ``errors: 0``."""
+    before = text[max(0, match.start() - 24) : match.start()]
+    none = _NONE_BEFORE.search(before) is not None and _NUMBER_OF.search(before) is None
+    return none or _NONE_BEHIND.match(text, match.end()) is not None
 
 
 _INFLECTED: Final = regex(
@@ -287,7 +294,9 @@ def telling(value: str, alone: bool = False) -> Iterator[str]:
     for match in _statements(value, False, alone or " " in value.strip()) if suspected else ():
         yield match[0].lower()
     if match is None and suspected and not _failure(value.isascii()).search(value):
-        yield from _long(value.lower().isascii()).findall(value.lower())
+        low = value.lower()
+        found = _long(low.isascii()).finditer(low)
+        yield from (match[0] for match in found if not low[: match.start()].endswith(_NONE_WITHIN))
 
 
 def cause(text: str, begin: int, end: int) -> int:
@@ -327,7 +336,7 @@ SEVERE: Final = regex(  # in a value of a field: alone, or as a part of a name i
     r"(?<![\w-])(?i:errors?|fatal|critical|panic\w*|traceback|exceptions?|fail(?:ed|ure|ures|ing|s)?|denied|refused|"
     r"time[d-]?\s?out|timeouts?|unreachable|corrupt\w*|crash\w*|abort\w*|unhealthy|deadlock\w*|oom\w*|out of memory|"
     r"segfault|sigsegv|sigkill|killed|core dumped|unhandled|rejected|unauthori[sz]ed|forbidden|invalid|broken|"
-    r"emergency|degraded|evicted)(?![\w-])|[a-z](?:Error|Exception|Failure|Failed|Killed|BackOff)(?![a-z])|\bErr[A-Z]\w+|"
+    r"emergency|degraded|evicted)(?![\w-])|[a-z](?<!\b[Nn]o)(?:Error|Exception|Failure|Failed|Killed|BackOff)(?![a-z])|\bErr[A-Z]\w+|"
     r"(?<!\w)E(?:CONN|TIME|ACC|NO|PIPE)[A-Z]+\b|\b(?:Failed|BackOff)(?:[A-Z]\w+)?\b"
 )
 _STEMS: Final = listed(
@@ -342,9 +351,6 @@ def severe_stems(texts: Iterable[str]) -> list[str]:
     """Those that stand in any of the texts: a text without one of them need not be searched."""
     together = "\n".join(texts).lower()
     return [stem for stem in _STEMS if stem in together]
-
-
-NOT_SEVERE: Final = regex(r"(?i)\b(?:no|0|zero|without|not an?) (?:\w+ )?(?:errors?|failures?|exceptions?)\b")
 
 
 # -- of a field and its values: how rare a failure is among them decides what it means

@@ -31,11 +31,11 @@ from mcpcompact.content.shared.nesting import (
     leads,
 )
 from mcpcompact.content.shared.views import Region, View
-from mcpcompact.outline import BOTH, SECTIONS, SIGNATURES, record
+from mcpcompact.outline import SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
 
 OUTLINED = ("YAML", "TOML", "INI")  # a tree names their keys or sections
-NAMED = {"SQL": SIGNATURES, "CSS": "heads of rules", "Terraform": "heads of blocks"}  # others' definitions
+NAMED = {"SQL": "heads of definitions", "CSS": "heads of rules", "Terraform": "heads of blocks"}  # others' definitions
 _CLOSERS = regex(
     r"[\s{}()\[\];,:*/<>#=~_\-\"'`|+.]*(?:(?:end|fi|done|esac|else|then|begin|\*/|try|finally|pass|default)\b:?[\s{}();,]*)?$"
 )
@@ -65,7 +65,7 @@ _LICENSED = regex(
 )
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
 IS, VERSION = 3.4, 4.1  # its name, version and purpose; of a package, which has one: before what a file is about
-HEADS = "heads of definitions"  # constants are no signatures
+VALUES, MACROS, TITLES = "named values", "macros", "titles"  # are no signatures, and a reader counts them apart
 PURPOSE, SAYS = 4.1, 3  # what a file is for, in so many words at least: before all else of it
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
@@ -126,7 +126,6 @@ class Scan:
         self.todo_lines: dict[str, list[int]] = {}
         self.marked = holding(view.texts, _TODOS)
         self.named: dict[int, str] = {}  # lines that define a name of a program, or a test
-        self.constants = False  # are among them
         self.tabled = set[int]()  # lines of entries that tables tell of
         self.aside = set[int]()  # lines of tests that stand in the file of what they test
         self.wholes: dict[int, int] = {}  # first lines of these and of their parts, and the lines behind them
@@ -138,10 +137,6 @@ class Scan:
         self.tallies: dict[bool, oddlines.Tally] = {}
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
-        kinds = set(self.named.values())
-        kind = BOTH if SECTIONS in kinds and len(kinds) > 1 else HEADS if self.constants else ""
-        if kind:
-            self.named = {i: kind if what in (SIGNATURES, SECTIONS) else what for i, what in self.named.items()}
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
@@ -412,8 +407,7 @@ class _Pass:
             self.importing = self.language == "Go" or ")" not in head  # one of Go holds many
             return self._imported(head) if self.language == "Go" else LEAST
         if title := titled(head, "".join(self.texts[i + 1 : i + 2])):
-            self._open(i, title, indent)
-            self.scan.constants = True  # titles are no signatures
+            self._open(i, title, indent, TITLES)
             return NAMES_TEST
         weight = _weight_of(head)
         return self.known.setdefault(head, weight) if found is None and len(head) <= REPEATED else weight
@@ -458,26 +452,23 @@ class _Pass:
         of_all = self.opened or self.purpose < 0 or found.groupdict().get("k") in _TYPES
         if not of_all and self.scan.told.issuperset(range(self.purpose, i)):  # it is said of a function
             self.weights[self.purpose] = PLAIN
-        depth = self._open(i, name.strip().rstrip(":."), indent)
-        if i in self.scan.named:
-            self.scan.constants |= (
-                self.config
-                or self.texts[i].lstrip()[:1] == "#"
-                or (found.lastgroup == "top" and not found.groupdict().get("c"))
-            )
+        text = self.texts[i].lstrip()
+        value = found.lastgroup == "top" and not found.groupdict().get("c") and not _ASSIGNS.match(text)
+        kind = MACROS if text[:1] == "#" else VALUES if value else SIGNATURES
+        depth = self._open(i, name.strip().rstrip(":."), indent, kind)
         if self.language in OUTLINED and self.texts[i].rstrip().endswith((":", "]")):
             return SET  # a key alone, a section: the tree names it
         if self.language == "Go" and self.texts[i].rstrip().endswith(" ("):
             return PLAIN  # heads a group
         return DEFINED[min(depth, len(DEFINED) - 1)]
 
-    def _open(self, i: int, name: str, indent: int) -> int:
+    def _open(self, i: int, name: str, indent: int, kind: str) -> int:
         """A definition begins; how deep it is in others."""
         depth, self.opened = len(self.stack), True
         self.stack.append(Definition(i, i, name[:NAME] + "…" * (len(name) > NAME), indent, depth))
         self.scan.definitions.append(self.stack[-1])
         if self.language in NAMED or not (self.config or self.language == "Markdown"):
-            self.scan.named[i] = NAMED.get(self.language, SIGNATURES)
+            self.scan.named[i] = NAMED.get(self.language, kind)
         return depth
 
 

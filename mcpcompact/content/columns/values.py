@@ -17,7 +17,7 @@ from typing import Any
 from mcpcompact.content.anomalies.numbers import median, outliers
 from mcpcompact.content.anomalies.rare import LOOKS, few, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_NUMBERS, MIN_RARE, RARE_SHARE, SERVER_ERROR
-from mcpcompact.content.anomalies.words import LOUD_ENTRY, NOT_SEVERE, SEVERE, severe_stems, words
+from mcpcompact.content.anomalies.words import LOUD_ENTRY, SEVERE, denied, severe_stems, words
 from mcpcompact.content.shared.flow import scalar
 from mcpcompact.content.shared.jsontext import Number, parse_float
 from mcpcompact.content.shared.tree import Group, kind_of, kinds_of
@@ -60,6 +60,7 @@ _EMPTY = frozenset(("", "none", "null", "no", "false", "0", "ok", "success", "n/
 _NO_ERROR = regex(r"https?://|[~^<>=v* ]*\d+(?:\.\d+)+[\w.+-]*$")  # an address; the version of a package http-errors
 _HEX = regex(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F]{8,}(?:-[0-9a-fA-F]{4,})*\b")
 _DIGITS = regex(r"\d+")
+VOCABULARY, DISTINCT = 24, 0.9  # words that no list of states has; of the values, different words
 _LETTERS = regex(r"[^\W\d_]+")
 _QUANTITY = regex(r"\s*[$€£]?(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?)\s*(%|[A-Za-zµ/]{0,8}(?!\d))\s*")
 _DECIMAL = regex(r"-?\d{1,15}(?:\.\d{1,15})?")
@@ -111,6 +112,8 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
     if texts and not error:  # what holds no stem of a failure is not asked for one
         stems = severe_stems(value for _, value in texts)
         texts = [(i, value) for i, value in texts if any(map(value.lower().__contains__, stems))] if stems else []
+    if texts and not state and is_vocabulary(values):
+        return []
     hits = [i for i, value in texts if is_severe(value, error, state, n >= MIN_RARE)]
     if joined in _GOOD_FLAGS | _BAD_FLAGS | _EXIT_KEYS or last in _CODES:
         hits += [i for i, value in enumerate(values) if _fails(value, last, joined, n)]
@@ -123,6 +126,12 @@ def _severe(name: str, values: Sequence[Any]) -> list[Odd]:
         if sum(sizes) > PROSE * len(sizes):
             return []  # descriptions of what handles failures name them
     return [Odd(i, Keep.SEVERE, "", f"{name}: {shape_of(str(values[i]))[:80]}") for i in hits]
+
+
+def is_vocabulary(values: Sequence[Any]) -> bool:
+    """Whether these are a list of words, hardly one of them twice: a state would come again."""
+    known = {value for value in values if isinstance(value, str) and value.replace("-", "").isalpha()}
+    return len(known) >= max(VOCABULARY, DISTINCT * len(values))
 
 
 def _fails(value: Any, last: str, joined: str, count: int) -> bool:
@@ -143,8 +152,8 @@ def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> 
     head = value[:HEAD]
     if not (status_key or compared):
         return LOUD_ENTRY.search(head) is not None
-    match = SEVERE.search(head)
-    if match is None or NOT_SEVERE.search(head):
+    match = next((found for found in SEVERE.finditer(head) if not denied(head, found)), None)
+    if match is None:
         return False
     # a file, class or host called error-handler is a name; in a status field, or in a sentence, the word tells
     return status_key or match[0] == head or " " in head.strip()

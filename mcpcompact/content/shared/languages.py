@@ -467,7 +467,9 @@ COMMENT = regex(
     r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
 TEST = regex(
-    r"(?:await\s+)?(?:it|test|describe|suite|context|specify|t\.Run|test_that)(?:\.\w+)*(?:\([^()]*\))?\((?=\s*(?:[\"'`]|$))"
+    r"(?:await\s+)?(?:it|test|describe|suite|context|specify|t\.Run|test_that)"
+    r"(?:\.(?:only|skip\w*|each|for|todo|fail\w+|concurrent|sequential|serial|parallel|describe|step|runIf|fixme|live))*"
+    r"(?:\([^()]*\))?\((?=\s*(?:[\"'`]|$))"
     r"|\]?\)\((?=[\"'`])"  # behind the cases of a test, which stand above
     r"|test (?=[{\"].*\{$)"
     r"|(?:RSpec\.)?(?:it|test|describe|context|specify|scenario|feature|namespace|task|get|post|put|patch|delete|scope|schema)"

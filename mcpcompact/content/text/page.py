@@ -63,6 +63,9 @@ def facts(lines: Sequence[str]) -> list[Fact]:
     told = []
     for rows in sorted((_rows(lines, table) for table in _tables(lines)), key=len, reverse=True)[:TABLES]:
         words = [[*_CELL.finditer(lines[i])] for i in rows]
+        beside = [line.split()[:1] for i in (rows[0], rows[-1] + 2) for line in lines[max(i - 1, 0) : i]]
+        if [words[0][0][0]] in beside or [words[-1][0][0]] in beside:
+            continue  # to a reader it goes on there
         cells = range(min(map(len, words)) * (not _branches([lines[rows[0]]])))
         columns = [said for n in cells if (said := _states(words, n))]
         said = "".join(f"; word {n}" for n in columns[:COLUMNS])
@@ -70,7 +73,8 @@ def facts(lines: Sequence[str]) -> list[Fact]:
             said += f"; word 1 falls from {ranks[0]:,} to {ranks[-1]:,} ({last:,} lines from {rows[-last] + 1:,} on)"
         if not said and PART * len(rows) < len(lines):
             continue
-        told.append(Fact(f"{len(rows):,} lines laid out alike, {rows[0] + 1:,}–{rows[-1] + 1:,}{said}", 0))
+        where = "within " * (rows[-1] - rows[0] >= len(rows))
+        told.append(Fact(f"{len(rows):,} lines laid out alike, {where}{rows[0] + 1:,}–{rows[-1] + 1:,}{said}", 0))
     return told
 
 
