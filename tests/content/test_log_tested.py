@@ -291,7 +291,7 @@ def test_tests_of_one_name_in_several_classes_are_counted_each() -> None:
     lines += ["=" * 70, "FAIL: test_table (yard.DockTest)", "-" * 70, *block, "KeyError: 'rope'", ""]
     lines += ["-" * 70, "Ran 94 tests in 0.042s", "", "FAILED (failures=4)"]
     text = shown(lines, 400)
-    assert "lines, 4 failing tests." in text and "\n3 of them say: 97: AssertionError: <tr>\n" in text
+    assert "lines, 4 failing tests." in text and "\n3 of them (92, 101, 110) say: 97: AssertionError: <tr>\n" in text
     assert "FAIL: test_table (yard.DockTest) — KeyError: 'rope'" in text
     names = ("test_counts", "test_counts_with_a_name_that_fills_the_row_up_to_its_end", "test_lifts")
     heads = [f"{'_' * n} TestYard.{name} {'_' * n}" for name, n in zip(names, (28, 2, 24), strict=True)]

@@ -29,7 +29,7 @@ _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 _COUNTED: Final = regex(
-    r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?)\b"
+    r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?|exceptions?)\b"
     r"|\b(?<!expected )(?i:failed|failures?|errors?)(?::? |=)(\d{1,6})\b"
 )
 _FAILED: Final = ("FAILED", "FAIL", "ERROR", "not ok", "unexpected success")

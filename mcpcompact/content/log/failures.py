@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.log.entries import GUTTER, is_blank, untasked
@@ -130,8 +130,7 @@ _VERDICTS: Final = regex(
 )
 _SYSTEM: Final = regex(r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed")  # services
 _PART: Final = regex(
-    r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$",
-    holds=(" workspace ", ": Exited with code ", ": Failed"),
+    r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$"
 )
 """What names the package of a workspace whose script failed (npm, bun, pnpm)."""
 _RULER: Final = regex(r"={60,}\s*$")
@@ -162,9 +161,7 @@ def _shared(
     """``shared``, by the lines of the tests; of those with one name a line names the one that has all its words."""
     from mcpcompact.content.log.tools import Named, shared
 
-    alike: dict[str, list[Failure]] = {}
-    for one in tests:
-        alike.setdefault(_apart_by(one), []).append(one)
+    alike = {key: [*own] for key, own in groupby(sorted(tests, key=_apart_by), _apart_by)}
 
     def test_of(one: Failure) -> str:
         own = alike.get(key := _apart_by(one), [])[:MANY]
@@ -172,8 +169,10 @@ def _shared(
         near = [test for test in own if words.issubset(re.split(r"\W+", test.name))] if len(own) > 1 else []
         return key if len(own) <= 1 else f"{(near if len(near) == 1 else [one])[0].line}"
 
-    causes, why = shared([Named(one.line, test_of(one), one.text, one.form) for one in named], after)
-    return causes, {test.line: why[own] for test in tests if (own := test_of(test)) in why}
+    at = {test_of(test): test.line for test in tests}
+    tests_of = ((one, test_of(one)) for one in named)
+    causes, why = shared([Named(one.line, of, at.get(of, 0), one.text, one.form) for one, of in tests_of], after)
+    return causes, {at[of]: said for of, said in why.items() if of in at}
 
 
 class Failures(NamedTuple):
@@ -296,23 +295,24 @@ class Failures(NamedTuple):
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
         for one in self.causes[:CAUSES]:
             say = f"{'show' if one.shown else 'say'}{'' if one.same else ', with other values'}"
-            apart = not one.same and len(one.lines) <= FEW and {test.line for test in self.tests}.issuperset(one.lines)
+            apart = one.tests < len(self.tests) and len(one.lines) <= FEW and 0 not in one.lines
             which = f" ({', '.join(map(str, one.lines))})" if apart else ""
             facts.append(Fact(f"{one.tests:,} of them{which} {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
-            lead = "first failure: " if self.causes else ""  # else it reads as one of those that say the same
-            named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
             at, said = self._why(first)
-            alone = any(one.tests == len(failed) and one.line == at for one in self.causes[:CAUSES])  # said of all
-            named += f" — {at}: {said}" if said and not alone else ""
+            named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
+            whole = [one for one in self.causes[:CAUSES] if len(one.lines) <= FEW or one.tests == len(failed)]
+            told = not said or any(first.line in one.lines and not one.shown for one in whole)  # of these or all
+            named += "" if told else f" — {at}: {said}"
+            lead = "first failure: " * bool(self.causes)  # else it reads as one of those that say the same
             facts.append(Fact(f"{lead}{first.line}: {clipped(first.text, FIRST)}{named}", 0, shows=[[at, first.line]]))
         if len(failed) > 1:
             lead, rows = "further failures (line: name):", zip(*map(self._worded, failed[1:]), strict=True)
-            told, whole, names = ("\n".join([lead, *said]) for said in rows)
+            most, short, names = ("\n".join([lead, *said]) for said in rows)
             shows = [[], *([one.line] for one in failed[1:])]
-            facts.append(Fact(told, 0, short=whole, least=folded(failed[1:]) or names, shows=shows))
+            facts.append(Fact(most, 0, short=short, least=folded(failed[1:]) or names, shows=shows))
         return facts
 
     def _why(self, one: Failure) -> tuple[int, str]:
@@ -414,9 +414,8 @@ def _ends(
 
 
 def _packages(lines: Iterable[tuple[int, str]]) -> list[str]:
-    texts = [raw for _, raw in lines]
-    found = filter(None, (_PART.match(bare(raw)) for raw in texts)) if held(_PART, texts) else ()
-    return [*dict.fromkeys(part[1] or part[2] for part in found)]
+    found = (_PART.match(bare(raw)) for _, raw in lines)
+    return [*dict.fromkeys(part[1] or part[2] for part in found if part)]
 
 
 def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]], set[int]]:
