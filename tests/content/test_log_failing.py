@@ -251,3 +251,28 @@ def test_the_phases_of_codebuild_are_a_job_that_failed_at_its_command() -> None:
     made = compact("\n".join(lines), budget=400, threshold=400)
     assert "Log of AWS CodeBuild" in made.text and "Running command make all" in made.text
     assert "unknown type name 'crane'" in made.text and "Collecting rope2" not in made.text
+
+
+def test_a_test_of_pytest_without_a_trace_says_why_in_its_first_line() -> None:
+    why = ["async def functions are not natively supported.", "You need to install a suitable plugin:", "  - quay"]
+    tests = [line for n in range(9) for line in (f"{'_' * 20} TestYard.test_lift_{n} {'_' * 20}", *why)]
+    last = [*(f"FAILED tests/test_yard.py::TestYard::test_lift_{n}" for n in range(9)), "ERROR tests/test_quay.py"]
+    error = ["_____ ERROR collecting tests/test_quay.py _____", "Traceback:", "E   ImportError: no rope"]
+    text = summary([*error, "==== FAILURES ====", *tests, *last, "==== 9 failed, 1 error in 0.90s ===="])
+    assert "\n9 of them say: 126: async def functions are not natively supported.\n" in text
+
+
+def test_the_last_line_of_sympy_is_its_total_also_over_two_lines() -> None:
+    lines = [f"test_{n} ok" for n in range(99)]
+    for name in ("lift", "moor", "sail"):
+        lines += [
+            "_" * 80,
+            f"____ quay/tests/test_yard.py:test_{name} ____",
+            '  File "/q/y.py", line 9, in f',
+            "    f()",
+        ]
+        lines += ["TypeError: no rope" if name != "sail" else "AssertionError: 1"]
+    lines += ["", " tests finished: 28 passed, 1 failed, 1 expected to fail, 2 exceptions, ", "in 0.76 seconds "]
+    text = summary(lines)
+    assert "sympy: 237 lines, 3 failing tests.\n2 of them (221, 226) say: 224: TypeError: no rope\n" in text
+    assert "sympy: 236: tests finished: 28 passed, 1 failed, 1 expected to fail, 2 exceptions," in text

@@ -330,7 +330,7 @@ def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() ->
     ]
     lines[120] = "2031-07-04 08:02:00 INFO lock opened"
     text = compact("\n".join(lines), budget=500, tool="harbour").text
-    assert "3 kinds of lines (lines × first–last: the first one, … where others differ):\n266× 2–399: " in text
+    assert "3 kinds of lines (lines × first–last: the first one, … where words differ):\n266× 2–399: " in text
     assert "133× 1–400: …DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
     assert "\n1× 121: 2031-07-04 08:02:00 INFO lock opened" in text
     shown = [int(line.partition(":")[0]) for line in text.split("\n") if re.match(r"\d+: ", line)]
@@ -568,3 +568,14 @@ def test_of_a_calm_log_no_event_or_small_measure_is_called_odd() -> None:
     assert "…INFO quay.Harbour: Moored brig" in text
     lines[77] = lines[77].replace("INFO", "ERROR")
     assert "all INFO" not in compact("\n".join(lines), budget=500, threshold=0, store=None).text
+
+
+def test_a_method_that_is_named_by_its_arguments_tells_of_no_error() -> None:
+    lines = [
+        f"2031-07-04 08:{n // 60:02}:{n % 60:02} 0x5fee{n % 9} quayd: Yard.load:from:error:" if n % 3 else
+        f"2031-07-04 08:{n // 60:02}:{n % 60:02} 0x5fee{n % 9} quayd: -[Yard moor:didFailWithError:] begins"
+        for n in range(120)
+    ]  # fmt: skip
+    assert "failure" not in compact("\n".join(lines), budget=300).text.split("\n")[1]
+    lines[60] = "2031-07-04 08:01:00 0x5fee1 quayd: lift:error: the rope broke"
+    assert "1 failure message" in compact("\n".join(lines), budget=300).text.split("\n")[1]

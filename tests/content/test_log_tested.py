@@ -221,3 +221,82 @@ def test_a_run_of_passing_tests_ends_before_the_one_that_failed() -> None:
     said = compact("\n".join(lines), budget=300, threshold=0).text
     assert "1: tests/test_quay.py::test_0 PASSED [  0%] … all tests up to line 18 passed\n" in said
     assert "20: tests/test_quay.py::test_19 PASSED [ 38%] … all tests up to line 50 passed" in said
+
+
+def ruled(said: str, sign: str = "=") -> str:
+    return f" {said} ".center(80, sign)
+
+
+def inner(name: str, failed: int) -> list[str]:
+    """What a test of a test runner captured: a run of its own."""
+    tests = [ruled(f"test_{name}_{n}", "_") for n in range(failed)]
+    return [
+        ruled("Captured stdout call", "-"),
+        ruled("test session starts"),
+        f"test_{name}.py {'F' * failed}",
+        ruled("FAILURES"),
+        *(
+            line
+            for test in tests
+            for line in (test, "    def test_x():", ">       assert 8 == 9", "E       assert 8 == 9")
+        ),
+        ruled("short test summary info"),
+        *(f"FAILED test_{name}.py::test_{name}_{n} - assert 8 == 9" for n in range(failed)),
+        ruled(f"{failed} failed in 0.01 seconds"),
+    ]
+
+
+def test_runs_within_tests_and_what_passed_are_not_the_run_of_the_log() -> None:
+    lines = [
+        SESSION,
+        "collected 44 items",
+        ruled("FAILURES"),
+        ruled("TestRunner.test_reports", "_"),
+        ">       assert run() == 3",
+        "E       assert 2 == 3",
+        *inner("yard", 2),
+        ruled("TestRunner.test_counts", "_"),
+        ">       assert run() == 5",
+        "E       AssertionError: five lifts",
+        ruled("PASSES"),
+        *(line for n in range(30) for line in (ruled(f"test_pass_{n}", "_"), *inner(f"quay{n}", 2))),
+        "ERROR quay:quay.py:7 the rope broke",
+        ruled("short test summary info"),
+        *(f"PASSED tests/test_run.py::test_pass_{n}" for n in range(30)),
+        "FAILED tests/test_run.py::TestRunner::test_reports - assert 2 == 3",
+        "FAILED tests/test_run.py::TestRunner::test_counts - AssertionError: five lifts",
+        ruled("2 failed, 30 passed in 4.46 seconds"),
+    ]
+    text = shown(lines, 600)
+    assert f"Log of pytest: {len(lines)} lines, 2 failing tests.\n" in text
+    assert f"pytest: {len(lines)}: 2 failed, 30 passed in 4.46 seconds" in text
+    assert "test_yard_" not in text.split("pytest: ")[0] and "test_quay" not in text.split("pytest: ")[0]
+    assert "say" not in text.split("pytest: ")[0]  # the two say different things
+
+
+def test_a_second_run_behind_what_passed_is_one_of_the_log() -> None:
+    first = [SESSION, ruled("PASSES"), ruled("test_a", "_"), *inner("dock", 1), ruled("short test summary info")]
+    first += [*(f"PASSED tests/test_a.py::test_{n}" for n in range(60)), ruled("60 passed in 1.20s")]
+    second = [SESSION, ruled("FAILURES"), ruled("test_mooring", "_"), "E   assert 1 == 2", ruled("1 failed in 0.20s")]
+    text = shown([*first, *second], 300)
+    assert "lines, 1 failing test." in text and "test_mooring" in text and "test_dock_0" not in text
+
+
+def test_tests_of_one_name_in_several_classes_are_counted_each() -> None:
+    block = ["Traceback (most recent call last):", '  File "/y/t.py", line 9, in test_table', "    self.fail(msg)"]
+    tests = ("test_table (yard.CraneTest)", "test_table (yard.QuayTest)", "test_rows (yard.QuayTest)")
+    lines = [f"test_{n} (yard.Other) ... ok" for n in range(90)]
+    for test in tests:
+        lines += ["=" * 70, f"FAIL: {test}", "-" * 70, *block, "AssertionError: <tr>", "<th>", ""]
+    lines += ["=" * 70, "FAIL: test_table (yard.DockTest)", "-" * 70, *block, "KeyError: 'rope'", ""]
+    lines += ["-" * 70, "Ran 94 tests in 0.042s", "", "FAILED (failures=4)"]
+    text = shown(lines, 400)
+    assert "lines, 4 failing tests." in text and "\n3 of them (92, 101, 110) say: 97: AssertionError: <tr>\n" in text
+    assert "FAIL: test_table (yard.DockTest) — KeyError: 'rope'" in text
+    names = ("test_counts", "test_counts_with_a_name_that_fills_the_row_up_to_its_end", "test_lifts")
+    heads = [f"{'_' * n} TestYard.{name} {'_' * n}" for name, n in zip(names, (28, 2, 24), strict=True)]
+    reports = [
+        line for head in heads for line in (head, "", ">       assert up", "E       AssertionError: no rope", "")
+    ]
+    lines = [SESSION, *lines[:90], ruled("FAILURES"), *reports, ruled("3 failed in 0.20s")]
+    assert "\n3 of them say: 96: AssertionError: no rope\n" in shown(lines, 400)

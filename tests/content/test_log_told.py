@@ -389,3 +389,29 @@ def test_a_proxy_that_says_the_status_before_the_request_writes_an_access_log() 
     assert "Access log: 60 lines" in text and "status 200: 58 · 503: 2" in text and "30× GET /yard/a.htm" in text
     took = [line.replace(" 503 ", " 250 ").replace(" 200 ", f" {n + 200} ") for n, line in enumerate(lines)]
     assert "status 2" not in compact("\n".join(took), budget=400, threshold=400, content_type="log").text
+
+
+def ruled(said: str) -> str:
+    return f" {said} ".center(80, "=")
+
+
+def test_a_coloured_run_with_comments_in_its_output_is_a_log() -> None:
+    output = ["# testroot: quay", "# builder: html", "", "# status:", "building [html]: all", "# warning:", "- a rope"]
+    lines = ["Task Metadata:", "\t- Instance ID: yard-7", *(f"Checking patch yard/a{n}.py..." for n in range(90))]
+    lines += [f"\x1b[1m{'=' * 20} test session starts {'=' * 20}\x1b[0m", "collected 5 items", ruled("FAILURES")]
+    lines += ["", *output, "", "## Notes", "", "**bold** and [a link](http://x.example)", *[*output, ""] * 9]
+    lines += ["\x1b[31mFAILED\x1b[0m tests/test_view.py::\x1b[1mtest_view\x1b[0m - assert 2 == 3"]
+    lines += [f"\x1b[31m{'=' * 20} \x1b[1m1 failed\x1b[0m, \x1b[32m4 passed\x1b[0m\x1b[31m in 3.93s\x1b[0m {'=' * 20}"]
+    text = compact("\n".join(lines), budget=300, threshold=0, store=None).text
+    assert "Log of pytest: " in text and ", 1 failing test." in text
+    assert text.index("test_view") < 400
+
+
+def test_warnings_stand_behind_what_failed_and_an_edit_is_no_run() -> None:
+    lines = ["+ sed -i 's/pytest/pytest -rA/' tox.ini", "+ python -m pytest tests", ruled("test session starts")]
+    lines += [f"/y/quay_{n}.rst:{n + 3}: WARNING: rope {n} is never tied" for n in range(60)]
+    lines += [f"mast {n} is {'tall' if n % 2 else 'short'}" for n in range(200)]
+    lines += ["FAILED tests/test_view.py::test_view - assert 2 == 3", ruled("1 failed, 60 warnings in 3.93s")]
+    text = compact("\n".join(lines), budget=300, threshold=0, store=None).text
+    assert text.index("test_view") < text.index("pytest: 265: ") < text.index("60 warnings that name a file")
+    assert "ran: 2: python -m pytest tests" in text

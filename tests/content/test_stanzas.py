@@ -199,3 +199,10 @@ def test_of_three_stanzas_the_one_in_another_state_is_told() -> None:
     text = "\n".join(line for part in parts for line in part) + "\n"
     out = compact(text, budget=250, threshold=100).text
     assert "Berth state: Moored … ×2 · Adrift ×1 (beta)" in out, out
+
+
+def test_what_a_tool_says_right_behind_its_last_stanza_is_shown() -> None:
+    ends = ["09:12 INF 24 berths looked at in 60.4ms", "09:12 WRN torn ropes found: 7", "Departure blocked."]
+    advice = ["", "What to do:", "", *(f"{n}. Splice rope {n} as its page of the handbook says" for n in range(1, 30))]
+    text = compact("\n".join([*berths().split("\n")[:-2], *ends, *advice]), budget=260, threshold=260, store=None).text
+    assert all(line in text for line in ends)

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import FRAME
-from mcpcompact.content.log.grammar import CALM_LEVELS, PASSES, level_of
-from mcpcompact.content.log.odd import BAD_LEVELS, ERROR, FEW_ALIKE, Analysis
+from mcpcompact.content.log.grammar import CALM_LEVELS, ERROR, PASSES, level_of
+from mcpcompact.content.log.odd import BAD_LEVELS, FEW_ALIKE, Analysis
 from mcpcompact.content.log.runners import BAD, STEP, bare
 from mcpcompact.content.log.templates import Mark
 from mcpcompact.content.log.weights import NEAR, PASSED, ROUTINE, is_progress

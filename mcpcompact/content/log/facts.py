@@ -13,7 +13,7 @@ from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.grammar import ORDER
 from mcpcompact.content.log.kinds import CRASHES, KINDS, Kind, alike, kind_facts, loud_facts
-from mcpcompact.content.log.odd import SHOWN, Analysis
+from mcpcompact.content.log.odd import BAD_LEVELS, SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
 from mcpcompact.content.log.templates import FIELD, MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
@@ -29,11 +29,10 @@ _NO_TOOL = ("exit", NAMELESS, OUTCOME, "numbered", "crash", "prove", "script")
 _DIGIT: Final = regex(r"\d")
 _ERRORS: Final = regex(r"\d+ errors?\b|\d+ problems?\b|\d+ Error\(s\)")
 _COUNTED: Final = regex(
-    r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?)\b"
+    r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?|exceptions?)\b"
     r"|\b(?<!expected )(?i:failed|failures?|errors?)(?::? |=)(\d{1,6})\b"
 )
 _FAILED: Final = ("FAILED", "FAIL", "ERROR", "not ok", "unexpected success")
-_GRAVE: Final = ("FATAL", "CRITICAL", "SEVERE", "ERROR")
 
 DIFFERENT, OFTEN = 60, 5  # values of a key at most; named
 DISTINCT: Final = 6  # numbers of a field from which a range says more than the lines do
@@ -159,7 +158,7 @@ def _level_facts(found: Analysis, rank: int) -> list[Fact]:
 
 def quiet_errors(found: Analysis) -> list[Mark]:
     """The first lines of a grave level that few state, where no line tells of a failure; of the few warnings."""
-    few = [] if found.error_lines else [level for level in _GRAVE if 0 < found.levels[level] <= CRASHES]
+    few = [] if found.error_lines else [level for level in BAD_LEVELS if 0 < found.levels[level] <= CRASHES]
     few += ["WARN"] if 0 < found.levels["WARN"] <= min(KINDS, found.levels.total() / LOGGED) else []
     return [Mark(one.shape.first, Keep.RARE, "", f"level {one.text}") for one in found.seen if few and one.level in few]
 

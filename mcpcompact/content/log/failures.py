@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.log.entries import GUTTER, is_blank, untasked
@@ -99,15 +99,15 @@ _ERRED: Final = regex(
 )
 """What pytest and busted count as an error, not as a failed test: a file that cannot be collected, a fixture."""
 _HINT: Final = regex(
-    r"FAIL|Fail|\.py:test_|\(fail|! |Found errors|✖|\[E\]|\[-\]|› |feature:| _$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
+    r"FAIL|Fail|\.py:test_|\(fail|! |Found errors|✖|\[E\]|\[-\]|› |feature:| __?$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
 )
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
-    "(not run", "(subprocess", "(illegal", "(exception", "passes ==", ".py:test_", "short test summary", " test session starts", " flaky", " stdout ----",
+    "(not run", "(subprocess", "(illegal", "(exception", ".py:test_", " flaky", " stdout ----",
 )  # fmt: skip
 """What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
-_SIDES: Final = regex(r"^_{2,} | _{2,}$")  # of a heading
+_SIDES: Final = regex(r"^_+ | _+$")  # of a heading
 _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name of one of Robot Framework
 _FAILING: Final = regex(r"\s*\d+ failing$|(?P<list>Failures:)$|(?P<ends>\d+ examples?, )")
 """Below which mocha, and rspec and hspec, number what failed, and with which these end; others are numbered before."""
@@ -115,7 +115,6 @@ _COMPILER: Final = regex(
     rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,5}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b(?!: -\[)|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
-_SECTION: Final = regex(r"=+ ([A-Z]+|short test summary info|test session starts) =+$")
 _OF_SUITE: Final = regex(r"OOPS: \d+ passed, |FAIL! -- \d+ Passed")  # above Go's name of a suite of gocheck or ginkgo
 _FILES: Final = ("jest suite", "prove")  # forms that name files of tests
 _COUNTED: Final = regex(r"[#ℹ] fail +(\d+)$")
@@ -131,8 +130,7 @@ _VERDICTS: Final = regex(
 )
 _SYSTEM: Final = regex(r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed")  # services
 _PART: Final = regex(
-    r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$",
-    holds=(" workspace ", ": Exited with code ", ": Failed"),
+    r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$"
 )
 """What names the package of a workspace whose script failed (npm, bun, pnpm)."""
 _RULER: Final = regex(r"={60,}\s*$")
@@ -145,7 +143,7 @@ PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
 CODES, TITLE = 6, 5  # kinds of compiler errors that are named with their number; lines of a title of mocha
 CLOSING, BETWEEN = 25, 1  # telling lines behind the verdict of a build, and between two of them
-TWICE, VERDICTS = 2, 2  # times; the last ones: what the job ended with, and what it ended of
+MANY, TWICE, VERDICTS = 100, 2, 2  # tests of one name; times; the last ones: with what a job ended, and of what
 
 
 class Failure(NamedTuple):
@@ -158,11 +156,23 @@ class Failure(NamedTuple):
 
 
 def _shared(
-    named: Sequence[Failure], after: Callable[[int], list[str]]
-) -> tuple[list[Cause], dict[str, tuple[int, str]]]:
+    named: Sequence[Failure], tests: Sequence[Failure], after: Callable[[int], list[str]]
+) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
+    """``shared``, by the lines of the tests; of those with one name a line names the one that has all its words."""
     from mcpcompact.content.log.tools import Named, shared
 
-    return shared([Named(one.line, _apart_by(one), one.text, one.form) for one in named], after)
+    alike = {key: [*own] for key, own in groupby(sorted(tests, key=_apart_by), _apart_by)}
+
+    def test_of(one: Failure) -> str:
+        own = alike.get(key := _apart_by(one), [])[:MANY]
+        words = set(re.split(r"\W+", one.name))
+        near = [test for test in own if words.issubset(re.split(r"\W+", test.name))] if len(own) > 1 else []
+        return key if len(own) <= 1 else f"{(near if len(near) == 1 else [one])[0].line}"
+
+    at = {test_of(test): test.line for test in tests}
+    tests_of = ((one, test_of(one)) for one in named)
+    causes, why = shared([Named(one.line, of, at.get(of, 0), one.text, one.form) for one, of in tests_of], after)
+    return causes, {at[of]: said for of, said in why.items() if of in at}
 
 
 class Failures(NamedTuple):
@@ -178,7 +188,7 @@ class Failures(NamedTuple):
     told: set[int]  # lines that name one of the tests
     causes: list[Cause]  # messages that several tests share, the most frequent first
     parts: list[str]  # packages of a workspace that failed
-    why: dict[str, tuple[int, str]]  # by test the line of its message, and what it says
+    why: dict[int, tuple[int, str]]  # by the line of a test the line of its message, and what it says
     again: set[int]  # lines that print an error of a compiler once more
     places: list[tuple[int, str]]  # the others: the line, and what is said
     behind: int  # lines behind the last verdict, negative where they tell of no more than a job that closes
@@ -193,7 +203,6 @@ class Failures(NamedTuple):
         errors: list[tuple[int, str, str]] = []
         verdicts: list[tuple[int, str]] = []
         listed, ruled = "", -1
-        lines = _without_passed(lines)
         signs = standing("\n".join([raw for _, raw in lines]), (sign for _, some, _ in _FORMS for sign in some))
         forms = [(form, pattern) for form, some, pattern in _FORMS if not signs.isdisjoint(some)]
         for number, raw in lines:
@@ -233,7 +242,7 @@ class Failures(NamedTuple):
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
-        causes, why = _shared(named, after) if named else ([], {})
+        causes, why = _shared(named, tests, after) if named else ([], {})
         places = [(line, said) for line, _, said in errors if line not in again]
         known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), why)
         return cls(*known, again, places, -len(behind) if closes else total - end)
@@ -286,28 +295,29 @@ class Failures(NamedTuple):
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
         for one in self.causes[:CAUSES]:
             say = f"{'show' if one.shown else 'say'}{'' if one.same else ', with other values'}"
-            apart = not one.same and len(one.lines) <= FEW and {test.line for test in self.tests}.issuperset(one.lines)
+            apart = one.tests < len(self.tests) and len(one.lines) <= FEW and 0 not in one.lines
             which = f" ({', '.join(map(str, one.lines))})" if apart else ""
             facts.append(Fact(f"{one.tests:,} of them{which} {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
-            lead = "first failure: " if self.causes else ""  # else it reads as one of those that say the same
-            named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
             at, said = self._why(first)
-            alone = any(one.tests == len(failed) and one.line == at for one in self.causes[:CAUSES])  # said of all
-            named += f" — {at}: {said}" if said and not alone else ""
+            named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
+            whole = [one for one in self.causes[:CAUSES] if len(one.lines) <= FEW or one.tests == len(failed)]
+            told = not said or any(first.line in one.lines and not one.shown for one in whole)  # of these or all
+            named += "" if told else f" — {at}: {said}"
+            lead = "first failure: " * bool(self.causes)  # else it reads as one of those that say the same
             facts.append(Fact(f"{lead}{first.line}: {clipped(first.text, FIRST)}{named}", 0, shows=[[at, first.line]]))
         if len(failed) > 1:
             lead, rows = "further failures (line: name):", zip(*map(self._worded, failed[1:]), strict=True)
-            told, whole, names = ("\n".join([lead, *said]) for said in rows)
+            most, short, names = ("\n".join([lead, *said]) for said in rows)
             shows = [[], *([one.line] for one in failed[1:])]
-            facts.append(Fact(told, 0, short=whole, least=folded(failed[1:]) or names, shows=shows))
+            facts.append(Fact(most, 0, short=short, least=folded(failed[1:]) or names, shows=shows))
         return facts
 
     def _why(self, one: Failure) -> tuple[int, str]:
         """What is said of a test, and the line of it, if its own line does not say it."""
-        at, said = self.why.get(_apart_by(one), (one.line, ""))
+        at, said = self.why.get(one.line, (one.line, ""))
         return (one.line, "") if said[:SAYS] in one.text else (at, said)
 
     def _worded(self, one: Failure) -> tuple[str, str, str]:
@@ -334,16 +344,6 @@ def _named(
                 break
             return [_titled(one, after) if form == "numbered" else one]
     return []
-
-
-def _without_passed(lines: Sequence[tuple[int, str]]) -> Sequence[tuple[int, str]]:
-    """The lines but those of pytest's sections of what passed (``-rA``), whose headings name no failure."""
-    kept, passed = [], False
-    for number, raw in lines:
-        section = _SECTION.match(bare(raw)) if "==" in raw else None
-        passed = section[1].endswith("PASSES") or section[1] == "XFAILURES" if section else passed
-        kept += [] if passed else [(number, raw)]
-    return kept
 
 
 def _listed(named: list[Failure], lines: Sequence[tuple[int, str]], after: Callable[[int], list[str]]) -> list[Failure]:
@@ -414,9 +414,8 @@ def _ends(
 
 
 def _packages(lines: Iterable[tuple[int, str]]) -> list[str]:
-    texts = [raw for _, raw in lines]
-    found = filter(None, (_PART.match(bare(raw)) for raw in texts)) if held(_PART, texts) else ()
-    return [*dict.fromkeys(part[1] or part[2] for part in found)]
+    found = (_PART.match(bare(raw)) for _, raw in lines)
+    return [*dict.fromkeys(part[1] or part[2] for part in found if part)]
 
 
 def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]], set[int]]:

@@ -10,7 +10,8 @@ from itertools import groupby, pairwise, takewhile
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, untasked
-from mcpcompact.content.log.odd import ERROR, Analysis
+from mcpcompact.content.log.grammar import ERROR
+from mcpcompact.content.log.odd import Analysis
 from mcpcompact.content.log.templates import Mark, first_of
 from mcpcompact.outline import RULE, Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, matching, regex

@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, Entry
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.grammar import FATAL, LEVEL_WITHIN, find_stamp, level_span, loud_words
-from mcpcompact.content.log.odd import ERROR, MANY_ALIKE, SHOWN, Analysis
+from mcpcompact.content.log.grammar import ERROR, FATAL, LEVEL_WITHIN, find_stamp, level_span, loud_words
+from mcpcompact.content.log.odd import MANY_ALIKE, SHOWN, Analysis
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, first_of, number_of
 from mcpcompact.outline import Fact, Item, Keep
@@ -33,7 +33,7 @@ SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 _PACKAGES: Final = regex(r"\b(?:[a-z]\w{0,40}\.){2,12}(?=[A-Z])")  # before the name of a class
 CRASHES: Final = 3  # kinds of crashes that are told before all else
 FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
-PATTERNS: Final = " (lines × first–last: the first one, … where others differ):"
+PATTERNS: Final = " (lines × first–last: the first one, … where words differ):"
 
 Kind = tuple[int, int, int, Seen | None]
 """Lines that say the same: how many, the first and the last, and what is known of the first."""

@@ -15,10 +15,11 @@ from mcpcompact.content.anomalies.words import states, words_of
 from mcpcompact.content.log import grammar, runners, templates
 from mcpcompact.content.log.entries import is_head
 from mcpcompact.content.log.failures import TELLING
-from mcpcompact.content.log.grammar import find_stamp, level_of, severity_in, severity_of
+from mcpcompact.content.log.grammar import ERROR, FAILURE, FATAL, find_stamp, level_of, severity_in, severity_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.scan import Scan, Shape, as_read
 from mcpcompact.content.log.templates import Mark, Miner, Odd, Seen, Template, Values, category
+from mcpcompact.content.log.tested import quoted
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import holding, regex
 
@@ -38,7 +39,6 @@ FEW_CALM: Final = 2  # lines at INFO and below that may be the only ones of thei
 MAX_KEPT_SEVERE, MAX_KEPT_RARE, MAX_KEPT_OUTLIERS = 240, 16, 12
 SHOWN: Final = 24  # lines that tell of a failure; of more the kinds are listed
 MIN_KEPT_SEVERE, MIN_KEPT = 24, 5  # the same of short logs
-WARNING, ERROR, FATAL = 2, 3, 4  # ranks of ``severity_of``
 MOSTLY = 0.4  # of the lines are loud: a list of failures
 FEW_ALIKE, MANY_ALIKE = 3, 8  # loud lines of a template: each is shown; no longer the failure that nobody has seen
 NAMES = 5  # different names in loud lines of a template: one line of each is kept; more are ids
@@ -50,7 +50,6 @@ EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines
 FAR: Final = 10  # times the median, from which a number is news beside many failures
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
 BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
-
 
 Counted = tuple[int, str, int]  # a line, what stands at one place of it, and how many lines say the same
 
@@ -82,6 +81,7 @@ class Analysis:
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
     below: bool = False  # words of failure below the head of an error are no further errors
     spared: set[int] = field(default_factory=set)  # lines of tests that passed
+    quoted: set[int] = field(default_factory=set)  # those of runs within tests and of what passed, as pytest tells it
     job: str = ""  # the CI runner that wrote the log
     totals: dict[str, list[tuple[int, str]]] = field(default_factory=dict)  # what tools sum up, by tool
     steps: dict[str, int] = field(default_factory=dict)  # of a job, or commands that it echoes, and their first lines
@@ -158,10 +158,13 @@ class Analysis:
         for kind in self.totals.keys() & runners.SHARED:
             if not any(kind in low for low in self.low):
                 self.totals.setdefault(runners.NAMELESS, []).extend(self.totals.pop(kind))
+        if "pytest" in self.totals and self._exact:
+            self.quoted = quoted(enumerate(map(bare, self.scan.shown(1, self.scan.lines)), 1))
         none = {"0 errors"} if self.levels.keys() & BAD_LEVELS else set[str]()  # said of a part that is not named
-        self.totals = {
-            kind: sorted(n for n in lines if n[1] not in none) for kind, lines in self.totals.items() if lines
-        }
+        for kind, lines in self.totals.items():
+            inner = self.quoted if kind != "coverage" else ()  # which stands before the summary
+            self.totals[kind] = sorted(n for n in lines if n[1] not in none and n[0] not in inner)
+        self.totals = {kind: lines for kind, lines in self.totals.items() if lines}
         for one in self.seen if self.run else ():
             task, command = grammar.TASKED.match(one.text), runners.COMMAND.match(one.bare)
             if name := task[2] if task else command["stage"] or command["command"] if command else "":
@@ -182,7 +185,7 @@ class Analysis:
     def telling(self, signs: Iterable[str] = TELLING) -> list[tuple[int, str]]:
         """Every line that is known of the shapes that may name a failure, in order, as it is read."""
         told = holding(self.low, signs)
-        told.update(at for at, low in enumerate(self.low) if low.endswith(" _"))
+        told.update(at for at, low in enumerate(self.low) if low.endswith((" _", " __")))
         lines = [line for at in sorted(told) for line in self.seen[at].shape.read()]
         return sorted([*lines, *((number, as_read(text)) for number, text in self.scan.loud)])
 
@@ -202,16 +205,16 @@ class Analysis:
             if shape.count > 1 and one.level not in BAD_LEVELS and (far or grammar.SENSITIVE.search(one.text)):
                 known = shape.read()
                 ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in known]
-                bad = [(number, r) for number, r in ranks if r >= WARNING]
+                bad = [(number, r) for number, r in ranks if r >= FAILURE]
                 self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
                 if shape.count > len(known) and _COUNTED.search(one.text):
                     self.unsure = True
                 hits, total = bad, round(len(bad) / len(ranks) * shape.count)
             else:
                 rank = severity_in(one.text, one.bare, one.level, far, at not in loud)
-                hits = [(number, rank) for number, _ in shape.lines()] if rank >= WARNING else []
-                total = shape.count if rank >= WARNING else 0
-            if passed and hits:
+                hits = [(number, rank) for number, _ in shape.lines()] if rank >= FAILURE else []
+                total = shape.count if rank >= FAILURE else 0
+            if hits and passed:
                 left = self._apart(one, hits, passed)
                 hits, total = left, round(len(left) / len(hits) * total)
             if hits:
@@ -226,7 +229,7 @@ class Analysis:
                 self._first(one.kind, *ends, one)
         for number, raw in self.scan.loud:
             rank = severity_of(text := as_read(raw))
-            if rank >= WARNING:
+            if rank >= FAILURE:
                 words = templates.masked(text)
                 kind = self.strays.setdefault(words, Template([*words], 1))
                 self.loud.append((number, rank, kind))
@@ -248,12 +251,11 @@ class Analysis:
         return left
 
     def _passed(self) -> list[tuple[int, int]]:
-        """``passed_spans``, where every line that bounds one is known; none where none is."""
+        """``passed_spans``, where every line that bounds one is known, and what is quoted; none where none is."""
         bounds = [self.seen[at].shape for at in sorted(holding([one.bare for one in self.seen], _BOUNDS))]
-        if self.scan.step > 1 or self.scan.unseen or any(shape.count > len(shape.lines()) for shape in bounds):
-            return []
-        known = sorted((number, bare(text)) for shape in bounds for number, text in shape.read())
-        spans = runners.passed_spans(known)
+        spans = [(n, n + 1) for n in self.quoted]
+        if self._exact and not any(shape.count > len(shape.lines()) for shape in bounds):
+            spans += runners.passed_spans(sorted((n, bare(text)) for shape in bounds for n, text in shape.read()))
         return [(0, 0), *sorted(spans)] if spans else []
 
     def _thrown(self) -> list[tuple[int, int]]:
@@ -319,7 +321,7 @@ class Analysis:
             one = self.seen[at]
             if outcome := runners.outcome_of(one.text):
                 reported.append((outcome, one.shape))
-                self.outcomes[outcome] += one.shape.count
+                self.outcomes[outcome] += one.shape.count - sum(n in self.quoted for n, _ in one.shape.lines())
         again, total = self.outcomes.pop(runners.AGAIN, 0), self.outcomes.total()
         broken = any(outcome.lower().startswith(("fail", "error", "not ok")) for outcome in self.outcomes)
         for outcome, shape in reported:

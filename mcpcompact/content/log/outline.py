@@ -112,14 +112,16 @@ class _Log:
         found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
         after = lambda line: scan.shown(line + 1, line + BLOCK)  # noqa: E731
         most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
-        telling = [] if scan.requests is not None else found.telling()
+        telling = [one for one in found.telling() if one[0] not in found.quoted] if scan.requests is None else []
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
         read = [*enumerate(lines, 1)] if self.small and found.run else []
         self.tested = Tested.of(read, [one.name for one in failed.tests], bool(found.job))
         entries = _entries(lines, self.style, 1) if self.small else ()
         self.entries = [*(records(entries, self.tested.tables, failed.told) if found.run else entries)]
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
-        self.reported = Reported.of([*enumerate(lines, 1)] if self.small and failed.tests else [])
+        self.reported = Reported.of(
+            [one for one in enumerate(lines, 1) if one[0] not in found.quoted] if self.small and failed.tests else []
+        )
         far = MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly
         self.said = said = findings(enumerate(scan.shown(1, scan.lines), 1) if far else self.numbered)
         self.told_of, self.rules, self.worst, self.mostly = said.facts, said.rules, said.worst, said.mostly
@@ -218,6 +220,8 @@ class _Log:
         self.ending.weigh(items)
         self.reported.weigh(items)
         self.tested.weigh(items, bool(failed.tests))
+        for item in items if failed.tests else ():
+            item.weight *= ROUTINE if item.start in found.quoted else 1
         ended(items if found.service else [])
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
@@ -249,7 +253,7 @@ class _Log:
         all_facts = facts(found, self.failed, said, sum(bad), *more, compiled)
         all_facts[2:2] = self.planned
         all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
-        if self.ending.known and not mostly:  # warnings did not end it
+        if (self.ending.known or self.failed.tests) and not mostly:  # warnings did not end it
             all_facts = [fact for fact in all_facts if fact not in self.told_of]
             all_facts += [Fact(fact.text, 2, fact.short, fact.shows) for fact in self.told_of[:1]]
         causes = [one.line for one in self.failed.tests] or [number for number, _ in self.failed.places]

@@ -17,7 +17,6 @@ _FAILED: Final = ("FAILURES", "ERRORS")
 _HEADING: Final = regex(r"_+ [^_\s].* _+$")
 _APART: Final = regex(r"(?:_ ){4,}_?$|During handling of|The above exception was|-{3,} Captured .* -{3,}$")
 _PLACE: Final = regex(r"[^\s:][^:]{0,300}\.\w{1,5}:\d{1,7}:(?: (?P<inner>in )?\S{1,200})?$")
-_RULED: Final = regex(r"\d+: =+ (?:[A-Z]+|short test summary info|test session starts) =+$", holds="==")
 _SAYS, _SOURCE = "E  ", (" ", ">")  # what begins lines
 WHOLE, CHARS = 16, 1_000  # lines and characters of what stands together
 LAST, SAID = 8, 6  # lines of a longer source up to the one that failed; lines of a longer message
@@ -95,11 +94,9 @@ class Reported(NamedTuple):
             yield Item(start + at, start + end - 1, text, keep, template=group, whole=not flow, flow=flow)
 
     def weigh(self, items: Iterable[Item]) -> None:
-        """What is reported stands before all else; the rulers around it say nothing."""
+        """What is reported stands before all else."""
         for item in items:
-            ruled = _RULED.match(item.text) is not None
-            item.keep = Keep.NONE if ruled else item.keep
-            item.weight = self.weights.get(item.start, 0.0 if ruled else item.weight)
+            item.weight = self.weights.get(item.start, item.weight)
 
 
 def _frames(lines: Sequence[tuple[int, str]]) -> Iterator[Frame]:

@@ -38,7 +38,7 @@ _PATTERNS: Final = tuple(
     for kind, signs, pattern in (
         ("pytest", "passed|failed|error|skipped|deselected", r"^=*\s?(?=[\w ,]*\b\d+ (?:passed|failed|error|skipped|deselected|xfailed))[\w ,:.()]+ in (?:[\d.]+ ?s(?:econds)?|[\d:]+:\d\d)\b[^=]*=*$"),
         ("pytest", "no tests ran in ", r"^=+ no tests ran in [\d.]+s ?=+$"),
-        ("sympy", "= tests finished: ", r"^=+ tests finished: \d+ passed,.* in [\d.]+ seconds =+$"),
+        ("sympy", " tests finished: ", r"^=* ?tests finished: \d+ passed,.*(?: in [\d.]+ seconds =+|, *)$"),
         ("unittest", "Ran |FAILED (|OK", r"^Ran \d+ tests? in [\d.]+s$|^FAILED \((?=.*(?i:failures|errors|skip(?:ped)?)=\d)[\w =,]+\)$|^OK(?: \([\w =,]+\))?$"),
         ("jest", "Tests:|Test Suites:|Test Files:|Snapshots:", r"^(?:Tests|Test Suites|Test Files|Snapshots): +.*\d+ (?:total|passed|failed)"),
         ("vitest", "Test Files  |Tests  ", r"^\s{1,8}(?:Test Files|Tests)  +\d+ (?:passed|failed)"),

@@ -127,7 +127,8 @@ MIN_LINES: Final = 25  # behind which headers of a diff among few are no longer 
 NOT_MINE, QUOTED = 0.05, 0.1  # scores: surely something else; what another type reads better
 LOG, SHORT_LOG = 0.96, 0.7  # stamps in half of the lines; as much, of one or two lines
 TYPED = 0.99  # a run of tests in a terminal, whatever was done there before
-TRACE, TERRAFORM, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a stack trace, terraform, two summaries, a few heads
+TRACE, TERRAFORM, SESSION, SUMMED, HEADED = 0.92, 0.9, 0.9, 0.85, 0.6
+"""A stack trace, terraform, a session of tests, two summaries, a few heads."""
 ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
 SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
 THROWN, BEHIND = 0.75, 12  # a trace at the end, and lines of its message and what is printed behind it
@@ -196,7 +197,7 @@ def sniff(sample: Sample) -> Verdict:
     if any(any(map(line.__contains__, _RUNNERS)) and _RUNNER.match(bare(line)) for line in raw[:OPENING]):
         return Verdict(0.99, "a CI runner's own words")
     drawn = redrawn(sample.lines) > MOSTLY
-    ends = [plain(line).rstrip("\r").rsplit("\r", 1)[-1].strip() for line in _ending(sample)]
+    ends = [line.strip() for line in _ending(sample)]
     typed = [n for n, line in enumerate(ends, 1) if PROMPT.match(line) and not PROMPT.fullmatch(line)]
     if (drawn or any(map(PROMPT.fullmatch, ends[-1:]))) and not set(
         summary_kinds(ends[max(typed, default=0) :]).values()
@@ -317,7 +318,8 @@ def _ends_thrown(lines: Sequence[str]) -> bool:
 
 
 def _ending(sample: Sample) -> list[str]:
-    return [line for line in split_lines(sample.tail)[-LAST:] or sample.lines[-LAST:] if line.strip()]
+    ends = map(plain, split_lines(sample.tail)[-LAST:] or sample.lines[-LAST:])
+    return [line.rstrip("\r").rsplit("\r", 1)[-1].rstrip() for line in ends if line.strip()]
 
 
 def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
@@ -332,7 +334,9 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     asked = [*lines[:OPENING], *_ending(sample)] if sample.claimed < MOST else ()
     said = sum(kind not in _ALSO for kind in summary_kinds([line.strip() for line in asked]).values())
     opening = lines[0].lstrip()
-    if opening.startswith(_TRACES):
+    if said and any(line.startswith("=====") and " test session starts =" in line for line in lines):
+        score = max(score, SESSION)  # whatever the tests print
+    elif opening.startswith(_TRACES):
         score = TRACE
     elif sample.claimed < THROWN and _ends_thrown(split_lines(sample.tail) or lines):
         score = max(score, THROWN)
@@ -345,7 +349,6 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         )  # mocha's, before what failed
         or any(map(_CHECKER.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
-        or (said and any(line.startswith("=====") and " test session starts =" in line for line in lines[:OPENING]))
     ):
         score = max(score, SUMMED)
     elif tally.heads >= HEADS and tally.heads * HEADS_OF >= n:  # what a program prints between its messages

@@ -30,8 +30,8 @@ _GOES_ON: Final = regex(r"(?:\S+\.\w{1,4} )?[.sxXpPFE]+(?: +\[ *\d{1,3}%\])?$")
 _STAGE: Final = regex(r">{5,20} (\S.*)", holds=">>>>> ")
 STAGES, STAGE, LONGEST = 12, 80, 240  # stages that are told, their characters; those of a command
 _RAN: Final = regex(
-    r"(?!.*\binstall )(?:[+$] |.{0,100}\b(?:[Cc]ommand|[Ss]cript): +)(?P<said>.*\b(?:py\.?test|runtests\.py|bin/test"
-    r"|tox|unittest|nosetests|go test|cargo test|n?pm (?:run )?test|yarn test|jest|vitest|rspec|phpunit)\b.*)",
+    r"(?!.*\b(?:install|sed) )(?:[+$] |.{0,100}\b(?:[Cc]ommand|[Ss]cript): +)(?P<said>.*\b(?:py\.?test|runtests\.py"
+    r"|bin/test|tox|unittest|nosetests|go test|cargo test|n?pm (?:run )?test|yarn test|jest|vitest|rspec|phpunit)\b.*)",
     holds=("+ ", "$ ", "ommand: ", "cript: "),
 )
 _BEGUN: Final = regex(r"test\w* \([\w.]+\)(?: \.\.\. (?:FAIL|ERROR))?$", holds="test")
@@ -46,11 +46,60 @@ _EMPTY: Final = regex(
 )
 """What says nothing by itself: an outcome without its test, headings."""
 _FOLDED: Final = regex(r" … [\d,]+ such lines, to line ")
+_SECTION: Final = regex(r"=+ (?P<name>\S.*?) =+$")
+_ENDS: Final = regex(r".* in [\d.:]+ ?s(?:econds?)?\b")  # what such a ruler says at the end of a run
+_CAPTURED: Final = regex(r"-+ Captured \S+ (?:call|setup|teardown) -+$")
+_STARTS, _SUMMARY, _PASSES = "test session starts", "short test summary info", ("PASSES", "XFAILURES", "XPASSES")
 _WARNED: Final = regex(r"\s+\S+:\d+: \w*Warning: ", holds="Warning: ")
 
 
 def _ruled(line: str) -> bool:
     return line.count("-") >= DASHES and not line.strip("-|+ \r")
+
+
+def quoted(lines: Iterable[tuple[int, str]]) -> set[int]:
+    """Lines of the runs of pytest that a test ran itself, as its captured output tells them, and of what pytest prints
+    of tests that passed (``-rA``): nothing there failed in the run that the log is of."""
+    known: list[tuple[int, str]] = []
+    number = 0
+    for number, text in lines:
+        found = _SECTION.match(text) if text[:1] == "=" else None
+        if found or _CAPTURED.match(text):
+            known.append((number, found["name"] if found else ""))
+    inner = {n for begin, end in _inner(known) for n in range(begin, end)}
+    passes = _passes([one for one in known if one[0] not in inner], number)
+    return inner.union(n for begin, end in passes for n in range(begin, end))
+
+
+def _inner(known: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
+    """Runs within captured output, which begins at a line without the name of a section; they may run others."""
+    deep, begun, within = 0, 0, False
+    for number, name in known:
+        if name == _STARTS and (within or deep):
+            begun, deep = begun if deep else number, deep + 1
+        elif deep and _ENDS.match(name):
+            deep -= 1
+            if not deep:
+                yield begun, number + 1
+        elif not deep:
+            within = not name
+
+
+def _passes(known: Iterable[tuple[int, str]], last: int) -> Iterator[tuple[int, int]]:
+    """The sections of what passed, up to the summary behind all captured output."""
+    begun = ended = 0
+    for number, name in known:
+        if name in _PASSES:
+            begun, ended = begun or number, 0
+        elif begun and not name:
+            ended = 0
+        elif begun and (ended or name == _STARTS or _ENDS.match(name)):
+            yield begun, ended or number
+            begun = ended = 0
+        elif name == _SUMMARY:
+            ended = number
+    if begun:
+        yield begun, ended or last + 1
 
 
 class Table(NamedTuple):

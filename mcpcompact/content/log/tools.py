@@ -37,6 +37,7 @@ _ABOVE: Final = ("bun", "gtest", "xctest", "ct")  # forms of runners that say ab
 _FAILED_AT: Final = regex(r".*(?::\d+: (?:Failure$|error: )|\(\d+\): error| failed on line \d+$)")
 _JAVA: Final = ("surefire", "gradle")  # whose last cause says what went wrong
 _CAUSED: Final = regex(r"\s*Caused by: ", holds="Caused by: ")
+_SOURCE: Final = regex(r"[E>] |\S+:\d+: ?\w*$|Traceback ")  # of pytest: what failed; else the first lines say why
 _CHAINED: Final = regex(r"During handling of the above|The above exception was the direct")
 _FRAMED: Final = regex(r"  File \"")
 _TAG: Final = regex(r"\[(?i:info|error|warn)\] ?|\s*\[xUnit\.net [\d:.]+\]")
@@ -78,10 +79,12 @@ class Cause(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A line that names a failing test: its number, the test, the text, and the form in which it does."""
+    """A line that names a failing test: its number, the test and by which line it is told, the text, and the form in
+    which it does."""
 
     line: int
     test: str
+    told: int
     text: str
     form: str
 
@@ -109,8 +112,8 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
         for shown, found in ((False, said), (True, _thrown(block))):
             at, text = found or (0, "")
             key = shown, " ".join(map(category, text.split()))
-            first.setdefault(key, (start + at, text[:TEXT]))
-            tests.setdefault(key, {}).update({one.test: one.line} if text else {})
+            first.setdefault(key, (start + at, clipped(text, TEXT)))
+            tests.setdefault(key, {}).update({one.test: one.told} if text else {})
             texts.setdefault(key, set()).add(text)
             if text and not shown:
                 own.setdefault(one.test, (start + at, clipped(text, TEXT)))
@@ -150,13 +153,14 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     begin = 0
     if one.form in _ABOVE:
         begin = next((n for n, text in enumerate(lines) if _FAILED_AT.match(text)), len(lines))
-    apart = one.form in _TRACED or (one.form in _ABOVE and begin == len(lines))
-    near = [] if apart else [*_right_below(one, lines[begin:], begin + 1)]
+    traced = one.form in _TRACED and (one.form != "pytest heading" or any(map(_SOURCE.match, lines)))
+    apart = traced or (one.form in _ABOVE and begin == len(lines))
+    near = [] if apart else [*_right_below(one, lines[begin:], begin + 1)][: 1 if one.form in _TRACED else AT_MOST]
     read = [*enumerate(lines, 1)] if apart else near
     told, room = list[str](), MESSAGE
     cause = next((text.strip() for text in reversed([*takewhile(str.strip, lines)]) if _CAUSED.match(text)), "")
     room -= len(cause) if one.form in _JAVA else 0
-    for _, text in near[:AT_MOST]:
+    for _, text in near:
         told += [text] * (len(text) <= room or room > MESSAGE - LEAST)
         room = room - len(text) if told[-1] == text else 0
     for pattern in _SAYS if one.form in _PYTHON else _SAYS[-1:]:

@@ -37,7 +37,7 @@ FIRST, SAID = 3, 16  # labels of which the values are told before the heads, and
 HEADS, OF_KIND = (400, 12, 5), (400, 10, 2)  # told where there is much, some, little room; of each of several kinds
 HEADING = 60  # characters of one
 EXAMPLE, BEGINS, ODD = 4.0, 2.0, 2  # weights: of the first stanza, of its lines and those of the two that differ most
-WHOLE = 16  # lines of an example that stand together
+WHOLE, ENDS = 16, 5  # lines of an example that stand together; behind the last stanza, of what all of them come to
 TOLD, EXAMPLES = 0.8, 0.8  # of the room: what heads and differences may take, and what the example
 
 TWICE = 2  # values that are told of stanzas that differ from the others in several
@@ -381,6 +381,8 @@ def _items(
             item.weight = EXAMPLE  # a total, what stands above all, a head of nothing
         elif head in shown:
             item.weight = BEGINS
+        if 0 <= i - parts[-1].stop < ENDS and line[:1].strip():
+            item.keep = Keep.RARE
         if i in failed:
             item.keep, item.weight = Keep.SEVERE, max(1.0, item.weight)
         yield item
