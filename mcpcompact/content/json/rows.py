@@ -95,7 +95,8 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
                 held.__class__ is dict and "spans" in held
             )  # one of a list or a compiler may have no place
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
-                found[id(node)] = finding
+                grave = next((key for _, _, key in above[:1] if reports.rank(key) < reports.rank("")), "")
+                found[id(node)] = finding if finding.level else finding._replace(level=grave)
     return found
 
 
