@@ -256,3 +256,66 @@ def test_the_rule_of_a_finding_is_no_random_number() -> None:
     )
     text = told(f"<Definition>\n{issues}</Definition>\n")
     assert "40 findings in 40 files" in text and "F972FE42" not in text and "Part3.java:8 Dead Code" in text
+
+
+def test_what_is_found_is_listed_by_file_and_behind_the_head_of_a_snapshot() -> None:
+    at = {"start": {"line": 6, "character": 4}, "end": {"line": 6, "character": 9}}
+    one = {"range": at, "severity": 2, "source": "Quaymaster", "data": {"edits": [], "note": "moored by hand"}}
+    files = ("bow", "stern", "keel", "mast", "deck", "hold")
+    found = {
+        f"dock:///yard/{name}.lua": [
+            one | {"code": f"Q{k}1", "message": f"Rope {k} of the {name} is slack"} for k in (1, 2)
+        ]
+        for name in files
+    }
+    text = f"---\nsource: yard/tests/quay.rs\nexpression: found\n---\n{json.dumps(found, indent=2)}\n"
+    shown = told(text)
+    assert "12 findings in 6 files below dock:///yard/" in shown
+    assert "before the JSON: --- source: yard/tests/quay.rs expression: found ---" in shown
+    assert "bow.lua:7:5 severity 2 Q11 Rope 1 of the bow is slack" in shown
+
+
+def test_things_of_a_table_are_not_told_before_it_and_its_titles_stay() -> None:
+    grades = ("critical", "high", "high", "low", "moderate", "low", "high", "low")
+    names = ("oakum", "pitch", "resin", "tallow", "hemp", "cork", "brass", "canvas")
+    held = {
+        name: {
+            "name": name, "severity": grade, "direct": not n % 3, "range": "<2.4.0", "nodes": [f"stores/{name}"],
+            "via": [
+                {"source": 7100 + n, "name": name, "title": f"{name.title()} catches fire near a lantern", "severity": grade,
+                 "url": f"https://advisories.example.org/stores/{7100 + n}", "cwe": ["CWE-1333"], "score": {"score": 7.5}}
+            ],
+            "effects": [names[n - 1]], "fixAvailable": bool(n % 2),
+        }
+        for n, (name, grade) in enumerate(zip(names, grades, strict=True))
+    }  # fmt: skip
+    shown = told(
+        {"version": 2, "stores": held, "sums": {"low": 3, "moderate": 1, "high": 3, "critical": 1, "total": 8}}
+    )
+    assert "stores.oakum: name: oakum, severity: critical, …" not in shown
+    assert all(f"\n{name}|{grade}|" in shown for name, grade in zip(names, grades, strict=True))
+    assert (
+        "Oakum catches fire near a lantern" in shown and "low: 3, moderate: 1, high: 3, critical: 1, total: 8" in shown
+    )
+
+
+def test_what_fails_in_all_records_is_said_once() -> None:
+    checks = [
+        {
+            "check": f"YARD_{n}", "name": f"Gate {n} has to be locked at night", "file": f"/yard_{n % 3}/gates.tf",
+            "result": {"outcome": "FAILED", "keys": ["lock"]}, "lines": [9 * n + 1, 9 * n + 8], "gate": f"gate.g{n}",
+            "guide": f"https://yard.example/guides/{n}", "text": [[1, "gate {"], [2, "}"]],
+        }
+        for n in range(14)
+    ]  # fmt: skip
+    shown = told(checks)
+    assert "result.outcome: FAILED 14 of 14" in shown and "|result.outcome=FAILED" not in shown
+
+
+def test_no_error_is_no_failure() -> None:
+    asked = [
+        {"name": f"host{n}.example", "kind": "AAAA" if n % 2 else "A", "rcode": "NOERROR", "ms": n} for n in range(60)
+    ]
+    assert "failures, all" not in told(asked, 300)
+    asked[7]["rcode"] = "SERVERROR"
+    assert "rcode=SERVERROR" in told(asked, 300)

@@ -500,3 +500,13 @@ def test_a_log_that_names_its_fields_is_a_table_of_them(tabs: bool) -> None:
     made = compact("\n".join([*head, *map(by.join, rows), "#close" * tabs]), budget=400, threshold=400)
     assert made.content_type == "table" and "60 rows, 7 columns" in made.text
     assert "500 ×2" in made.text and "|16:44:07|" in made.text and "|16:44:31|" in made.text
+
+
+def test_figures_that_count_on_name_columns() -> None:
+    rows = [[f"Crew {chr(65 + n)}", *(f"0.{500 + (n * 37 + k * 13) % 99}" for k in range(30))] for n in range(20)]
+    text = "\n".join("\t".join(row) for row in [["crew", *map(str, range(30))], *rows])
+    made = compact(text, budget=400, threshold=400, store=None)
+    assert "20 rows, 31 columns" in made.text and "#|crew|0|1|2|" in made.text
+    counts = [[f"Crew {chr(65 + n)}", *map(str, range(n, n + 30))] for n in range(20)]
+    made = compact("\n".join("\t".join(row) for row in counts), budget=400, threshold=400, store=None)
+    assert "20 rows, 31 columns" in made.text

@@ -757,3 +757,18 @@ def test_a_long_line_without_blanks_is_cut_between_its_words() -> None:
             at = line.find(part)
             assert at >= 0 and not (line[at - 1 : at].isalnum() and part[0].isalnum())
             assert not (part[-1].isalnum() and line[at + len(part) :][:1].isalnum())
+
+
+def test_a_key_whose_lines_were_joined_by_blanks_is_said_by_its_kind_and_length() -> None:
+    signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    rng = random.Random(64)
+    lines = ["".join(rng.choices(signs, k=64)) for _ in range(80)]
+    shown = compact(
+        f"-----BEGIN ANCHOR KEY-----  {' '.join([*lines, 'q83kAA=='])} -----END ANCHOR KEY-----",
+        budget=300,
+        threshold=300,
+    )
+    assert (
+        "1 -----BEGIN ANCHOR KEY-----  [base64, 5,208 chars, sha256 " in shown.text
+        and "-----END ANCHOR KEY-----" in shown.text
+    )

@@ -301,8 +301,11 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
         runs = path.endswith(RUNS)
         if node.__class__ is list and len(below) > 1 and not runs:
             continue
+        kinds = [frozenset(value) if value.__class__ is dict else () for _, value in below]
+        rows = not runs and len(kinds) > MOST_ALIKE and kinds[1:] == kinds[:-1]  # a map of things that a table tells
         sums = {id(value) for _, value in below if value.__class__ is dict and _totals(value)}
-        few = {id(value) for _, value in below} if len(below) <= MOST_BELOW else sums if len(sums) <= MOST_BELOW else ()
+        few = sums if len(sums) <= MOST_BELOW else set()
+        few = {id(value) for _, value in below} if len(below) <= MOST_BELOW and not rows else few
         for key, value in ((key, value) for key, value in below if depth <= DEEP and id(value) in few):
             most = main and sizes.of(value)[1] > MAIN * sizes.of(node)[1]
             if most or value.__class__ is dict or key in RUNS:

@@ -84,26 +84,27 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
         for i, node in enumerate(group.nodes) if any(objects) else ():
             if node.__class__ is not dict or not node:
                 continue
-            above = [node for node, *_ in _above(group, i)]
-            if any(id(holder) in found for holder in above):
+            above = [*_above(group, i)]
+            holders = [holder for holder, *_ in above if holder.__class__ is dict]
+            if any(id(holder) in found for holder in holders):
                 continue
-            files = [v for holder in above[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
-            files += [key for _, step, key in _above(group, i) if step == "*" and "." in key][:1]
+            files = [v for holder in holders[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
+            files += [key for _, step, key in above if step == "*" and "." in key][:1]  # of a list by file, too
             held = node.get("message")
             sure = among or (
                 held.__class__ is dict and "spans" in held
             )  # one of a list or a compiler may have no place
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
-                found[id(node)] = finding
+                grave = next((key for _, _, key in above[:1] if reports.rank(key) < reports.rank("")), "")
+                found[id(node)] = finding if finding.level else finding._replace(level=grave)
     return found
 
 
-def _above(group: Group, i: int) -> Iterator[tuple[dict[str, Any], str, str]]:
-    """The objects that hold a node, the nearest first, the last steps of their paths, and their keys."""
+def _above(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
+    """What holds a node, the nearest first, the last steps of their paths, and their keys."""
     at = group.holder(i)
     while at is not None:
-        if (node := at[0].nodes[at[1]]).__class__ is dict:
-            yield node, at[0].step, str(at[0].keys[at[1]])
+        yield at[0].nodes[at[1]], at[0].step, str(at[0].keys[at[1]])
         at = at[0].holder(at[1])
 
 
@@ -311,8 +312,11 @@ def _chosen(stats: Columns, cells: Cells, group: Group, known: Sequence[Column])
     says = [c for c in says if _tells(c, cells, group) or c in known or worded(c)]
     if len(says) < len(chosen):  # others have their room
         stats.columns = {path: c for path, c in every.items() if c in says or c not in chosen}
-        says = choose(stats, room=TABLE_ROW)[0]
+        others = [c for c in choose(stats, room=TABLE_ROW)[0] if c not in says]
         stats.columns = every
+        room = TABLE_ROW - sum(width_of(c) + 1 for c in says)
+        ends = accumulate(width_of(c) + 1 for c in others)
+        says += [c for c, end in zip(others, ends, strict=True) if end <= room]
     return says
 
 
@@ -349,7 +353,8 @@ def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
 
 def _holders(group: Group) -> list[dict[str, Any]]:
     """Of each object of a list inside the elements of another list the element that holds it; none elsewhere."""
-    found = [next((node for node, step, _ in _above(group, i) if step == "[]"), None) for i in range(len(group.nodes))]
+    every = (((node, step) for node, step, _ in _above(group, i)) for i in range(len(group.nodes)))
+    found = [next((node for node, step in above if step == "[]" and node.__class__ is dict), None) for above in every]
     held = [node for node in found if node is not None]
     return held if len(held) == len(found) else []
 

@@ -13,7 +13,7 @@ from mcpcompact.content.columns.column import Column, told_apart
 from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED, same_before, shorten
 from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
-from mcpcompact.content.columns.wording import KIND_OF, row_number, span_of, template
+from mcpcompact.content.columns.wording import KIND_OF, constant, row_number, span_of, template
 from mcpcompact.content.records import sample
 from mcpcompact.content.records.amounts import EXTREME, LESSER, ends_of, heaviest, quantities
 from mcpcompact.content.records.choice import (
@@ -226,7 +226,8 @@ def render(
 ) -> list[Item]:
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
     cells, numbers = announced(cells, chosen), list(numbers)
-    by_row = _unlike(marks, numbers, chosen, cells)
+    of_all = {path for path in {m.column for m in marks if m.said} if constant(stats.columns[path], stats)}
+    by_row = _unlike([m for m in marks if m.column not in of_all], numbers, chosen, cells)  # what all say is said once
     by_row = one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
     limits = [limit_of(column, stats, chosen) for column in chosen]
     aside = summed(stats, chosen, numbers, cells)[1] if stats.total > ROOMY else set()

@@ -42,6 +42,7 @@ _WORDS = ("true", "false", "null")
 _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
 RECORDED = "headers (but the Location of a redirect), and what else is no JSON object or list, stand only in the text"
 _NULL = regex(r"(?:~|Null|NULL|)$")
+_FRONTED = regex(rb"\A---\r?\n(?s:.+?)\n---\s+[{\[]")
 _UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
 
 
@@ -194,8 +195,8 @@ def as_json(source: Source) -> View | None:
 
         if rows := from_sql(source.text):
             return View("SQL", Source.of_text(rows[0]), ".sql", beside=rows[1])
-    if b'{"' in head and not _kind(Sample(source))[0]:
-        return None  # JSON behind a line of text
+    if (b'{"' in head or _FRONTED.search(head)) and not _kind(Sample(source))[0]:
+        return None  # JSON behind a line of text, or behind what a snapshot or a page says of it
     for kind, read, extension in (("TOML", _from_toml, ".toml"), ("YAML", _from_yaml, ".yaml")):
         if (text := read(source.text)) is not None:
             return View(kind, Source.of_text(text), extension, _comments(source.text))

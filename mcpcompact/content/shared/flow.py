@@ -307,7 +307,7 @@ def _split_dict(
     shown: Set[tuple[int, Key]],
 ) -> list[_Task | Line]:
     """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
-    parts: list[_Task | Line] = []
+    parts, inside = list[_Task | Line](), list[_Task | Line]()
     run: list[str] = []
     held: list[str] = []
     used = count = 0
@@ -334,12 +334,13 @@ def _split_dict(
 
     condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
     ordered = sorted(value, key=lambda key: key[-4:] == "Time") if condition else value
-    for key in ordered:
+    class_of = {}
+    for key in (key for key in ordered if key not in named):
         child = value[key]
-        if key in named:
-            continue
-        less = ((id(value), key) in told or says_little(key, child)) and 1 + (followed(child) or is_data(child))
-        less = SAID if (id(value), key) in shown else less
+        less = says_little(key, child) and 1 + (followed(child) or is_data(child))
+        class_of[key] = SAID if (id(value), key) in shown or (id(value), key) in told else int(less)
+    for key, less in sorted(class_of.items(), key=lambda pair: pair[1]):  # what says something side by side
+        child = value[key]
         if less != little:
             flush()
             little = less
@@ -349,8 +350,7 @@ def _split_dict(
         if size > room or (
             nested and (size > _INLINE or rows.get(id(child), path) is None or (is_map and _of_rows(child, value)))
         ):
-            flush()
-            parts.append((join_key(path, key), child, value, key, who))
+            inside.append((join_key(path, key), child, value, key, who))
             continue
         if used + size > room:
             flush()
@@ -359,7 +359,7 @@ def _split_dict(
         used += size
         count += leaves
     flush()
-    return parts
+    return parts + inside
 
 
 def _of_rows(member: Any, members: dict[str, Any]) -> bool:

@@ -268,8 +268,10 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
             if name in ("level", "confidence"):
                 order.sort(key=lambda pair: rank(pair[0]))
             most = RULES if name != "file" else FILES if 1 < len(counts) <= HALF * len(found) else 0
+            often = sum(count > 1 for count in counts.values())  # what was found once says its rule itself
+            most = min(most, often) if len(counts) > FILES and name not in ("level", "confidence") else most
             parts = [times(value, count) for value, count in order[:most]]
-            parts += [f"{len(counts) - most} others"] if len(counts) > most else []
+            parts += [f"{len(counts) - most} others{' once' * (most == often)}"] if len(counts) > most else []
             facts += [Fact(f"by {name}: {' · '.join(parts)}", 1 if name != "file" else 2)] if most else []
     return facts
 

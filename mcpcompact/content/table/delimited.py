@@ -34,6 +34,7 @@ CLAUSE, SENTENCE = 2.5, 6  # words of a cell on average: behind commas and blank
 PHRASE = 2  # words behind a stamp, and of a message
 CODE = 0.3  # of the first and last cells end as code does
 HEADER_LENGTH, NAMES_AGAIN, DIGITS = 60, 3, 4  # characters of a name; one in so many seen again below; digits of an id
+COUNTED = 6  # figures that count on, below other than such: the minutes of a game, the positions of a plate
 
 _STAMP = regex(rf"\d{{8}}-\d\d?:\d\d?:\d\d?|{STAMP}")
 _HIT = regex(r"[^\s:|]+[./][^\s:|]*:\d+:")
@@ -235,7 +236,8 @@ def is_header(fields: Sequence[Sequence[str]]) -> bool:
     if max(map(len, head)) > HEADER_LENGTH or len(set(named)) < len(named) or len(head) - len(named) > len(head) // 2:
         return False
     figures = [c for c in named if _FIGURE.fullmatch(c)]
-    years = [c for c in named if _YEAR.fullmatch(c)]
+    counted = len(figures) >= COUNTED and _in_turn(figures) and not _in_turn([*filter(_FIGURE.fullmatch, fields[1])])
+    years = figures if counted else [c for c in named if _YEAR.fullmatch(c)]
     if figures and (len(years) < len(figures) or len(years) == len(head)):
         return False
     below = [[row[i] for row in fields[1:SOME] if i < len(row) and row[i]] for i in range(len(head))]
