@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 
 from mcpcompact.content.shared.languages import COMMENT
-from mcpcompact.content.shared.nesting import LONGEST_STRING, QUOTES
+from mcpcompact.content.shared.nesting import LONGEST_STRING, QUOTES, columns
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
 
@@ -26,6 +27,19 @@ def leads_to(head: str, told: bool) -> bool:
     if not told:
         return head.startswith(("@", "#["))
     return COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
+
+
+def said_of(texts: Sequence[str], told: Container[int]) -> dict[int, int]:
+    """Comments (``told``) and attributes by the statement right below them, which they are said of."""
+    found: dict[int, int] = {}
+    below = -1
+    for i in range(len(texts) - 1, -1, -1):
+        leading = leads_to(texts[i].strip()[:LOOK], i in told)
+        if leading and below >= 0 and columns(texts[i]) <= columns(texts[below]) + 1:
+            found[i] = below
+        else:
+            below = i if texts[i].strip() and not leading and i not in told else -1
+    return found
 
 
 def opens(head: str) -> str:
