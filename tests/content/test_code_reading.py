@@ -231,3 +231,25 @@ def test_a_comment_of_two_stars_opens_no_text() -> None:
     ]
     out = read("\n".join(types), "quay.h", 300)
     assert all(f"typedef struct Quay{n} {{" in out for n in range(8))
+
+
+def window(lines: list[str], first: int) -> str:
+    head = f"[File: /harbour/moor.py ({first + len(lines) + 200} lines total)]\n({first - 1} more lines above)\n"
+    return head + "".join(f"{n}:{line}\n" for n, line in enumerate(lines, first)) + "(200 more lines below)\n"
+
+
+def test_a_view_that_begins_within_a_documentation_string_is_read_as_such() -> None:
+    said = [f"    ``rope_{n}``\n        A flag that berth_{n} = tide_{n} holds.\n".split("\n") for n in range(20)]
+    code = [f"    crane_{n} = lower_crane(ship, {n * 7919})" for n in range(40)]
+    text = window([*(line for lines in said for line in lines), '    """', *code], 301)
+    out = compact(text, budget=400, threshold=100, tool="scroll_down").text
+    assert out.count("= lower_crane(ship, ") > 12 and "``rope_" not in out
+
+
+def test_a_comment_does_not_begin_in_the_middle_of_a_sentence() -> None:
+    words = [f"    the tide of wharf_{n} turns before any rope_{n} of the long ships at crane_{n}" for n in range(64)]
+    words = [f"{line}.\n" if n % 8 == 7 else line for n, line in enumerate(words)]
+    lines = "\n".join(["def moor(ship):", '    """Moor a ship.', "", *words, '    """', "    return ship"]).split("\n")
+    out = compact(window(lines, 1), budget=400, threshold=100, tool="open").text
+    shown = [int(n) for n in re.findall(r"the tide of wharf_(\d+) turns", out)]
+    assert len(shown) > 1 and all(n % 8 == 0 or n - 1 in shown for n in shown)

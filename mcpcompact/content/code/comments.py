@@ -50,6 +50,22 @@ def opens(head: str) -> str:
     return ""
 
 
+def begins_within(texts: Sequence[str], pattern: re.Pattern[str] | None) -> str:
+    """What ends the documentation string that a part of a file of Python begins in, "" of one that begins in none."""
+    before = ""
+    for head in map(str.strip, texts):
+        mark = next((mark for mark in QUOTES[1:] if mark in head), "")
+        if mark:
+            alone = (
+                head == mark and before > "" and not (COMMENT.match(before) or before.endswith((":", "(", "=", ",")))
+            )
+            return mark if alone or (head.endswith(f".{mark}") and head.count(mark) == 1) else ""
+        if pattern is not None and pattern.match(head):
+            return ""
+        before = head or before
+    return ""
+
+
 def literal_end(texts: list[str], i: int, end: int, language: str) -> int:
     """The last line before ``end`` of the text that line ``i`` begins and does not end, 0 where none does."""
     text, below = texts[i], range(i + 1, min(i + LONGEST_STRING, end))

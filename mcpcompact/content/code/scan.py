@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import takewhile
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.comments import LOOK, TAG, licence, literal_end, opens, said_of
+from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, literal_end, opens, said_of
 from mcpcompact.content.shared import nesting
 from mcpcompact.content.shared.languages import (
     COMMENT,
@@ -191,7 +191,8 @@ class _Pass:
         self.importing = self.listing = False  # within Go's import ( … ), JavaScript's import { … } or export { … }
         self.imports = 0
         self.later = self.licensed = self.shell = False  # within a part of documentation, a licence, a session
-        self.opening = (*scan.view.numbers[region.start : region.end], 0)[0] <= 1  # above all statements of the file
+        # above all statements of the file
+        self.opening = next((n for n in scan.view.numbers[region.start : region.end] if n), 0) <= 1
         self.paragraph = self.defined = -2  # the last line of the opening comment that says nothing, that defines
         self.opened = False  # has a definition begun
         self.purpose = -1  # the line that tells what the file is for
@@ -211,6 +212,7 @@ class _Pass:
         known = len(self.scan.definitions)
         commented = self.language != "Markdown"
         own = OWN_COMMENTS.get(self.language)
+        self.quoting = begins_within(inside, self.pattern) if self.language == "Python" and not self.opening else ""
         before = ""
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
