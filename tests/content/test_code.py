@@ -765,14 +765,15 @@ def test_a_checked_error_stands_below_its_call_and_a_condition_with_what_it_guar
     assert items[10].end == 12 and items[10].whole
 
 
-def test_the_end_of_a_block_and_the_first_line_of_a_short_one_stand_below_their_condition() -> None:
+def test_the_end_of_a_block_and_the_first_lines_of_a_short_one_stand_below_their_condition() -> None:
     long = " and ".join(f"ship.rope_{n} is not None" for n in range(4))
     rows = ["def moor(ship):", "    if ship.adrift:", "        log(ship, 'adrift')", "        ship.call('pilot')"]
     rows += ["        ship.wait(60)", "        raise Adrift(ship)", f"    if {long}:", "        ship.tie(4)"]
     rows += [f"        ship.check({n})" for n in range(4)] + ["        return ship.ropes", "    return None"]
     under = {item.start: item.under for item in outline("\n".join(rows) + "\n", arguments={"file_path": "a.py"}).items}
-    assert under[3] == under[6] == 2 and under[13] == 7  # of what ends a block, however long its condition
-    assert under[4] == under[8] == under[14] == 1
+    assert under[3] == under[4] == under[5] == under[6] == 2
+    assert under[13] == 7  # of what ends a block, however long its condition
+    assert under[8] == under[14] == 1
 
 
 def test_marks_of_an_editors_cursor_stand_where_they_are() -> None:

@@ -157,3 +157,99 @@ def test_repeated_tables_of_toml_are_named_and_stand_whole() -> None:
     assert "regex ×" not in made.text and " 1 of " not in made.text
     shown = [n for n, rule in enumerate(rules) if all(line in made.text for line in rule.splitlines())]
     assert shown
+
+
+def test_names_that_an_import_lists_do_not_stand_without_where_they_come_from() -> None:
+    imports = [
+        f"import {{\n{''.join(f'  {name}{what},{chr(10)}' for name in 'abcdefghijkl')}}} from './{what}/index.js';"
+        for what in ("Crane", "Berth", "Tide")
+    ]
+    calls = [f"  <Dock crane={{{name}Crane}} at={{{n}}} />" for n, name in enumerate("abcdefghijklmn")]
+    out = read("\n".join([*imports, "", "export default function Docks() {", *calls, "}"]), "harbour.jsx", 300)
+    assert "} from './Berth/index.js';" in out and "<Dock crane={nCrane}" in out
+    assert not re.search(r"^\d+ +\w(?:Crane|Berth|Tide),", out, re.MULTILINE)
+
+
+def test_the_first_statements_of_a_short_loop_come_with_it() -> None:
+    blocks = [
+        line
+        for n in range(40)
+        for line in (
+            f"    crew_{n} = load_crew(ship)",
+            f"    for berth in crew_{n}:",
+            f"        berth.fasten_rope_{n}(ship, {n})",
+            f"        berth.lower_anchor_{n}(ship, {n})",
+        )
+    ]
+    out = read("\n".join(["def moor(ship):", *blocks]), "moor.py")
+    lines = [line.lstrip("0123456789 ") for line in out.split("\n")]
+    inner = [n for n, line in enumerate(lines) if line.startswith("berth.")]
+    assert len(inner) > 2
+    assert all(lines[n - 1].startswith(("for berth", "berth.fasten_rope")) for n in inner)
+
+
+def test_a_comment_stands_with_the_statement_right_below_it() -> None:
+    body = [
+        line
+        for n in range(60)
+        for line in (
+            f"    # rope_{n} holds until the tide of wharf_{n} turns",
+            f"    moor(quay, {n})",
+            "",
+        )
+    ]
+    out = read("\n".join(["def moor_all(quay):", *body]), "moor.py")
+    shown = re.findall(r"# rope_(\d+) holds[^\n]*\n +moor\(quay, (\d+)\)", out)
+    assert shown and all(a == b for a, b in shown)
+    assert len(shown) == out.count("# rope_")
+
+
+def test_labels_and_conditions_of_the_preprocessor_end_no_function() -> None:
+    functions = [
+        f"static int moor_{name}(struct ship *ship, int rope, struct quay *quay, long waiting, struct pilot *wise) {{\n"
+        "  int tide = read_tide(ship);\n"
+        + "".join(f"  fasten(ship, {n * 31});\n" for n in range(20))
+        + f"#ifdef WITH_CRANE\n  swing_{name}(ship, rope);\n#endif\nfail:\n  release_{name}(ship->crane_{name});\n"
+        + f"  close_log_{name}(ship, tide_{name});\n  return tide;\n}}\n"
+        for name in ("north", "south", "east", "west", "dawn", "dusk", "noon", "night")
+    ]
+    out = read("\n".join(functions), "moor.c", 300)
+    at = ""
+    for line in out.partition("further definitions: ")[2].split("\n")[1:]:
+        at = found[1] if (found := re.search(r"static int moor_(\w+)\(", line)) else at
+        called = re.search(r"(?:swing|release|close_log)_(\w+)\(", line)
+        assert called is None or called[1] == at
+    assert at
+
+
+def test_a_comment_of_two_stars_opens_no_text() -> None:
+    types = [
+        f"/*\n** `state of quay {n}', shared by all\n*/\ntypedef struct Quay{n} {{\n"
+        + "".join(f"  struct crane_{n}_{k} *crane_{n}_{k};\n" for k in range(8))
+        + f"}} Quay{n};\n"
+        for n in range(40)
+    ]
+    out = read("\n".join(types), "quay.h", 300)
+    assert all(f"typedef struct Quay{n} {{" in out for n in range(8))
+
+
+def window(lines: list[str], first: int) -> str:
+    head = f"[File: /harbour/moor.py ({first + len(lines) + 200} lines total)]\n({first - 1} more lines above)\n"
+    return head + "".join(f"{n}:{line}\n" for n, line in enumerate(lines, first)) + "(200 more lines below)\n"
+
+
+def test_a_view_that_begins_within_a_documentation_string_is_read_as_such() -> None:
+    said = [f"    ``rope_{n}``\n        A flag that berth_{n} = tide_{n} holds.\n".split("\n") for n in range(20)]
+    code = [f"    crane_{n} = lower_crane(ship, {n * 7919})" for n in range(40)]
+    text = window([*(line for lines in said for line in lines), '    """', *code], 301)
+    out = compact(text, budget=400, threshold=100, tool="scroll_down").text
+    assert out.count("= lower_crane(ship, ") > 12 and "``rope_" not in out
+
+
+def test_a_comment_does_not_begin_in_the_middle_of_a_sentence() -> None:
+    words = [f"    the tide of wharf_{n} turns before any rope_{n} of the long ships at crane_{n}" for n in range(64)]
+    words = [f"{line}.\n" if n % 8 == 7 else line for n, line in enumerate(words)]
+    lines = "\n".join(["def moor(ship):", '    """Moor a ship.', "", *words, '    """', "    return ship"]).split("\n")
+    out = compact(window(lines, 1), budget=400, threshold=100, tool="open").text
+    shown = [int(n) for n in re.findall(r"the tide of wharf_(\d+) turns", out)]
+    assert len(shown) > 1 and all(n % 8 == 0 or n - 1 in shown for n in shown)

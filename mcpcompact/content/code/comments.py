@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Sequence
 
 from mcpcompact.content.shared.languages import COMMENT
-from mcpcompact.content.shared.nesting import LONGEST_STRING, QUOTES
+from mcpcompact.content.shared.nesting import LONGEST_STRING, QUOTES, columns
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
 
@@ -28,11 +29,40 @@ def leads_to(head: str, told: bool) -> bool:
     return COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
 
 
+def said_of(texts: Sequence[str], told: Container[int]) -> dict[int, int]:
+    """Comments (``told``) and attributes by the statement right below them, which they are said of."""
+    found: dict[int, int] = {}
+    below = -1
+    for i in range(len(texts) - 1, -1, -1):
+        leading = leads_to(texts[i].strip()[:LOOK], i in told)
+        if leading and below >= 0 and columns(texts[i]) <= columns(texts[below]) + 1:
+            found[i] = below
+        else:
+            below = i if texts[i].strip() and not leading and i not in told else -1
+    return found
+
+
 def opens(head: str) -> str:
     """What ends the comment or documentation string that starts here, '' if it ends in the same line."""
     for start, end in (('"""', '"""'), ("'''", "'''"), ("/*", "*/"), ("<!--", "-->"), ("{-", "-}"), ("=", "=cut")):
         if head.startswith(start):
             return "" if end in head[len(start) :] else end
+    return ""
+
+
+def begins_within(texts: Sequence[str], pattern: re.Pattern[str] | None) -> str:
+    """What ends the documentation string that a part of a file of Python begins in, "" of one that begins in none."""
+    before = ""
+    for head in map(str.strip, texts):
+        mark = next((mark for mark in QUOTES[1:] if mark in head), "")
+        if mark:
+            alone = (
+                head == mark and before > "" and not (COMMENT.match(before) or before.endswith((":", "(", "=", ",")))
+            )
+            return mark if alone or (head.endswith(f".{mark}") and head.count(mark) == 1) else ""
+        if pattern is not None and pattern.match(head):
+            return ""
+        before = head or before
     return ""
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from mcpcompact.content.code.scan import Scan
 from mcpcompact.content.shared.languages import TEST
@@ -28,6 +28,7 @@ FIELDS, FIELDS_ROOM, MAPPED = 12, 480, 240  # lines of a type that stands whole,
 WHOLE, TABLE = 1_000, "[["  # characters of an entry that stands whole; one of TOML begins so
 TABLED = 0.1, 0.4  # factors on the weight of what rows tell of: a line of an entry, all of one
 BEGINS, LATER = 3, 0.1  # lines of a text within YAML that it begins with; factor on the weight of later ones
+MIDDLE = 4  # parts of a long sentence of a comment that come along with a further one
 BROKEN, LONG = 40, 1_000  # lines of a list that is marked where it breaks off; characters of a line of one
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
@@ -46,8 +47,8 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
         item.under = moved.get(item.under, item.under)
         if item.start in moved:
             continue
-        kept.append(item)
         i = item.start - 1
+        kept.append(item)
         plain = i in known and view.numbers[i] > 0 and not item.reason
         scalar = plain and i + 1 < len(inside) and inside[i + 1]
         outlined = view.elided and item.part[0] and texts[i].rstrip().endswith(_BLOCK)  # bodies would push heads out
@@ -74,7 +75,24 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
         elif item.part[0] and _signs(texts[i]):
             item.part, item.head = ("", 0), (item.part[0], head_end(texts, i) + 1)  # its first line is no signature
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
+    _joined_sentences(kept, texts, told)
     return kept
+
+
+def _joined_sentences(items: Sequence[Item], texts: list[str], told: Container[int]) -> None:
+    """What goes on with a sentence of a comment stands under what begins it."""
+    within = 0
+    for before, item in pairwise(items):
+        i = item.start - 1
+        own = i in told and before.end == i and within < MIDDLE and _goes_on(texts[i - 1], texts[i])
+        within = within + 1 if own else 0
+        item.under = before.start if own else item.under
+
+
+def _goes_on(before: str, text: str) -> bool:
+    """Whether a line of a comment goes on with a sentence of the line ``before``."""
+    begun = any(map(str.isalnum, before)) and not before.rstrip().endswith(_SENTENCE)
+    return begun and text.lstrip("/*#-<!;'\" ")[:1].islower() and _indent(text) == _indent(before)
 
 
 def _apart(parts: Sequence[Item], entry: bool) -> bool:

@@ -7,7 +7,8 @@ from collections import Counter
 from itertools import takewhile
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.comments import LOOK, TAG, leads_to, licence, literal_end, opens
+from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, literal_end, opens, said_of
+from mcpcompact.content.shared import nesting
 from mcpcompact.content.shared.languages import (
     COMMENT,
     COMMENTS,
@@ -20,16 +21,7 @@ from mcpcompact.content.shared.languages import (
     scalars,
     titled,
 )
-from mcpcompact.content.shared.nesting import (
-    BARE,
-    BRANCH,
-    QUOTES,
-    conditioned,
-    enclosing,
-    governed,
-    heads,
-    leads,
-)
+from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing, governed, heads, leads
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
@@ -154,21 +146,21 @@ class Scan:
             for i, w in enumerate(self.weights)
         ]
         nearest = enumerate(zip(heads(self.above, leading), self.above, texts, strict=True))
-        found = [own if governed(text, texts[own], own == i - 1) else head for i, (head, own, text) in nearest]
+        found = [own if governed(text, texts[own], i - own) else head for i, (head, own, text) in nearest]
         for i in range(1, len(found)):
             if _CHECKED.match(texts[i]) and texts[i - 1].strip():
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
-        marks = Counter(texts[d.start - 1].strip() for d in self.definitions if d.start)
-        for d in self.definitions:
-            first = d.start
-            while first and leads_to(texts[first - 1].strip()[:LOOK], first - 1 in self.told):
-                first -= 1
-            if found[d.start] >= first:  # it stands below one of these lines
-                continue
-            found[first : d.start] = [d.start] * (d.start - first)
-            mark = texts[d.start - 1].strip() if first < d.start and d.start - 1 not in self.told else ""
-            if _MARK.match(mark) and marks[mark] * MOST_MARKED <= len(self.definitions):
-                found[d.start - 1], found[d.start] = found[d.start], d.start - 1
+        said = said_of(texts, self.told)
+        defined = {d.start for d in self.definitions}
+        for i, of in said.items():
+            below = said.get(found[of]) == of  # it stands below one of these lines
+            if not below and (of in defined or (self.weights[i] < PLAIN and self.weights[of] > CLOSES)):
+                found[i] = of
+        marks = Counter(texts[at - 1].strip() for at in defined if at)
+        for at in defined:
+            mark = texts[at - 1].strip() if found[at - 1] == at > 0 and at - 1 not in self.told else ""
+            if _MARK.match(mark) and marks[mark] * MOST_MARKED <= len(defined):
+                found[at - 1], found[at] = found[at], at - 1
         return found
 
     def todo(self, head: str, i: int) -> None:
@@ -194,7 +186,8 @@ class _Pass:
         self.importing = self.listing = False  # within Go's import ( … ), JavaScript's import { … } or export { … }
         self.imports = 0
         self.later = self.licensed = self.shell = False  # within a part of documentation, a licence, a session
-        self.opening = (*scan.view.numbers[region.start : region.end], 0)[0] <= 1  # above all statements of the file
+        # above all statements of the file
+        self.opening = next((n for n in scan.view.numbers[region.start : region.end] if n), 0) <= 1
         self.paragraph = self.defined = -2  # the last line of the opening comment that says nothing, that defines
         self.opened = False  # has a definition begun
         self.purpose = -1  # the line that tells what the file is for
@@ -204,6 +197,7 @@ class _Pass:
     def run(self) -> None:
         view, region, texts = self.scan.view, self.region, self.texts
         inside = ["" if i in view.outside else texts[i] for i in range(region.start, region.end)]
+        inside = nesting.indented(inside) if self.language in ("C", "C++") else inside
         above, within = enclosing(inside), [False] * len(inside)
         if self.language == "YAML":
             above, within = conditioned(inside, above), scalars(inside)
@@ -213,6 +207,7 @@ class _Pass:
         known = len(self.scan.definitions)
         commented = self.language != "Markdown"
         own = OWN_COMMENTS.get(self.language)
+        self.quoting = begins_within(inside, self.pattern) if self.language == "Python" and not self.opening else ""
         before = ""
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
@@ -382,8 +377,8 @@ class _Pass:
 
     def _weight(self, i: int, head: str, indent: int) -> float:
         self.listing = bool((head[-1] == "{" and _LISTS.match(head)) or (self.listing and _LISTED.match(head)))
-        if self.listing:
-            return CLOSES if head.endswith("{") else LITTLE
+        if self.listing:  # says nothing without where it comes from
+            return CLOSES
         found = self.macros.get(i)
         if found is None and not self.importing and head in self.known:
             return self.known[head]

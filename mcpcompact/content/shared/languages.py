@@ -464,7 +464,7 @@ IMPORT = regex(
 )
 COMMENTS = "/*#-<;%'\""  # signs that a comment begins with
 COMMENT = regex(
-    r"(?://|/\*|\*(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
+    r"(?://|/\*|\*{1,2}(?:\s|/|$)|#(?!\s*(?:include|define|if|ifdef|ifndef|else|elif|endif|pragma|undef|error)\b|\[|!\[)|--(?:\s|$)|<!--|;(?:\s|;)|%%|'''|\"\"\")"
 )
 TEST = regex(
     r"(?:await\s+)?(?:it|test|describe|suite|context|specify|t\.Run|test_that)"

@@ -24,14 +24,14 @@ MAPPING = regex(  # its fields say what it is: a type, a schema, settings
     r"|\w+[\w:, \[\]]* = [\[({])$"
 )
 _CONDITION = regex(r"\s+(?:if|when|unless|only|except|condition): ?\S")
+_MARGINAL = regex(r"(?:\w+:\s*|#\s*(?:if|ifn?def|el\w+|endif)\b.*)$")
 QUOTES = ("`", '"""', "'''")  # a line of a text says little without what opens it
 _GUARD = regex(
     r"\s*(?:\}\s*)?(?:if|for|while|else|elif|elsif|switch|case|default|match|when|unless|catch|except|finally|with|foreach|until)\b"
 )
 _ENDS = regex(r"(?:return|raise|throw|panic!?|break|continue|goto|die|exit|(?:process\.|sys\.|os\.)(?:E|e)xit)\b")
 _AND = regex(r"(?i:and|or)\s|&&|\|\|")  # goes on with a condition
-_IF = regex(r"(?:\}\s*)?(?:if|elif|else if|elsif|unless|when|case|catch|except)\b")
-SHORT_GUARD = 60  # characters of a condition that costs little beside what it guards
+SHORT_GUARD, GUARDED = 40, 4  # characters of a condition that costs little beside so many lines that it guards
 _UNFINISHED = regex(
     r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\b(?:return|struct|interface|union) \{)\s*$"
 )  # the lines below it are parts of its statement
@@ -85,6 +85,18 @@ def enclosing(texts: Sequence[str]) -> list[int]:
     return above
 
 
+def indented(texts: Sequence[str]) -> list[str]:
+    """Of C: the labels and conditions of the preprocessor, which stand at the margin, as deep as what is below them (or
+    above them, where a block ends there): they end nothing."""
+    found, below = list(texts), ""
+    for i in range(len(texts) - 1, -1, -1):
+        if texts[i] and _MARGINAL.match(texts[i]):
+            beside = "".join(texts[max(0, i - 1) : i]) if below[:1] == "}" else below
+            found[i] = " " * columns(beside) + texts[i]
+        below = found[i] if texts[i].strip() else below
+    return found
+
+
 def leads(text: str, conditions: bool = True) -> bool:
     """Whether what stands under a line misleads without it: a further branch (its body would stand under the inverted
     condition), the beginning of a statement or of a text; with ``conditions`` these, too: indentation shows them."""
@@ -98,24 +110,26 @@ def leads(text: str, conditions: bool = True) -> bool:
     return bool(begins) or any(quote[0] in text and text.count(quote) % 2 for quote in QUOTES)
 
 
-def governed(text: str, over: str, first: bool) -> bool:
-    """Whether a line misleads without the one right ``over`` it: a further branch, the end of a function or a loop,
-    the ``first`` statement that a short condition guards."""
+def governed(text: str, over: str, below: int) -> bool:
+    """Whether a line misleads without the one ``over`` it, so many lines ``below``: a further branch, the end of a
+    function or a loop, one of the first statements that a short condition or loop guards."""
     head, guard = text.lstrip(), over.strip()
     ends = BRANCH.match(head) or _ENDS.match(head) or _AND.match(head)
-    return bool(ends or (first and len(guard) <= SHORT_GUARD and (_GUARD if guard[-1:] == ":" else _IF).match(guard)))
+    near = below == 1 or (below <= GUARDED and not _GUARD.match(text))
+    return bool(ends or (near and len(guard) <= SHORT_GUARD and _GUARD.match(guard)))
 
 
 def conditioned(texts: Sequence[str], above: list[int]) -> list[int]:
     """Of YAML: the keys beside an ``if:`` or ``when:`` stand under it, wherever it stands among them."""
-    conditions = {(above[i], _columns(text)): i for i, text in enumerate(texts) if _CONDITION.match(text)}
+    conditions = {(above[i], columns(text)): i for i, text in enumerate(texts) if _CONDITION.match(text)}
     return [
-        conditions.get((line, _columns(text)), line) if not _CONDITION.match(text) else line
+        conditions.get((line, columns(text)), line) if not _CONDITION.match(text) else line
         for text, line in zip(texts, above, strict=True)
     ]
 
 
-def _columns(text: str) -> int:
+def columns(text: str) -> int:
+    """How far in a line stands."""
     return len(text) - len(text.lstrip())
 
 
