@@ -108,3 +108,10 @@ JSON_LEAF = rb'[\[{][^\[\]{}"]*+(?:' + JSON_STRING + rb'[^\[\]{}"]*+)*+[\]}]'
 
 ON_DRIVE = r"[A-Za-z]:\\[^:*?\"<>|\n]{1,240}?(?=[(:]\d)"
 """A path of Windows, which may hold blanks, before a place in that file."""
+
+BLAMED = regex(
+    r"\^?(?P<commit>[0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(?P<author>.{1,80}?)>? +"
+    r"(?P<day>\d{4}-\d\d-\d\d) (?P<time>\d\d:\d\d:\d\d) [+-]\d{4} +(?P<line>\d{1,7})\)",
+    holds=(" +", " -"),
+)
+"""What ``git blame`` writes before a line of a file; the number of the line last."""

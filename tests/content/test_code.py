@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from mcpcompact import Compactor, Policy, ToolCall, compact
 from mcpcompact.content.code import TYPE
+from mcpcompact.content.shared.gutters import denumber, numbered
 from mcpcompact.content.shared.languages import definition, named
-from mcpcompact.content.shared.views import denumber
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.source import Sample, Source
@@ -316,9 +316,8 @@ def test_other_things_are_not_code(name: str) -> None:
 def test_dropping_numbers_loses_nothing(lines: list[str], first: int, form: tuple[str, str]) -> None:
     text = "\n".join(form[0].format(first + i) + form[1] + line for i, line in enumerate(lines))
     for every in (0, 5):
-        encoded = denumber(text, every)
-        if encoded is not None:
-            assert renumber(encoded) == text
+        if view := numbered(text):
+            assert renumber(denumber(view, every)) == text
 
 
 def test_lossless_view_is_offered_and_shorter() -> None:

@@ -282,8 +282,9 @@ def test_things_of_a_table_are_not_told_before_it_and_its_titles_stay() -> None:
         name: {
             "name": name, "severity": grade, "direct": not n % 3, "range": "<2.4.0", "nodes": [f"stores/{name}"],
             "via": [
-                {"source": 7100 + n, "name": name, "title": f"{name.title()} catches fire near a lantern", "severity": grade,
-                 "url": f"https://advisories.example.org/stores/{7100 + n}", "cwe": ["CWE-1333"], "score": {"score": 7.5}}
+                {"source": 7100 + n, "name": name, "title": f"{name.title()} catches fire near a lantern",
+                 "severity": grade, "url": f"https://advisories.example.org/stores/{7100 + n}",
+                 "cwe": ["CWE-1333"], "score": {"score": 7.5}}
             ],
             "effects": [names[n - 1]], "fixAvailable": bool(n % 2),
         }

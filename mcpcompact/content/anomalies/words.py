@@ -446,3 +446,45 @@ class Vocabulary:
             if total <= 2 or (before < ROWS and severe):
                 wanted.add(word)
         return wanted
+
+
+# -- tests -------------------------------------------------------------------------------------------------------
+
+
+OUTCOMES: Final = {
+    "pytest": "PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR",
+    "bazel": "PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS",
+    "go": "PASS|FAIL|SKIP",
+    "tap": "ok|not ok",
+    "cargo": "ok|FAILED|ignored",
+    "unittest": "ok|FAIL|ERROR|skipped|expected failure|unexpected success",
+}
+"""What became of a test, by who ran it, in logs: a choice within a pattern."""
+AGAIN: Final = "RERUN"  # of pytest, and no outcome: the test has another one, too
+BROKEN: Final = ("failed", "error")  # outcomes
+_SAME: Final = {
+    "failed": "failure failed fail timeout aborted timedout interrupted unexpected",
+    "skipped": "skipped skip notexecuted ignored disabled pending",
+    "passed": "passed pass success completed expected ok",
+}
+_MEANT: Final = {word: outcome for outcome, words in _SAME.items() for word in words.split()}
+_REPORTED: Final = regex(
+    rf"::\S.{{0,400}}? ({OUTCOMES['pytest']}|{AGAIN})\b|^//\S.{{0,300}} ({OUTCOMES['bazel']})\b"
+    rf"|^\S.{{0,300}} \.\.\. ({OUTCOMES['unittest']}|{OUTCOMES['cargo']})\b"
+    rf"|^\s{{0,40}}--- ({OUTCOMES['go']}): |^\s{{0,40}}({OUTCOMES['tap']}) \d+ |^({OUTCOMES['pytest']}) \S+::"
+)
+
+
+def outcome_of(said: str) -> str:
+    """``passed``, ``failed`` or ``skipped`` for any of the words of reports for it; others as they are."""
+    low = said.lower()
+    return _MEANT.get(low, low)
+
+
+def outcome_in(line: str) -> str:
+    """The outcome of the one test that this line of a log reports (``PASSED``, ``ok``, …), "" when it reports none.
+
+    pytest's short summary repeats outcomes at its end: there the word stands first, and it does not count.
+    """
+    found = _REPORTED.match(line) or (_REPORTED.search(line, at) if (at := line.find("::")) > 0 else None)
+    return "" if found is None or found[6] else found[found.lastindex or 0]

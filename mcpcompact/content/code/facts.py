@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from mcpcompact.content.code.keys import numbered
 from mcpcompact.content.code.scan import Scan
 from mcpcompact.content.shared.elided import remark, told
+from mcpcompact.content.shared.gutters import BLAME
 from mcpcompact.content.shared.hosted import reminder
 from mcpcompact.content.shared.languages import by_path
 from mcpcompact.content.shared.limits import ENDS
-from mcpcompact.content.shared.views import BLAME, Region, View
+from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import Fact
 from mcpcompact.phrasing import counted, some
 

@@ -25,10 +25,11 @@ from mcpcompact.content.code.lists import reach, stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LITTLE, MACROS, SAMPLE, VALUES, Scan
 from mcpcompact.content.code.sniff import are_directives
+from mcpcompact.content.shared.gutters import denumber, gutter_of, numbered
 from mcpcompact.content.shared.hosted import say_below
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape, scalars
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.views import Region, View, denumber, gutter_of, read_view
+from mcpcompact.content.shared.views import Region, View, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline, Reach
 from mcpcompact.patterns import regex
@@ -202,10 +203,11 @@ def _legend(view: View, lines: list[str]) -> str:
 
 
 def _lossless(text: str, view: View) -> list[Lossless]:
-    if not view.gutter or len(text) > _MOST_TEXT:
+    shown = numbered(text) if view.gutter and len(text) <= _MOST_TEXT else None
+    if shown is None:
         return []
     forms = ((5, "every fifth line numbered"), (0, "line numbers said once"))
-    made = [(how, bare) for every, how in forms if (bare := denumber(text, every))]
+    made = [(how, denumber(shown, every)) for every, how in forms]
     return [Lossless(how, partial(str, bare), len(bare)) for how, bare in made if len(bare) < len(text)]
 
 

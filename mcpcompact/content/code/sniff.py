@@ -10,10 +10,11 @@ from functools import cached_property
 from itertools import pairwise
 
 from mcpcompact.content.shared.evidence import DIFF, Evidence, anywhere, first, share
-from mcpcompact.content.shared.fences import FENCES
+from mcpcompact.content.shared.gutters import gutter_of, wrapper_end
 from mcpcompact.content.shared.languages import (
     COMMENT,
     CONFIGURATION,
+    FENCES,
     OTHERS,
     by_path,
     by_shape,
@@ -21,7 +22,6 @@ from mcpcompact.content.shared.languages import (
     scalars,
     unweighed,
 )
-from mcpcompact.content.shared.views import gutter_of, wrapper_end
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample

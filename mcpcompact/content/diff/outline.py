@@ -15,11 +15,11 @@ from mcpcompact.content.diff.about import LAST, LATE, MADE, SMALL, Edits, parts,
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
+from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.series import entries
-from mcpcompact.content.shared.views import ungutter, wrapper_end
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex

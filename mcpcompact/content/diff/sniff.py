@@ -9,7 +9,7 @@ from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
 
 from mcpcompact.content.shared.evidence import share
-from mcpcompact.content.shared.views import ungutter, wrapper_end
+from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample

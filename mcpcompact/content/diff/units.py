@@ -9,7 +9,7 @@ from posixpath import commonprefix
 
 from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.diff.parse import Hunk
-from mcpcompact.content.shared.languages import COMMENT, named
+from mcpcompact.content.shared.languages import COMMENT, FENCES, named
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, enclosing
 from mcpcompact.patterns import regex
 
@@ -100,7 +100,6 @@ ONLY_MARKS = regex(  # brackets and the words that close as they do, the rule of
     r"(?:\s*(?:fi|done|esac|end)\b)?[`\s{}()\[\];:,|=-]*$"
 )
 _CODE = regex(r"(?:\[?`[^`]+`\]?(?:\[[^\]]*\]|\([^)]*\))?)")
-_FENCES = ("```", "~~~")
 _SENTENCES = regex(r"(?<=[.!?] )")  # where one begins
 _WORD = regex(r"\w+")
 _PART = regex(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\w\s]|[^\W\dA-Za-z_]+")  # of a name: its words
@@ -373,9 +372,9 @@ def fenced(rows: Iterable[Line]) -> Iterator[int]:
     inside = ""
     for i, _, _, text in rows:
         mark = text.strip()[:3]
-        if inside or mark in _FENCES:
+        if inside or mark in FENCES:
             yield i
-        if mark in _FENCES:
+        if mark in FENCES:
             inside = "" if inside == mark else inside or mark
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Final
 
 from mcpcompact.content.anomalies.rare import times
-from mcpcompact.content.anomalies.words import states, words_of
+from mcpcompact.content.anomalies.words import AGAIN, outcome_in, states, words_of
 from mcpcompact.content.log import grammar, runners, templates
 from mcpcompact.content.log.entries import is_head
 from mcpcompact.content.log.failures import TELLING
@@ -319,15 +319,15 @@ class Analysis:
         reported: list[tuple[str, Shape]] = []
         for at in sorted(holding([one.text for one in self.seen], _MAYBE_TEST)):
             one = self.seen[at]
-            if outcome := runners.outcome_of(one.text):
+            if outcome := outcome_in(one.text):
                 reported.append((outcome, one.shape))
                 self.outcomes[outcome] += one.shape.count - sum(n in self.quoted for n, _ in one.shape.lines())
-        again, total = self.outcomes.pop(runners.AGAIN, 0), self.outcomes.total()
+        again, total = self.outcomes.pop(AGAIN, 0), self.outcomes.total()
         broken = any(outcome.lower().startswith(("fail", "error", "not ok")) for outcome in self.outcomes)
         for outcome, shape in reported:
             number = self.outcomes[outcome] or again
             calm = broken and outcome.lower() in _CALM
-            if outcome == runners.AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
+            if outcome == AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
                 reason = f"{outcome} {times(number)} in {total:,} outcomes" * (self.all_told and not calm)
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 

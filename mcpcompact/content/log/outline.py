@@ -39,7 +39,6 @@ from mcpcompact.content.log.templates import Mark, Template, category
 from mcpcompact.content.log.tested import Tested, records
 from mcpcompact.content.log.weights import is_routine, points
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
-from mcpcompact.content.shared.views import denumber
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -58,7 +57,7 @@ AROUND: Final = 3  # lines before and behind a failure
 FADED, HALF = 1e-60, 0.5  # least weight of a repeated line; lines towards the end that double it
 PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: settings, mostly
 LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; of an error of a run shown whole
-_NUMBERED: Final = "[line numbers dropped: lines 1-"  # of a view from its first line on
+_FIRST: Final = regex(r"[> ]*1\b")  # may begin a view with numbers
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
 FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
 TERSE: Final = 0.08  # what facts may take beside it
@@ -294,8 +293,12 @@ def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
 def _joined(source: Source) -> Source:
     """The source; that of a terminal with its lines as they were before its edge broke them, a view without numbers."""
     lines = [] if source.size > PACKABLE else source.text.split("\n")
-    bare = denumber(source.text) or "" if lines else ""
-    known = bare.split("\n")[1:] if bare.startswith(_NUMBERED) and " numbered 1-" in bare[:LONG] else lines
+    known = lines
+    if lines and _FIRST.match(lines[0]):
+        from mcpcompact.content.shared.gutters import numbered
+
+        view = numbered(source.text)
+        known = view.bare() if view and view.number == 1 and view.first == 0 else lines
     whole = unwrapped(known)
     whole = [*whole, ""] if lines and lines[-1] and not whole[-1] else whole  # an empty last line with a number is one
     return source if whole is lines else Source.of_text("\n".join(whole))

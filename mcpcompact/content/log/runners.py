@@ -286,22 +286,6 @@ def passed_spans(lines: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
     return spans
 
 
-AGAIN: Final = "RERUN"  # no outcome: the test has another one, too
-_OUTCOME: Final = regex(
-    r"::\S.{0,400}? (PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR|RERUN)\b|^//\S.{0,300} (PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|^\S.{0,300} \.\.\. (ok|FAIL(?:ED)?|ERROR|skipped|ignored|expected failure|unexpected success)\b"
-    r"|^\s{0,40}--- (PASS|FAIL|SKIP): |^\s{0,40}(ok|not ok) \d+ |^(PASSED|FAILED|SKIPPED|XFAIL|XPASS|ERROR) \S+::"
-)
-
-
-def outcome_of(line: str) -> str:
-    """The outcome of the one test that this line reports (``PASSED``, ``ok``, …), "" when it reports none.
-
-    pytest's short summary repeats outcomes at its end: there the word stands first, and it does not count.
-    """
-    found = _OUTCOME.match(line) or (_OUTCOME.search(line, at) if (at := line.find("::")) > 0 else None)
-    return "" if found is None or found[6] else found[found.lastindex or 0]
-
-
 _BEFORE: Final = regex(
     r"(?:[^\t\n]{1,80}\t[^\t\n]{1,120}\t(?=\ufeff?\d{4}-|\[?\d\d:\d\d:\d\d))?\ufeff?"  # job and step of ``gh run view --log``
     r"(?:\d{1,7}[:-](?=\d{4}-\d\d-\d\d[T ]))?"  # grep -n

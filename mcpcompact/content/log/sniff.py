@@ -8,14 +8,14 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mcpcompact.content.anomalies.words import listed
+from mcpcompact.content.anomalies.words import OUTCOMES, listed
 from mcpcompact.content.log.entries import FRAME, TASK, is_head
 from mcpcompact.content.log.grammar import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
 from mcpcompact.content.shared.lines import PROMPT, overtaken
 from mcpcompact.outline import Verdict
-from mcpcompact.patterns import ON_DRIVE, regex
+from mcpcompact.patterns import BLAMED, ON_DRIVE, regex
 from mcpcompact.source import Sample, split_lines
 
 _BUILT: Final = (
@@ -33,10 +33,11 @@ _BUILD: Final = regex(
     r"^(?:make(?:\[\d+\])?: |"
     r"\s{0,8}(?:Compiling|Downloaded|Downloading|Checking|Building|Finished|Updating|Fresh|Installing) [\w`.@/-]|"
     r"\s{0,4}\d{1,5}/\d{1,5} \S.{0,200}? +(?:OK|FAIL|SKIP|RUNNING|TIMEOUT|ERROR)\s+(?:[\d.]+s|$)|"
-    r"//\S{1,300} +(?:\(cached\) )?(?:PASSED|FAILED|FLAKY|TIMEOUT|NO STATUS)\b|"
-    r"test \S+ \.\.\. (?:ok|FAILED|ignored)|\s{0,12}--- (?:PASS|FAIL|SKIP)|\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
+    rf"//\S{{1,300}} +(?:\(cached\) )?(?:{OUTCOMES['bazel']})\b|"
+    rf"test \S+ \.\.\. (?:{OUTCOMES['cargo']})|\s{{0,12}}--- (?:{OUTCOMES['go']})|"
+    r"\[\s{0,2}\d{1,3}%\] |\[\d+/\d+\] |"
     r"Step \d+/\d+ : |#\d+ (?:\[|\d+\.\d+ |DONE|CACHED|sha256)|={3,} .{1,80} ={3,}$|##\[\w+\]|(?:Get|Hit|Ign):\d+ |"
-    r"[\w./-]{1,200}\.(?:py|js|ts|rb)(?:::\S{1,300})? (?:PASSED|FAILED|SKIPPED|ERROR|XFAIL|XPASS)|"
+    rf"[\w./-]{{1,200}}\.(?:py|js|ts|rb)(?:::\S{{1,300}})? (?:{OUTCOMES['pytest']})|"
     r"[\w./-]{1,200}\.py [.FEsxX]{1,200}\s{0,80}(?:\[|$)|(?:ok|FAIL|---)\s+[\w./-]+\s+\(?[\d.]+s|(?:PASS|FAIL)\s+\S+|"
     r"\s{0,8}[✓✕✔✗] |\s{0,8}at [\w$.<>]+[\w$.<> /]{0,80}\(|\s{2}File \"[^\"]{1,300}\", line \d|"
     r"\S{1,80}: (?:Refreshing state|Creating|Creation complete|Still creating|Destroying|Reading|Read complete)|"
@@ -104,9 +105,6 @@ _POINTED: Final = regex(
     r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",)
 )  # the source stands below, between bars
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
-_BLAME: Final = regex(
-    r"\^?[0-9a-f]{7,40} .{0,200}\(.{1,80} \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} {1,9}\d{1,7}\) ?", holds=(" +", " -")
-)
 _HEADING: Final = regex(r"#{1,6} \S")
 _RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
 _MARK: Final = regex(r"\s*[-*•] +")  # of an entry in a list, which a log has not before a stamp
@@ -174,7 +172,7 @@ _AGAINST: Final = (
     Evidence(_structured, 0.6, NOT_MINE, "structured text"),
     Evidence(_quoting, 1, QUOTED, "Markdown that quotes"),
     Evidence(_telling, SENTENCES, QUOTED, "prose that quotes output"),
-    Evidence(of(_BLAME), ALL, QUOTED, "git blame"),
+    Evidence(of(BLAMED), ALL, QUOTED, "git blame"),
     Evidence(of(_TASK), 0.25, QUOTED, "a list of tasks"),
     Evidence(of(_OPTION), 0.4, QUOTED, "help of a command"),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mcpcompact.content.anomalies.words import OUTCOMES
 from mcpcompact.content.log.entries import Entry
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.weights import NEAR, ROUTINE, SAID, WHERE, WRONG
@@ -35,7 +36,7 @@ _RAN: Final = regex(
     holds=("+ ", "$ ", "ommand: ", "cript: "),
 )
 _BEGUN: Final = regex(r"test\w* \([\w.]+\)(?: \.\.\. (?:FAIL|ERROR))?$", holds="test")
-_ENDED: Final = regex(r"(?!test\w* \()(?:.* \.\.\. )?(?:ok|FAIL|ERROR|skipped .*|expected failure|unexpected success)$")
+_ENDED: Final = regex(rf"(?!test\w* \()(?:.* \.\.\. )?(?:{OUTCOMES['unittest']})(?:(?<=skipped) .*)?$")
 PASSED: Final = regex(
     r"PASSED \S+::|\S+::\S.* PASSED\b|test\w* (?:\([\w.]+\)(?:\n[^\n]*)? \.\.\. )?ok$", holds=("PASSED", "ok")
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcompact.content.anomalies.words import BROKEN, outcome_of
 from mcpcompact.content.columns.values import Odd, odd_values
 from mcpcompact.content.shared.frames import is_frame, place_of
-from mcpcompact.content.shared.tests import BROKEN, Case, differing, line_of, outcome_of
+from mcpcompact.content.shared.tests import Case, differing, line_of
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 

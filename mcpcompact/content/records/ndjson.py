@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
+from mcpcompact.content.anomalies.words import BROKEN
 from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.survey import Columns
@@ -25,7 +26,7 @@ from mcpcompact.content.records.listing import (
 )
 from mcpcompact.content.shared import jsontext, limits, packing
 from mcpcompact.content.shared.flow import flow
-from mcpcompact.content.shared.tests import BROKEN, Case, is_stream, of_events, reported
+from mcpcompact.content.shared.tests import Case, is_stream, of_events, reported
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex

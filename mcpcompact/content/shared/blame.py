@@ -7,14 +7,8 @@ from collections.abc import Sequence
 from itertools import count, groupby
 
 from mcpcompact.outline import Fact
-from mcpcompact.patterns import held, regex
+from mcpcompact.patterns import BLAMED, held
 from mcpcompact.phrasing import counted, some
-
-BLAME = regex(
-    r"\^?(?P<commit>[0-9a-f]{7,40}) (?:\S.{0,200}? )?\(<?(?P<author>.{1,80}?)>? +"
-    r"(?P<day>\d{4}-\d\d-\d\d) (?P<time>\d\d:\d\d:\d\d) [+-]\d{4} +(?P<line>\d{1,7})\)",
-    holds=(" +", " -"),
-)
 
 LEAST, NEARLY = 3, 0.9  # lines, and share of them, that are blamed
 AUTHORS, COMMITS, RUNS = 4, 4, 4  # that are named; runs of lines of a commit
@@ -24,9 +18,9 @@ def blamed(lines: Sequence[str], left_out: bool = False) -> list[Fact]:
     """Where nearly all lines are git's: whose they are and from when, and which lines the newest commits wrote;
     ``left_out``: the file is shown without what stands before its lines."""
     beginning = lines[: len(lines) // 10 + 1]  # of nine in ten some stand there
-    if not (held(BLAME, beginning) and any(map(BLAME.match, beginning))):
+    if not (held(BLAMED, beginning) and any(map(BLAMED.match, beginning))):
         return []
-    found = [match for line in lines if (match := BLAME.match(line))]
+    found = [match for line in lines if (match := BLAMED.match(line))]
     if len(found) < max(LEAST, NEARLY * len(lines)):
         return []
     authors = Counter(match["author"].strip() for match in found)

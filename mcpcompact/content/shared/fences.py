@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.content.shared.languages import by_path
+from mcpcompact.content.shared.languages import FENCES, by_path
 from mcpcompact.patterns import regex
 
 if TYPE_CHECKING:
     from mcpcompact.content.shared.views import View
 
-FENCES = ("```", "~~~")
 _HEAD = regex(
     r"(?:#+ )?[Ff]ile: `?(?P<path>[^`\s][^`]{0,300}?)`?\.? [Ll]ines (?P<first>\d{1,7})(?: to |-|–)(?P<last>\d{1,7})\b",
     holds=("ile: ",),

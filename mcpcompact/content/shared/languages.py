@@ -27,6 +27,7 @@ EXTENSIONS = {
     "md": "Markdown", "mdx": "Markdown", "rst": "reStructuredText", "txt": "text", "json": "JSON", "html": "HTML",
     "xml": "XML", "log": "log", "diff": "diff", "patch": "diff", "lock": "lock file",
 }  # fmt: skip
+FENCES = ("```", "~~~")  # around source in Markdown
 NAMES = {"dockerfile": "Dockerfile", "makefile": "Makefile", "gnumakefile": "Makefile", ".env": "env file",
          "cmakelists.txt": "CMake", "gemfile": "Ruby", "rakefile": "Ruby", "jenkinsfile": "Groovy", ".gitignore": "text"}  # fmt: skip
 

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from mcpcompact.content.shared.views import GUTTERS, command_of, gutter_of, printing
 from mcpcompact.outline import Fact, Hints
 from mcpcompact.patterns import regex
 
@@ -55,10 +54,12 @@ def of_start(hints: Hints | None, text: str, told: Iterable[Fact], lines: bool) 
     """That this begins further down, as the call asks or the numbers before its lines say, where no fact has ``told``
     so. It is said in the call's own words: some tools count from 0, some from 1, some in characters. ``lines``: items
     are numbered as lines of the result."""
-    found = list(_starts((hints and hints.arguments) or {}))
+    from mcpcompact.content.shared.gutters import GUTTERS, gutter_of
+
+    found = list(_starts(hints.arguments)) if hints and hints.arguments else []
     gutter = gutter_of(beginning := text[:NUMBERED_WITHIN].split("\n"))
     if not found and gutter:
-        first = next(int(match[1]) for match in map(GUTTERS[gutter].match, beginning) if match)
+        first = next(int(match["line"]) for match in map(GUTTERS[gutter].match, beginning) if match)
         found = [(f"its first line is numbered {first}", first)] * (first > 1)
     if len(found) != 1:
         return []
@@ -73,6 +74,8 @@ def _starts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
         first = value[0] if isinstance(value, list) and value else value
         if isinstance(first, int) and first > 1 and _START_KEYS.fullmatch(key):
             yield f"the call asks for `{key}={json.dumps(value)}`", first
+    from mcpcompact.content.shared.views import command_of, printing
+
     command = command_of(arguments)
     if len(printing(command)) == 1:
         skips = [(_QUOTE.sub("", match[0]), int(match[1])) for match in _SKIPS.finditer(command)]

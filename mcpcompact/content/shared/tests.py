@@ -12,15 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise, takewhile
 from typing import Any, Final, NamedTuple
 
+from mcpcompact.content.anomalies.words import BROKEN, outcome_of
 from mcpcompact.content.shared.frames import is_frame, place_of
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 
-BROKEN: Final = ("failed", "error")  # outcomes
-FAILED: Final = frozenset(("failure", "failed", "fail", "timeout", "aborted", "timedout", "interrupted", "unexpected"))
-SKIPPED: Final = frozenset(("skipped", "skip", "notexecuted", "ignored", "disabled", "pending"))
-PASSED: Final = frozenset(("passed", "pass", "success", "completed", "expected", "ok"))
 MESSAGE: Final = 160  # characters of a failure's message beside the name; the whole stands with its element
 REASONS, NAMED = 3, 12  # why tests were skipped, most frequent first; tests that did not pass nor fail, by name
 TOLD: Final = 40  # lines that a failed test printed
@@ -50,12 +47,6 @@ class Case(NamedTuple):
         said = f"{self.outcome}{': ' * bool(self.message)}" * outcome + self.message
         at = self.at if self.at not in self.message else ""
         return " — ".join(filter(None, (f"{self.place} {self.name}".strip(), said, at)))
-
-
-def outcome_of(said: str) -> str:
-    """``passed``, ``failed`` or ``skipped`` for any of the words for it; others as they are."""
-    low = said.lower()
-    return "failed" if low in FAILED else "skipped" if low in SKIPPED else "passed" if low in PASSED else low
 
 
 def line_of(text: Any, name: str = "") -> str:

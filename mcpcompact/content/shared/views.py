@@ -10,33 +10,13 @@ header of the tool above and a remark on what is left out below.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from mcpcompact.content.shared.gutters import GUTTERS, LOOK, gutter_of, wrapper_end
 from mcpcompact.patterns import regex
 
-BLAME = "blame"
-GUTTERS = {
-    "→": regex(r" *(\d{1,7})(?:→|$)"),
-    "\t": regex(r" *(\d{1,7})(?:\t|$)"),
-    ":": regex(r"(\d{1,7}):"),
-    "|": regex(r"[> ]*(\d{1,7}) ?[|│](?: |$)"),
-    "bar": regex(r"[> ]*(\d{1,7}) ?[|│]"),  # the text follows without a space
-    ".": regex(r"(\d{1,7})\.(?: |$)"),
-    "  ": regex(r" *(\d{1,7})(?: ? ?$|  )"),  # a terminal's for a tab
-    " ": regex(r" *(\d{1,7})(?: |$)"),
-    BLAME: regex(
-        r"\^?[0-9a-f]{7,40} (?:\S.{0,200}? )?\(.{1,80}? \d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4} +(\d{1,7})\)(?: |$)",
-        holds=(" +", " -"),
-    ),
-}
-_WRAPPER = regex(
-    r"(?:Chunk ID: |Wall time: |Process (?:exited|running) |Original token count: |Total output lines: |Exit code: "
-    r"|Warning: truncated output|Script completed|Output:$)",
-    holds=("ID: ", "time: ", "Process ", "count: ", "lines: ", "code: ", "Warning: ", "Script ", "Output:"),
-)
 _PARTIAL = regex(
     r"(?:\.{3} ?)?[\[(…]?\(?\d[\d,]* (?:more )?(?:lines?|tokens?|chars|characters) (?:more|above|below|in file|truncated|omitted|left|not shown)\b.*"
     r"|.{0,200}…\d+ (?:tokens|chars|characters|lines) truncated….*"
@@ -74,11 +54,6 @@ _VIEWED = regex(
 )
 _NO_FILE = regex(r".*[$`*?]|.*\{.*,|[^(]*\)")  # a variable, a glob, a part of a substitution
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
-MIN_NUMBERED, NUMBERED, STEPS = 3, 0.7, 0.8  # lines with numbers, their share, and of the steps that are of one
-LOOK = 400  # lines that tell
-BLAMED = 5  # lines that tell git's blame
-ROWS = 0.9  # of the rows of a table begin or end in one column
-MIN_ROWS = 5  # of a table whose first column counts
 HEADER, LONG, PARTIAL_WITHIN, SAID = 300, 2_000, 400, 120  # characters: of a header, a remark; where it says so; said
 RULER = "---"  # between files
 LIST_KEYS = ("paths", "file_paths", "files")
@@ -134,81 +109,6 @@ class View:
         return ["" if i in self.outside else text for i, text in enumerate(self.texts[: own[-1] + 1])]
 
 
-def wrapper_end(lines: list[str]) -> int:
-    """How many lines at the head belong to the tool that ran, not to what it printed."""
-    end = 0
-    for i, line in enumerate(lines[:12]):
-        if not _WRAPPER.match(line):
-            if line.strip():
-                break
-            continue
-        end = i + 1
-        if line == "Output:":
-            return end
-    return end
-
-
-def gutter_of(lines: list[str]) -> str:
-    """The kind of line numbers a view carries (a key of ``GUTTERS``), or ''. Looks at the first 400 lines."""
-    head = [line for line in lines[:LOOK] if line.strip()]
-    best, found = "", 0
-    if len(head) >= MIN_NUMBERED and all(map(GUTTERS[BLAME].match, head[:BLAMED])):
-        return BLAME
-    if sum(line.lstrip("> ")[:1].isdigit() for line in head) < max(MIN_NUMBERED, NUMBERED * len(head)):
-        return ""
-    if any(line.startswith("---") and "-+-" in line for line in head):  # psql's, whose first column counts
-        return ""
-    for kind, pattern in GUTTERS.items():
-        found_at = [(i, m) for i, m in enumerate(map(pattern.match, head)) if m]
-        matches = [m for _, m in found_at]
-        numbers = [int(m.group(1)) for m in matches]
-        if len(numbers) < MIN_NUMBERED or len(numbers) < NUMBERED * len(head) or len(numbers) <= found:
-            continue
-        bodies = [m.string[m.end() :] for m in matches]
-        ends = [(i, int(m[1])) for i, m in found_at]
-        steps = sum(b == a + 1 or str(b - 1) in "".join(head[i:k]) for (i, a), (k, b) in pairwise(ends))
-        if (kind == "." and _is_list(numbers, bodies)) or (kind.isspace() and kind != "\t" and _is_rows(matches)):
-            continue
-        if steps >= STEPS * (len(numbers) - 1) and any(bodies) and not _is_table(bodies, matches[0][0].strip(" ")[-1:]):
-            best, found = kind, len(numbers)
-    return best
-
-
-def ungutter(lines: list[str]) -> tuple[list[str], list[int]]:
-    """The lines of a numbered view without their numbers, and these (0 for a line that has none); else no numbers."""
-    pattern = GUTTERS.get(gutter_of(lines[wrapper_end(lines) :]))
-    if pattern is None:
-        return lines, []
-    found = [pattern.match(line) for line in lines]
-    texts = [line[m.end() :] if m else line for m, line in zip(found, lines, strict=True)]
-    return texts, [int(m.group(1)) if m else 0 for m in found]
-
-
-def _is_list(numbers: list[int], bodies: list[str]) -> bool:
-    """Items that count, not lines of a file: the count begins again, or no item is empty or indented."""
-    return any(b <= a for a, b in pairwise(numbers)) or not any(body[:1] in ("", " ", "\t") for body in bodies)
-
-
-def _is_rows(matches: list[re.Match[str]]) -> bool:
-    """Rows that count, not lines of a file: none is empty, and nearly all begin in one column, behind numbers of one
-    width or of any, none right behind its number, or all end in one column."""
-    bodies = [m.string[m.end() :] for m in matches]
-    begins = [(len(body) - len(body.lstrip()), m.end()) for body, m in zip(bodies, matches, strict=True)]
-    columns = ([indent for indent, _ in begins], list(map(sum, begins)), list(map(len, bodies)))
-    alike = max(max(Counter(column).values()) for column in columns)
-    filled = sum(map(bool, map(str.strip, bodies)))
-    first = columns[0].count(0) + filled - len(bodies)  # that begin right behind the number
-    if filled < len(bodies):
-        return matches[0].re is GUTTERS["  "] and first <= 0  # it ends with one blank
-    return alike >= ROWS * filled or first <= (1 - ROWS) * filled
-
-
-def _is_table(bodies: list[str], separator: str) -> bool:
-    """Columns whose first happens to count: what ends the number stands equally often in all the rest."""
-    counts = {body.count(separator) for body in bodies}
-    return separator in ("\t", "|", ":", ";", ",") and len(counts) == 1 and min(counts) >= 1 and len(bodies) >= MIN_ROWS
-
-
 def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> View:
     """Strip gutters, find the files of a result, and number its lines: by the view's own numbers, else by a call
     that says which lines of one file it prints, else by the payload's lines."""
@@ -232,7 +132,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
         line = lines[i]
         match = pattern.match(line) if pattern and not in_reminder else None
         if match is not None:
-            number = int(match.group(1))
+            number = int(match["line"])
             if number <= last or (last and _begins(printed, number, last)):
                 region = _close(regions, region, i)
             last = _numbered(view, i, match)
@@ -359,7 +259,7 @@ def _numbered(view: View, i: int, match: re.Match[str]) -> int:
     """Takes the number off a line."""
     if view.gutter in ("|", "bar") and match.string.lstrip()[:1] == ">":
         view.pointed.append(i)
-    view.numbers[i] = int(match.group(1))
+    view.numbers[i] = int(match["line"])
     view.texts[i] = match.string[match.end() :]
     return view.numbers[i]
 
@@ -425,7 +325,7 @@ def call_paths(arguments: Mapping[str, Any]) -> list[str]:
     return [path for match in viewed for path in match.group("path").split()]
 
 
-def named_language(arguments: Mapping[str, Any] | None, file: str) -> str:
+def named_language(arguments: Mapping[str, Any] | None, file: str = "") -> str:
     """The one language of what a call shows, without a call that of the ``file`` that was read; '' where none is."""
     from mcpcompact.content.shared.languages import by_path
 
@@ -474,27 +374,3 @@ def _offset(arguments: Mapping[str, Any], count: int, first: int) -> int:
         if isinstance(offset, int) and isinstance(limit, int) and offset >= 1 and count <= limit:
             return offset - 1 - first
     return 0
-
-
-def denumber(text: str, every: int = 0) -> str | None:
-    """A numbered view without its numbers, headed by a line that says how to put them back; None if not possible. Every
-    fifth line keeps its own with ``every=5``: a reader need not count. Only where every number of the block follows the
-    one before, in one uniform format."""
-    lines = text.split("\n")
-    pattern = GUTTERS.get(gutter_of(lines))
-    found = ((i, m) for i, line in enumerate(lines[:40]) if pattern and (m := pattern.match(line)))
-    first, match = next(found, (0, None))
-    if match is None or match.end(1) == match.end():
-        return None
-    number, mark = int(match[1]), match[0][match.end(1) :]
-    width = match.end(1) if lines[first][0] == " " else 0
-    last = first
-    while last < len(lines) and lines[last].startswith(f"{number + last - first:>{width}}{mark}"):
-        last += 1
-    if last - first < MIN_NUMBERED:
-        return None
-    gutters = [f"{number + n:>{width}}{mark}" * (not every or (number + n) % every > 0) for n in range(last - first)]
-    bare = [line[len(gutter) :] for line, gutter in zip(lines[first:last], gutters, strict=True)]
-    kept = f" but every {every}th" if every else ""
-    header = f"[line numbers dropped{kept}: lines {first + 1}-{last} below are numbered {number}-{number + last - first - 1}; format {width},{mark!a}]"
-    return "\n".join([header, *lines[:first], *bare, *lines[last:]])

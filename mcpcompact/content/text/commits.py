@@ -11,10 +11,9 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mcpcompact.content.shared.blame import BLAME
 from mcpcompact.content.shared.lines import bounded, is_wrapper
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import BLAMED, regex
 from mcpcompact.phrasing import counted
 
 _PREFACE = 3  # lines before the first commit
@@ -86,7 +85,7 @@ def share(lines: Sequence[str]) -> float:
 def _one_a_line(lines: Sequence[str]) -> bool:
     """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
     filled = [line for line in lines if (said := line.strip(_GRAPH)) and not is_wrapper(line) and not _counts(said)]
-    found = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAME.match(line)]
+    found = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAMED.match(line)]
     return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
 
 
