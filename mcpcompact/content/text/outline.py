@@ -29,7 +29,7 @@ from mcpcompact.content.shared.lines import (
     uncoloured,
 )
 from mcpcompact.content.text import catalog as _catalog
-from mcpcompact.content.text import changes, entries, hits
+from mcpcompact.content.text import changes, entries, hits, lists
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import page as _page
@@ -190,6 +190,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     installed = {*str(((hints and hints.arguments) or {}).get("command")).partition(" install ")[2].split()}
     for item in items if installed else ():  # what was asked for comes before what that needs
         item.weight *= 1.0 if installed.isdisjoint(_NAMED.findall(item.text)) else VALUED
+    listed = lists.grouped(plain, filled, heads, items) if not (results or thread or page) and not total else []
     if thread:
         _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
@@ -201,7 +202,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     if signed > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
         for n, item in enumerate(items):
             item.weight *= 1 - EARLY * n / len(items)
-    facts += [*blamed(lines), *states(lines)]
+    facts += [*blamed(lines), *states(lines), *listed]
     if total:
         facts[:0] = changes.facts(lines, total)
         items = [item for item in items if item.start != total]
