@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import takewhile
 
@@ -20,6 +21,8 @@ FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their 
 MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
+FOUND, LATER, AGAIN = 1, 0.15, 0.02  # pages of a search that are shown first; factors: on others, on one found before
+_PAGES = regex(r"[A-Z]\w{1,20}: \[\{\"title\": ?\"")
 _HEADING = regex(r"@?\d+ (#{1,6}) ")
 _GENERAL = regex(
     r"(?i)\bwhat\b.{1,80}\babout\b|\bwhat (?:is|are) [\w./-]{1,60}\?|\b(?:overview|purposes?|introduction)\b"
@@ -92,3 +95,32 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
             item = below[n + 1]
             lead_by(below[n], item)
         item.weight = max(item.weight, (first if turn < BEFORE else WEIGHT) - turn * STEP)
+
+
+def pages(items: list[Item], lines: Sequence[str]) -> list[Item]:
+    """Of a list of pages in JSON on one line (``Links: [{"title": …``) each is an item; of two searches those that the
+    first found, too, come last."""
+    made, seen, done = list[Item](), set[str](), set[int]()
+    for item in items:
+        line = lines[item.start - 1]
+        found = _pages(line) if item.start not in done and item.start == item.end else []
+        if item.start in done or not found:
+            made += [] if item.start in done else [item]
+            continue
+        done.add(item.start)
+        for n, (title, url) in enumerate(found):
+            weight = item.weight * (AGAIN if url in seen else 1.0 if n < FOUND else LATER)
+            seen.add(url)
+            head = f"{item.start} {line.partition(':')[0]} ({len(found)}):"
+            made.append(Item(item.start, item.start, f"{title} {url}", weight=weight, section=head))
+    return made
+
+
+def _pages(line: str) -> list[tuple[str, str]]:
+    """Title and address of each; none where it is no such list."""
+    if not _PAGES.match(line):
+        return []
+    try:
+        return [(page["title"], page["url"]) for page in json.loads(line.partition(":")[2])]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []
