@@ -21,7 +21,7 @@ FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their 
 MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
-FOUND, LATER, AGAIN = 1, 0.15, 0.02  # pages of a search that are shown first; factors: on others, on one found before
+LATER, AGAIN = 0.15, 0.02  # factors: on further pages of a search, on one that was found before
 _PAGES = regex(r"[A-Z]\w{1,20}: \[\{\"title\": ?\"")
 _HEADING = regex(r"@?\d+ (#{1,6}) ")
 _GENERAL = regex(
@@ -100,19 +100,19 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
 def pages(items: list[Item], lines: Sequence[str]) -> list[Item]:
     """Of a list of pages in JSON on one line (``Links: [{"title": …``) each is an item; of two searches those that the
     first found, too, come last."""
-    made, seen, done = list[Item](), set[str](), set[int]()
+    made, seen = list[Item](), set[str]()
+    found = {n: listed for n in {item.start for item in items} if (listed := _pages(lines[n - 1]))}
+    begun = {item.start: item for item in reversed(items)}
     for item in items:
-        line = lines[item.start - 1]
-        found = _pages(line) if item.start not in done and item.start == item.end else []
-        if item.start in done or not found:
-            made += [] if item.start in done else [item]
-            continue
-        done.add(item.start)
-        for n, (title, url) in enumerate(found):
-            weight = item.weight * (AGAIN if url in seen else 1.0 if n < FOUND else LATER)
-            seen.add(url)
-            head = f"{item.start} {line.partition(':')[0]} ({len(found)}):"
-            made.append(Item(item.start, item.start, f"{title} {url}", weight=weight, section=head))
+        if item.start not in found:
+            made.append(item)
+        elif item is begun[item.start]:
+            listed, name = found[item.start], lines[item.start - 1].partition(":")[0]
+            for n, (title, url) in enumerate(listed):
+                weight = item.weight * (AGAIN if url in seen else LATER if n else 1.0)
+                seen.add(url)
+                head = f"{item.start} {name} ({len(listed)}):"
+                made.append(Item(item.start, item.start, f"{title} {url}", weight=weight, section=head))
     return made
 
 
@@ -121,6 +121,6 @@ def _pages(line: str) -> list[tuple[str, str]]:
     if not _PAGES.match(line):
         return []
     try:
-        return [(page["title"], page["url"]) for page in json.loads(line.partition(":")[2])]
+        return [(str(page["title"]), str(page["url"])) for page in json.loads(line.partition(":")[2])]
     except (ValueError, KeyError, TypeError, RecursionError):
         return []

@@ -4,25 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from operator import add
 
 from mcpcompact.content.text import commits
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import matching, regex
 
 COMMIT = 12.0  # weight of a commit's head above the files that it changes
-MOSTLY, ALONE = 0.5, 0.8  # of the lines are of such a list
+MOSTLY, ALONE = 0.5, 0.8  # of the lines are of such a list; all but these, where no hooks ran before
 FEW = 6  # files of which the same became: these are named
 FILE = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$", holds=(" |",))
 _FATE = regex(
     r" (create mode|delete mode|rename|copy|mode change|rewrite) (?:\d{6} )?(\S.*)", holds=(" mode ", " re", " copy ")
 )
 _TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$", holds=("changed",))
-
-
-def alone(lines: Sequence[str]) -> int:
-    """The same where nothing else is told: no hooks that ran before."""
-    return total(lines, ALONE)
 
 
 def total(lines: Sequence[str], least: float = MOSTLY) -> int:
@@ -39,11 +33,8 @@ def facts(lines: Sequence[str], total: int) -> list[Fact]:
         if found:
             fates.setdefault(found[1], []).append(found[2].rstrip())
     ranked = sorted(fates.items(), key=lambda one: -len(one[1]))
-    short = [f"{fate} {len(files):,}" for fate, files in ranked]
-    named = [f" ({', '.join(files)})" if len(files) <= FEW else "" for _, files in ranked]
-    tails = (": " * bool(short) + " · ".join(said) for said in (map(add, short, named), short))
-    text, less = (f"{lines[total - 1].strip()}{tail}." for tail in tails)
-    return [Fact(text, 0, less)]
+    told = [f"{fate} {len(own):,}" + (f" ({', '.join(own)})" if len(own) <= FEW else "") for fate, own in ranked]
+    return [Fact(f"{lines[total - 1].strip()}{': ' * bool(told)}{' · '.join(told)}.", 0)]
 
 
 def weigh(items: Sequence[Item], lines: Sequence[str]) -> None:

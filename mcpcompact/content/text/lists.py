@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from mcpcompact.content.shared.lines import is_wrapper
 from mcpcompact.content.text import sections
@@ -15,7 +16,8 @@ MANY, COVERED, LISTS = 24, 0.7, 3  # rows of a list that is told, and the share 
 FEW, MOST = 3, 12  # rows of a group at least, twice as many where that makes more groups than these
 LARGE, LESS, ALONE = 3, 0.2, 2.0  # a group is large that has one row in so many; factors on the weight of further rows
 # of a large group, and of a row that is in none
-_NAME = regex(r"[^\s\"'{}\[\]()<>,;=]{2,200}")
+PARTS = 8  # of a name that are looked at
+_NAME = regex(r"[^\s\"'{}\[\]()<>,;=]{2,100}")
 _SIGN = regex(r"[^\w\s]|_")  # ends a part of a name
 
 
@@ -44,7 +46,7 @@ def _beginnings(lines: Sequence[str], own: Sequence[int]) -> dict[str, list[int]
     """Rows by the longest beginning that several of them have. What is left beside larger groups joins the one that
     begins like it; "" is for those of none."""
     names = {i: match[0] for i in own if (match := _NAME.match(lines[i].lstrip()))}
-    cut = {i: [name[: sign.end()] for sign in _SIGN.finditer(name)] for i, name in names.items()}
+    cut = {i: [name[: sign.end()] for sign in islice(_SIGN.finditer(name), PARTS)] for i, name in names.items()}
     counts = Counter(begin for parts in cut.values() for begin in parts if any(map(str.isalpha, begin)))
     held, least = dict[str, list[int]](), FEW
     while not held or len(held) > MOST:

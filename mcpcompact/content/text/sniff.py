@@ -41,7 +41,7 @@ def _side_by_side(lines: Sequence[str]) -> float:
 _KINDS = (
     Evidence(redrawn, MOSTLY, 0.98, "progress that is redrawn in place"),
     Evidence(commits.share, 0, 0.95, "a history of commits"),
-    Evidence(changes.alone, 0, 0.93, "a list of changed files"),
+    Evidence(lambda lines: changes.total(lines, changes.ALONE), 0, 0.93, "a list of changed files"),
     Evidence(threads.mails, 0, 0.95, "a thread of mails or comments"),
     Evidence(manual.is_manual, 0, 0.9, "the help of a command"),
     Evidence(manual.is_page, 0, 0.9, "the page of a manual"),
