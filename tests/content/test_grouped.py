@@ -37,11 +37,11 @@ def test_words_are_no_groups() -> None:
 
 
 def test_paths_that_nearly_each_have_a_directory_are_counted_below_those_above() -> None:
-    paths = [f"/srv/deck/store/kit{n}/node_modules/rope{n}/.rigrc" for n in range(20)]
-    paths += [f"/srv/deck/attic/box{n}/old/.sailrc" for n in range(9)] + ["/srv/deck/.keelrc"]
+    paths = [f"/srv/deck/store/kit{n}/bay/rope{n}/.rigrc" for n in range(60)]
+    paths += [f"/srv/deck/attic/box{n}/old/.sailrc" for n in range(27)] + ["/srv/deck/.keelrc"]
     text = compact("\n".join(paths), budget=350, threshold=350).text
-    assert "\nBy directory: store 20 · attic 9 · . 1\n" in text
-    assert "By kind: .rigrc 20 · .sailrc 9 · .keelrc 1\n" in text and "/srv/deck/.keelrc" in text
+    assert "\nBy directory: store 60 · attic 27 · . 1\n" in text
+    assert "By kind: .rigrc 60 · .sailrc 27 · .keelrc 1\n" in text and "deck/.keelrc" in text
 
 
 def test_names_of_directories_may_hold_blanks() -> None:

@@ -80,18 +80,20 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     if own := (len(entries) - buried.total()) * bool(buried):
         told = ", ".join(f"{n:,} of {name}" for name, n in buried.most_common())  # and these themselves
         facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
+    by_kind = Counter(extension(e.name) for e in files)
+    if 1 < len(by_kind) <= KINDS and len(files) >= LISTED:  # these are all kinds of them
+        facts.append(Fact(f"By kind: {first(by_kind, KINDS)}", int(len(files) < LONG)))
     if len(places) > 1 and (len(entries) >= LISTED or 2 * len(places) < len(entries)):
         own *= len(entries) >= LONG or 2 * own > len(entries)  # of a few all are counted
         others = [e for e in entries if not own or id(e) not in hidden]
         by, groups = _by_directory(others, root)
         by += f"{' elsewhere' if own else ''}: "
-        rank = int(len(entries) < LISTED or bool(status))  # of a long one the shape comes first
-        facts.append(Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL)))
+        rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
+        held = Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL))
+        facts += [held] * (2 * len(groups) <= len(others))  # else they tell nothing
         largest = [] if rank else [_largest(made.main, groups), _largest(groups, groups)]  # of sources, and of all
         insides = dict.fromkeys(_inside(others, f"{root}{each}/") for each in largest if each)
         facts += [Fact(inside, 0) for inside in insides if inside]
-    if 1 < len({extension(e.name) for e in files}) <= KINDS and len(files) >= LISTED:  # these are all kinds of them
-        facts.append(Fact(f"By kind: {first(Counter(extension(e.name) for e in files), KINDS)}", 0))
     facts += _sizes(entries, files, cut)
     facts += _modes(entries, cut)
     if short or any(rows.is_object(e) and e.shown for e in entries):
