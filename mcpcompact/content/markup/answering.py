@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
 
@@ -22,6 +23,8 @@ FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their 
 MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
+LATER, AGAIN = 0.15, 0.02  # factors: on further pages of a search, on one that was found before
+_PAGES = regex(r"[A-Z]\w{1,20}: \[\{\"title\": ?\"")
 _HEADING = regex(r"@?\d+ (#{1,6}) ")
 _GENERAL = regex(
     r"(?i)\bwhat\b.{1,80}\babout\b|\bwhat (?:is|are) [\w./-]{1,60}\?|\b(?:overview|purposes?|introduction)\b"
@@ -103,3 +106,32 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
             item = below[n + 1]
             lead_by(below[n], item)
         item.weight = max(item.weight, (first if turn < BEFORE else WEIGHT) - turn * STEP)
+
+
+def pages(items: list[Item], lines: Sequence[str]) -> list[Item]:
+    """Of a list of pages in JSON on one line (``Links: [{"title": …``) each is an item; of two searches those that the
+    first found, too, come last."""
+    made, seen = list[Item](), set[str]()
+    found = {n: listed for n in {item.start for item in items} if (listed := _pages(lines[n - 1]))}
+    begun = {item.start: item for item in reversed(items)}
+    for item in items:
+        if item.start not in found:
+            made.append(item)
+        elif item is begun[item.start]:
+            listed, name = found[item.start], lines[item.start - 1].partition(":")[0]
+            for n, (title, url) in enumerate(listed):
+                weight = item.weight * (AGAIN if url in seen else LATER if n else 1.0)
+                seen.add(url)
+                head = f"{item.start} {name} ({len(listed)}):"
+                made.append(Item(item.start, item.start, f"{title} {url}", weight=weight, section=head))
+    return made
+
+
+def _pages(line: str) -> list[tuple[str, str]]:
+    """Title and address of each; none where it is no such list."""
+    if not _PAGES.match(line):
+        return []
+    try:
+        return [(str(page["title"]), str(page["url"])) for page in json.loads(line.partition(":")[2])]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return []

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from mcpcompact.collector import paused
-from mcpcompact.content.markup.answering import ANSWERING, answering
+from mcpcompact.content.markup.answering import ANSWERING, answering, pages
 from mcpcompact.content.markup.blocks import OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import SHARE, newest_first
@@ -33,6 +33,8 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     named = NAMED.get(named_language(hints.arguments, hints.file)) if kind in (*NAMED.values(), "html") else None
     with paused():
         made = _by_flavour(text, named or kind)
+    if '"url":' in text:
+        made.items = pages(list(made.items), text.split("\n"))
     share = ANSWERING if answering(made.items, hints) else 0.0
     if not share and (told := newest_first(made.items)):  # which say more than a tree of compared versions
         made.facts[1:] = told + [fact for fact in made.facts[1:] if not fact.text.startswith(TREE)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection
 from itertools import takewhile
@@ -24,7 +25,7 @@ from mcpcompact.content.shared.lines import (
 )
 from mcpcompact.content.text import rows
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import above, extension, first, kinds, parent
+from mcpcompact.content.text.paths import KINDS, above, extension, first, kinds, parent
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -38,6 +39,8 @@ MIN_ALONE = 40  # entries before one can be the only one of its kind
 MAX_LOUD = 6
 KILO = 1_024
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
+SECTIONS = 6  # below headings of their own, of which each is counted
+LISTED = 24  # entries, which are counted by directory and by kind
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 
 _VARIED, ALIKE = regex(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,64}|\d+)(?![A-Za-z0-9])"), 8  # names that are told as one
@@ -63,6 +66,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         where = f"{counted(len(entries), 'entry')}, {counted(listed, 'directory')} among them"
     states_of = [*status.most_common(), *([("no state", bare)] if (bare := len(entries) - status.total()) else [])]
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
+    said = _by_section(lines, entries) or said
     left = " of what the tool left" if cuts else ""
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
     cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
@@ -76,12 +80,17 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     if own := (len(entries) - buried.total()) * bool(buried):
         told = ", ".join(f"{n:,} of {name}" for name, n in buried.most_common())  # and these themselves
         facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
-    if 1 < len(places) < len(entries) / 2:
+    by_kind = Counter(extension(e.name) for e in files)
+    if 1 < len(by_kind) <= KINDS and len(files) >= LISTED:  # these are all kinds of them
+        facts.append(Fact(f"By kind: {first(by_kind, KINDS)}", int(len(files) < LONG)))
+    if len(places) > 1 and (len(entries) >= LISTED or 2 * len(places) < len(entries)):
+        own *= len(entries) >= LONG or 2 * own > len(entries)  # of a few all are counted
         others = [e for e in entries if not own or id(e) not in hidden]
         by, groups = _by_directory(others, root)
         by += f"{' elsewhere' if own else ''}: "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
-        facts.append(Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL)))
+        held = Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL))
+        facts += [held] * (2 * len(groups) <= len(others))  # else they tell nothing
         largest = [] if rank else [_largest(made.main, groups), _largest(groups, groups)]  # of sources, and of all
         insides = dict.fromkeys(_inside(others, f"{root}{each}/") for each in largest if each)
         facts += [Fact(inside, 0) for inside in insides if inside]
@@ -113,6 +122,18 @@ def _stump(entries: list[Entry]) -> list[Fact]:
     path, last = entries[-1].path, entries[-1].index + 1
     begun = any(e.directory.startswith(path) and e.directory[len(path) :][:1] not in ("", "/") for e in entries)
     return [Fact(f"The last line ({last:,}: “{path}”) is cut off within a path: more may follow", 0)] if begun else []
+
+
+def _by_section(lines: list[str], entries: list[Entry]) -> str:
+    """How many of each state stand below each heading of several (``Changes not staged for commit:``)."""
+    own = {e.index for e in entries}
+    ends = (i for i, line in enumerate(lines) if line.rstrip().endswith(":") and _is_note(line))
+    heads = [-1, *(i for i in ends if i not in own)]
+    held: dict[int, Counter[str]] = {}
+    for e in entries:
+        held.setdefault(heads[bisect_right(heads, e.index) - 1], Counter())[e.status] += 1
+    told = (f"{lines[i].strip()} {' · '.join(f'{s} {n:,}'.strip() for s, n in held[i].most_common())}" for i in held)
+    return f": {'; '.join(told)}" if 1 < len(held) <= SECTIONS and -1 not in held else ""
 
 
 def _left_out(cut: str, root: str) -> str:
@@ -302,11 +323,14 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
 
 def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
     """The items with the line above them that says what they are (``Untracked files:``), which is none itself then."""
-    kept: list[Item] = []
+    kept, headed = list[Item](), set[int]()
     heading: Item | None = None
     for item in items:
         if item.start in entries and heading is not None and not item.section:
             item.section = heading.text
+            if heading.start not in headed and len(headed) < SECTIONS:  # the first shows that there are some
+                item.keep = max(item.keep, Keep.OUTLIER)
+            headed.add(heading.start)
             kept = [one for one in kept if one is not heading] if heading in kept[-HINTS:] else kept
         elif item.start not in entries:
             heading = item if item.text.endswith(":") else heading

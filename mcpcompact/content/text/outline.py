@@ -9,6 +9,7 @@ from itertools import compress, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
+from mcpcompact.content.markup.answering import pages
 from mcpcompact.content.markup.paragraphs import HOST, anchor, wrapped
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
 from mcpcompact.content.shared import members
@@ -29,8 +30,8 @@ from mcpcompact.content.shared.lines import (
     uncoloured,
 )
 from mcpcompact.content.text import catalog as _catalog
+from mcpcompact.content.text import changes, entries, hits, lists
 from mcpcompact.content.text import commits as _commits
-from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import page as _page
 from mcpcompact.content.text import printable as _printable
@@ -51,7 +52,6 @@ from mcpcompact.source import Source, split_lines
 
 SIGNED, EARLY = 0.7, 0.8  # of the rows of a list begin with a sign; of the weight of a row that its last one lacks
 ENCODED = 0.5  # weight of an encoded run
-COMMIT = 12.0  # weight of a commit's head above the files that it changes
 OPENING = 3.0  # factor on the weight of the first line, which says what it is
 HEADINGS = 3  # of a report
 SUMS_UP = 0.3  # of the room, what of a report stands first: its headings, and what it all comes to
@@ -79,8 +79,6 @@ _MEMBER = regex(r"\s*\"[^\"]{1,80}\": \"", holds='"')  # a text in JSON
 _NAMED = regex(r"[\w@.+-]+")  # a package
 _HEADING = regex(r"#{1,4} +\S", holds="#")
 _BEFORE = regex(r"\s*$|\[Tool: |---|<\w+>|(?:Now )?I(?:'ve)? (?:now )?have\b.{0,300}")  # a report
-_CHANGED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$", holds=(" |",))
-_TOTAL = regex(r" ?\d+ files? changed(?:, \d+ \w+\([+-]\))*$", holds=("changed",))
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -174,9 +172,10 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
-    total = _changes(lines, filled)
-    page = not (results or thread) and total is None and _page.is_page(plain, filled)
+    total = changes.total(lines)
+    page = not (results or thread) and not total and _page.is_page(plain, filled)
     items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads, page)
+    items = pages(items, lines) if '"url":' in text else items
     items = items if page else wrapped(items, lines, alone, heads)
     ends = _ends(items, lines) if not (results or thread or page) else []
     shares = (
@@ -193,6 +192,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     installed = {*str(((hints and hints.arguments) or {}).get("command")).partition(" install ")[2].split()}
     for item in items if installed else ():  # what was asked for comes before what that needs
         item.weight *= 1.0 if installed.isdisjoint(_NAMED.findall(item.text)) else VALUED
+    listed = lists.grouped(plain, filled, heads, items) if not (results or thread or page) and not total else []
     if thread:
         _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
@@ -204,11 +204,11 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     if signed > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
         for n, item in enumerate(items):
             item.weight *= 1 - EARLY * n / len(items)
-    facts += [*blamed(lines), *states(lines)]
-    if total is not None:
-        facts.insert(0, Fact(lines[total].strip() + ".", 0))
-        items = [item for item in items if item.start != total + 1]
-        _most_changed(items, lines)
+    facts += [*blamed(lines), *states(lines), *listed]
+    if total:
+        facts[:0] = changes.facts(lines, total)
+        items = [item for item in items if item.start != total]
+        changes.weigh(items, lines)
     return Outline(
         content_type="text",
         unit="line",
@@ -241,26 +241,6 @@ def _unhosted(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
         if lines[i].strip(" ,") in ("{", "}") and not hosted.isdisjoint((before, after)):
             hosted.add(i)
     return [i for i in filled if i not in hosted]
-
-
-def _changes(lines: Sequence[str], filled: Sequence[int]) -> int | None:
-    """The line that sums up a list of changed files (``git diff --stat``), where most lines are of that list."""
-    totals = matching(_TOTAL, lines)
-    return totals[0] if len(totals) == 1 and 2 * len(matching(_CHANGED, lines)) > len(filled) else None
-
-
-def _most_changed(items: Sequence[Item], lines: Sequence[str]) -> None:
-    """Of a list of changed files those with most changes come first, source before what goes along with it, behind
-    what their commit says of itself."""
-    from mcpcompact.content.diff.about import scales
-
-    rows = [(item, found) for item in items if (found := _commits.FILE.match(item.text))]
-    sizes = [(found[1] or found[3], int(found[2] or 0)) for _, found in rows]
-    for (item, _), says, (_, size) in zip(rows, scales(sizes), sizes, strict=True):
-        item.weight = says * math.log2(2 + size)
-    said = _commits.head_of(lines[: rows[0][0].start - 1] if rows else ())
-    for item in items:
-        item.weight = COMMIT if item.start in said else item.weight
 
 
 def _paged(items: Sequence[Item], lines: Sequence[str], results: bool) -> None:
@@ -371,7 +351,9 @@ def _items(
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
         text = at_line(i + 1, shown + times)
-        if " |" in shown and _CHANGED.match(shown):  # a path is its own anchor; numbers would cost one path in seven
+        if " |" in shown and changes.FILE.match(
+            shown
+        ):  # a path is its own anchor; numbers would cost one path in seven
             text = " ".join(shown.split())
         elif numbered and _NUMBERED.match(shown):  # so is the number that a line brings along
             text = shown + times

@@ -41,7 +41,9 @@ def is_path(text: str) -> bool:
         and not suffix.isdigit()
     )
     if " " in text:  # a name with blanks must look like a file under a directory
-        return named and "/" in text and text.count(" ") <= _SPACES and ": " not in text and ", " not in text
+        within = "/" in text.partition(" ")[0] and "/" in text.rpartition(" ")[2]  # blanks of its directories alone
+        few = "/" in text and text.count(" ") <= _SPACES
+        return few and (named or within) and ": " not in text and ", " not in text
     if ":" in text and text[1:2] != ":":  # a revision before a path: HEAD:src/x.py
         head, _, rest = text.partition(":")
         return bool(head) and ("/" in rest or "." in rest) and is_path(rest)
