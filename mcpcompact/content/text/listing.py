@@ -67,7 +67,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
     cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
     below = f" {'from' if (itself := root.rstrip('/') in places) else 'below'} {root}{' down' * itself}" if root else ""
-    below += _left_out(cut, root) if root else ""
+    below += f"; names here are relative to {'it' if cut == root else cut}" if root and cut else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0), *states(lines)]
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
     made = rows.Rows(entries, root, cut, short, asked)
@@ -113,10 +113,6 @@ def _stump(entries: list[Entry]) -> list[Fact]:
     path, last = entries[-1].path, entries[-1].index + 1
     begun = any(e.directory.startswith(path) and e.directory[len(path) :][:1] not in ("", "/") for e in entries)
     return [Fact(f"The last line ({last:,}: “{path}”) is cut off within a path: more may follow", 0)] if begun else []
-
-
-def _left_out(cut: str, root: str) -> str:
-    return "; names here are relative to it" if cut == root else f"; names here are relative to {cut}" if cut else ""
 
 
 def _names(entries: list[Entry]) -> list[Fact]:
