@@ -267,10 +267,9 @@ def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequenc
     """Which sections are not shown, or only their headings, as far as these are chosen; else how many headings are."""
     items, chosen = outline.items, state.chosen
     texts = {i: _HEADING.sub(r"\1", items[i].text) for i in empty}
-    if not (named := [i for i in empty if i in chosen]):  # the upper ones first, as many as there is room for
-        upper = sorted(empty, key=lambda i: (-items[i].weight, len(texts[i])))
-        ends = accumulate(len(texts[i]) + len(" · ") for i in upper)
-        named = sorted(upper[: sum(end <= state.index * CHARACTERS for end in ends)])
+    upper = sorted(empty, key=lambda i: (i not in chosen, -items[i].weight, len(texts[i])))  # as many as have room
+    ends = accumulate((i not in chosen) * (len(texts[i]) + len(" · ")) for i in upper)
+    named = sorted(upper[: sum(end <= state.index * CHARACTERS for end in ends)])
     if told := [texts[i] for i in named]:
         left = len(empty) - len(told)
         told = [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]

@@ -376,11 +376,16 @@ def test_of_a_report_of_tests_what_failed_stands_whole() -> None:
 
 def test_what_must_be_done_comes_before_what_is_told() -> None:
     told = "\n".join(
-        f"## {name} of the quay\n\nThe {name.lower()} of the quay was built in {1900 + n} by `firm_{n}`.\n\n"
+        f"## {name} of the quay\n\n"
+        + f"The {name.lower()} of the quay was built in {1900 + n} by `firm_{n}` of the harbour.\n\n"
         + "\n".join(f"- `{name.lower()}_{k}.toml` holds part {k} of it, {n * 37 + k} bolts" for k in range(5))
-        + "\n"
-        for n, name in enumerate(("History", "Cranes", "Berths", "Ropes", "Lamps"))
+        for n, name in enumerate(("History", "Cranes", "Berths"))
     )
-    rules = "\n".join(f"{n}. {what}.\n" for n, what in enumerate(("Ask the pilot", "Moor twice", "Log it"), 1))
-    made = compact(f"# Quay\n\nWhere ships lie.\n\n{told}\n## Mooring rules\n\n{rules}", budget=300, threshold=100).text
-    assert all(rule in made for rule in ("1. Ask the pilot.", "2. Moor twice.", "3. Log it."))
+    rules = [
+        f"{n}. **Ask the pilot of berth {n} before the ropes of `ship_{n}` are let go.** "
+        f"Write down what was said at gate {n}."
+        for n in range(1, 6)
+    ]
+    text = "# Quay\n\nWhere ships lie.\n\n## Mooring rules\n\n" + "\n".join(rules) + f"\n\n{told}\n"
+    made = compact(text, budget=300, threshold=100).text
+    assert sum(rule in made for rule in rules) >= 3

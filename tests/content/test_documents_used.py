@@ -146,12 +146,39 @@ def test_of_a_section_that_says_how_something_is_run_the_next_short_commands_are
 
 
 def test_the_menus_above_the_first_heading_of_a_long_page_give_way_to_what_it_says() -> None:
-    menus = "\n".join(f"* Harbour part {'abcdefghij'[n % 10]}{'klmnopqrst'[n // 10]}" for n in range(100))
+    menus = "\n".join(f"* `Harbour{'ABCDEFGHIJ'[n % 10]}{'klmnopqrst'[n // 10]}Reader`" for n in range(100))
+    told = "".join(
+        f"It holds ropes of all kinds that a ship may need when it lies there for {k} days or more.\n\n"
+        for k in range(40)
+    )
     sections = "\n".join(
-        f"## Berth {n}\n\nShips of class {n} lie at berth {n}, where `crane_{n}` lifts what they bring.\n\n"
-        + "".join(f"It holds {k * 37 + n} ropes of `kind_{n}_{k}`.\n\n" for k in range(12))
-        for n in range(20)
+        f"## Berth number {n}\n\n"
+        f"Ships of class {n} lie at it, where a crane lifts what they bring to the town in autumn.\n\n{told}"
+        for n in range(12)
     )
     page = f"Quay - The harbour\n\n{menus}\n\n# Quay\n\nThe quay is where ships of all classes lie.\n\n{sections}"
-    out = compact(page, budget=400, threshold=100).text
-    assert "The quay is where ships of all classes lie." in out and "* Harbour part" not in out
+    out = compact(page, budget=500, threshold=100).text
+    assert "The quay is where ships of all classes lie." in out and "Reader`" not in out
+
+
+def test_a_changelog_whose_first_heading_is_a_release_has_no_title() -> None:
+    entries = "".join(f"\n- Part {k} of the crane lifts {k * 37} tons, says `log_{k}`." for k in range(6))
+    log = "\n\n".join(f"# {9 - n}.2.0 (2026-0{9 - n}-11)\n{entries}" for n in range(8))
+    out = compact(log, budget=300, threshold=100).text
+    assert "\nMarkdown, " in out and "8 releases, each with its line: " in out
+    assert (
+        'Markdown "The log of the crane"' in compact(f"# The log of the crane\n\n{log}", budget=300, threshold=100).text
+    )
+
+
+def test_buttons_of_a_long_page_give_way_to_what_it_says() -> None:
+    buttons = "".join(f"<li>\n{name}\n</li>\n" for name in ("Share", "Tweet", "Print", "Pin it"))
+    told = "\n".join(
+        "<p>"
+        + 4 * f"Crane {n} of the quay lifts {n * 37} tons, and its keeper {n} says so to all who ask. "
+        + "</p>\n\n"
+        for n in range(150)
+    )
+    page = f"<html><body><h1>Cranes of the quay</h1>\n<ul>\n{buttons}</ul>\n{told}</body></html>"
+    out = compact(page, budget=450, threshold=100).text
+    assert "- Share" not in out and "Crane 0 of the quay" in out

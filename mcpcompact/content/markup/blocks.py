@@ -310,6 +310,7 @@ class _Weigher:
             return
         demonstrates = _QUOTED if block.kind == "li" else _UTTERED
         uttered = (self.long or block.kind == "li") and demonstrates.match(block.text) is not None
+        uttered |= self.long and block.kind == "li" and _fragment(block.text.lstrip(" -*+"))  # a button of a page
         item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
         self.told = self.told or item.weight >= INTRODUCTION
         said = prose(block.text) and item.weight > LONE

@@ -11,6 +11,7 @@ from dataclasses import field
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import BEGINNINGS, MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
+from mcpcompact.content.markup.releases import names_release
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
@@ -197,6 +198,7 @@ class MarkdownReading:
 
     def facts(self) -> list[Fact]:
         number, title = next(((number, text) for level, number, text in self.headings if level == 1), (0, ""))
+        title = "" if names_release(title) else title
         html = _H1.search(self.text)
         if html and (not number or self.text.count("\n", 0, html.start()) < number):
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title

@@ -36,6 +36,11 @@ _LITTLE = regex(
 _DIGITS = regex(r"\d+")
 
 
+def names_release(title: str) -> bool:
+    """Whether a heading names a release: no title of the whole."""
+    return _HEADING.match(f"1 # {title}") is not None
+
+
 def newest_first(items: Sequence[Item]) -> list[Fact]:
     """Where headings name releases, raise what the newest says, lower what older ones do; what to say of them."""
     found = [(n, match) for n, item in enumerate(items) if (match := _HEADING.match(item.text))]

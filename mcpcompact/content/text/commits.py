@@ -84,7 +84,8 @@ def share(lines: Sequence[str]) -> float:
 
 def _one_a_line(lines: Sequence[str]) -> bool:
     """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
-    filled = [line for line in lines if (said := line.strip(_GRAPH)) and not is_wrapper(line) and not _counts(said)]
+    filled = [line for line in lines if (said := line.strip(_GRAPH)) and not is_wrapper(line)]
+    filled = [line for line in filled if not (FILE.match(said := line.strip(_GRAPH)) or _TOTAL.match(said))]  # counts
     found = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAMED.match(line)]
     return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
 
@@ -283,11 +284,6 @@ def _routine(rote: Sequence[str]) -> dict[int, str]:
     """Such commits by number; not the newest of all, and none among few commits or where most are such."""
     found = {number: kind for number, kind in enumerate(rote) if kind and number}
     return found if len(rote) > WHOLE and RUN <= len(found) <= SHARE * len(rote) else {}
-
-
-def _counts(said: str) -> bool:
-    """Whether a line says what a commit changed."""
-    return FILE.match(said) is not None or _TOTAL.match(said) is not None
 
 
 def _changed(below: Sequence[str], most: int) -> str:

@@ -71,7 +71,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
     cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
     below = f" {'from' if (itself := root.rstrip('/') in places) else 'below'} {root}{' down' * itself}" if root else ""
-    below += _left_out(cut, root) if root else ""
+    below += f"; names here are relative to {'it' if cut == root else cut}" if root and cut else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0), *states(lines)]
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
     made = rows.Rows(entries, root, cut, short, asked)
@@ -134,10 +134,6 @@ def _by_section(lines: list[str], entries: list[Entry]) -> str:
         held.setdefault(heads[bisect_right(heads, e.index) - 1], Counter())[e.status] += 1
     told = (f"{lines[i].strip()} {' · '.join(f'{s} {n:,}'.strip() for s, n in held[i].most_common())}" for i in held)
     return f": {'; '.join(told)}" if 1 < len(held) <= SECTIONS and -1 not in held else ""
-
-
-def _left_out(cut: str, root: str) -> str:
-    return "; names here are relative to it" if cut == root else f"; names here are relative to {cut}" if cut else ""
 
 
 def _names(entries: list[Entry]) -> list[Fact]:

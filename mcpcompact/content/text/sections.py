@@ -102,7 +102,8 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     for i in filled:
         line = lines[i]
         behind = lines[i + 1] if i + 1 < len(lines) else ""
-        under = len(behind) >= _BEHIND and behind[0] in "-=*#~" and _underlined(line.rstrip(), behind.rstrip())
+        under = len(behind) >= _BEHIND and behind[0] in "-=*#~" and len(line.rstrip()) <= len(behind.rstrip())
+        under = under and _BARE.match(behind.rstrip()) is not None and _LETTER.search(line) is not None
         word = not under and (len(line) < _LEAST or (line.isalnum() and line.islower()))  # nothing makes it a heading
         if word or len(line := line.rstrip()) > LONG or i in (found.get(i - 1), found.get(i - 2)):
             continue
@@ -119,10 +120,6 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
         elif line.isupper() and _CAPITALS.match(line) and behind and (not i or not lines[i - 1].strip()):
             found[i] = i + 1
     return found
-
-
-def _underlined(line: str, behind: str) -> bool:
-    return len(line) <= len(behind) and _BARE.match(behind) is not None and _LETTER.search(line) is not None
 
 
 def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[float, str]:
