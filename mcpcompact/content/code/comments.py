@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
-from mcpcompact.content.shared.languages import COMMENT
+from mcpcompact.content.shared.languages import COMMENT, IMPORT
 from mcpcompact.content.shared.nesting import LONGEST_STRING, QUOTES, columns
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
@@ -21,24 +21,19 @@ _OPENS = regex(r"(?:(?<![/\\])[=(\[{,:+>?&|]\s*|\b(?:return|await)\s+)[\w$~!.]*$
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 
 
-def leads_to(head: str, told: bool) -> bool:
-    """Whether a line above a definition is said of it: an attribute, a comment (``told``); not a documentation string,
-    which belongs to what stands above it."""
-    if not told:
-        return head.startswith(("@", "#["))
-    return COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
-
-
 def said_of(texts: Sequence[str], told: Container[int]) -> dict[int, int]:
-    """Comments (``told``) and attributes by the statement right below them, which they are said of."""
+    """Comments (``told``) and attributes by the statement right below them, which they are said of; a documentation
+    string belongs to what stands above it."""
     found: dict[int, int] = {}
     below = -1
     for i in range(len(texts) - 1, -1, -1):
-        leading = leads_to(texts[i].strip()[:LOOK], i in told)
+        head = texts[i].strip()[:LOOK]
+        comment = i in told and COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
+        leading = comment or (i not in told and head.startswith(("@", "#[")))
         if leading and below >= 0 and columns(texts[i]) <= columns(texts[below]) + 1:
             found[i] = below
         else:
-            below = i if texts[i].strip() and not leading and i not in told else -1
+            below = i if head and not leading and i not in told else -1
     return found
 
 
@@ -50,19 +45,19 @@ def opens(head: str) -> str:
     return ""
 
 
-def begins_within(texts: Sequence[str], pattern: re.Pattern[str] | None) -> str:
-    """What ends the documentation string that a part of a file of Python begins in, "" of one that begins in none."""
-    before = ""
-    for head in map(str.strip, texts):
-        mark = next((mark for mark in QUOTES[1:] if mark in head), "")
-        if mark:
-            alone = (
-                head == mark and before > "" and not (COMMENT.match(before) or before.endswith((":", "(", "=", ",")))
-            )
-            return mark if alone or (head.endswith(f".{mark}") and head.count(mark) == 1) else ""
-        if pattern is not None and pattern.match(head):
+def begins_within(texts: Sequence[str], defines: re.Pattern[str] | None, whole: bool) -> str:
+    """What ends the documentation string that a text of Python begins in, "" of one that begins in none or may be a
+    ``whole`` file whose first line it is."""
+    heads = [head for head in map(str.strip, texts) if head]
+    for n, head in enumerate(heads):
+        if mark := next((mark for mark in QUOTES[1:] if mark in head), ""):
+            above = heads[n - 1]
+            ends = n > 0 and above[-1] not in ":(=," and not COMMENT.match(above) and not IMPORT.match(above)
+            if not n and not whole and defines is not None:  # a definition stands between it and the next one
+                ends = any(map(defines.match, "\n".join(heads[1:]).partition(mark)[0].split("\n")))
+            return mark if (ends and head == mark) or (head.endswith(f".{mark}") and head.count(mark) == 1) else ""
+        if defines is not None and defines.match(head):
             return ""
-        before = head or before
     return ""
 
 

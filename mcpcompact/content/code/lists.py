@@ -75,24 +75,20 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
         elif item.part[0] and _signs(texts[i]):
             item.part, item.head = ("", 0), (item.part[0], head_end(texts, i) + 1)  # its first line is no signature
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
-    _joined_sentences(kept, texts, told)
+    _join_sentences(kept, texts, told)
     return kept
 
 
-def _joined_sentences(items: Sequence[Item], texts: list[str], told: Container[int]) -> None:
+def _join_sentences(items: Sequence[Item], texts: list[str], told: Container[int]) -> None:
     """What goes on with a sentence of a comment stands under what begins it."""
     within = 0
     for before, item in pairwise(items):
         i = item.start - 1
-        own = i in told and before.end == i and within < MIDDLE and _goes_on(texts[i - 1], texts[i])
-        within = within + 1 if own else 0
-        item.under = before.start if own else item.under
-
-
-def _goes_on(before: str, text: str) -> bool:
-    """Whether a line of a comment goes on with a sentence of the line ``before``."""
-    begun = any(map(str.isalnum, before)) and not before.rstrip().endswith(_SENTENCE)
-    return begun and text.lstrip("/*#-<!;'\" ")[:1].islower() and _indent(text) == _indent(before)
+        above, text = texts[i - 1].rstrip(), texts[i].lstrip("/*#-<!;'\" ")
+        goes_on = before.end == i in told and not above.endswith(_SENTENCE) and any(map(str.isalnum, above))
+        goes_on = goes_on and text[:1].islower() and _indent(texts[i]) == _indent(above)
+        within = (within + 1) * (goes_on and within < MIDDLE)
+        item.under = before.start if within else item.under
 
 
 def _apart(parts: Sequence[Item], entry: bool) -> bool:

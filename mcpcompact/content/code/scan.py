@@ -4,23 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import takewhile
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, literal_end, opens, said_of
+from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
-from mcpcompact.content.shared.languages import (
-    COMMENT,
-    COMMENTS,
-    CONFIGURATION,
-    IMPORT,
-    OWN_COMMENTS,
-    by_macro,
-    definition,
-    named,
-    scalars,
-    titled,
-)
+from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, OWN_COMMENTS
 from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing, governed, heads, leads
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import SECTIONS, SIGNATURES, record
@@ -175,7 +164,7 @@ class _Pass:
     def __init__(self, scan: Scan, region: Region, language: str) -> None:
         self.scan, self.region, self.language = scan, region, language
         self.texts, self.weights = scan.view.texts, scan.weights
-        self.pattern = definition(language)
+        self.pattern = lang.definition(language)
         self.config = language in CONFIGURATION
         self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))
         self.stack: list[Definition] = []
@@ -186,8 +175,7 @@ class _Pass:
         self.importing = self.listing = False  # within Go's import ( … ), JavaScript's import { … } or export { … }
         self.imports = 0
         self.later = self.licensed = self.shell = False  # within a part of documentation, a licence, a session
-        # above all statements of the file
-        self.opening = next((n for n in scan.view.numbers[region.start : region.end] if n), 0) <= 1
+        self.opening = next(filter(None, scan.view.numbers[region.start : region.end]), 0) <= 1  # above all statements
         self.paragraph = self.defined = -2  # the last line of the opening comment that says nothing, that defines
         self.opened = False  # has a definition begun
         self.purpose = -1  # the line that tells what the file is for
@@ -197,18 +185,17 @@ class _Pass:
     def run(self) -> None:
         view, region, texts = self.scan.view, self.region, self.texts
         inside = ["" if i in view.outside else texts[i] for i in range(region.start, region.end)]
-        inside = nesting.indented(inside) if self.language in ("C", "C++") else inside
+        if self.language in ("C", "C++"):
+            inside = nesting.indented(inside)
+            self.macros = {region.start + k: match for k, match in lang.by_macro(inside).items()}
         above, within = enclosing(inside), [False] * len(inside)
         if self.language == "YAML":
-            above, within = conditioned(inside, above), scalars(inside)
+            above, within = conditioned(inside, above), lang.scalars(inside)
         self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in above]
-        if self.language in ("C", "C++"):
-            self.macros = {region.start + k: match for k, match in by_macro(inside).items()}
         known = len(self.scan.definitions)
         commented = self.language != "Markdown"
         own = OWN_COMMENTS.get(self.language)
-        self.quoting = begins_within(inside, self.pattern) if self.language == "Python" and not self.opening else ""
-        before = ""
+        self.quoting = begins_within(inside, self.pattern, self.opening) * (self.language == "Python")
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
             if not head:
@@ -223,10 +210,9 @@ class _Pass:
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
                 self.scan.conflict(i, head)
             elif (commented and head[0] in COMMENTS and COMMENT.match(head)) or (own is not None and own.match(head)):
-                self._comment(i, head, before)
+                self._comment(i, head)
             else:
                 self._statement(i, line, head)
-            before = head
         self._end(self.scan.definitions[known:])
 
     def _end(self, own: list[Definition]) -> None:
@@ -265,12 +251,9 @@ class _Pass:
         self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self._sampled(i) else told
         self.scan.todo(head, i)
 
-    def _comment(self, i: int, head: str, above: str) -> None:
+    def _comment(self, i: int, head: str) -> None:
         self.quoting = opens(head) if self.language != "Vim script" else ""
         self.scan.told.add(i)
-        ended = not (COMMENT.match(above) or above.endswith((":", "(", "=", ","))) if above else self._closing(i, head)
-        if head in ('"""', "'''") and ended:
-            self.quoting = ""  # a view that starts inside a documentation string: this ends it
         if self.language in _SCRIPTS and self._heads(i, head):
             self.weights[i], self.scan.named[i] = NAMES_TEST, SECTIONS
             self.scan.definitions.append(Definition(i, i, head.strip("#=- ")[:NAME], 0, 0))
@@ -297,12 +280,6 @@ class _Pass:
             self.sample = min(self.sample, self.flush)
         self.flush = columns
         return self.sample < columns
-
-    def _closing(self, i: int, head: str) -> bool:
-        """Whether the mark that a part of a file begins with ends a documentation string: a definition stands between
-        it and the next one."""
-        below = takewhile(lambda text: head not in text, self.texts[i + 1 : self.region.end])
-        return not self.opening and self.pattern is not None and any(self.pattern.match(text.strip()) for text in below)
 
     def _heads(self, i: int, head: str) -> bool:
         """Whether a comment says what the statements right below it do, up to the next blank line."""
@@ -401,7 +378,7 @@ class _Pass:
         if self.importing:
             self.importing = self.language == "Go" or ")" not in head  # one of Go holds many
             return self._imported(head) if self.language == "Go" else LEAST
-        if title := titled(head, "".join(self.texts[i + 1 : i + 2])):
+        if title := lang.titled(head, "".join(self.texts[i + 1 : i + 2])):
             self._open(i, title, indent, TITLES)
             return NAMES_TEST
         weight = _weight_of(head)
@@ -443,7 +420,7 @@ class _Pass:
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         grouped = _GROUPED.match("".join(self.texts[i + 1 : i + 2])) if self.language == "Go" else None
-        name = named(found) or (grouped[1] if grouped else "")
+        name = lang.named(found) or (grouped[1] if grouped else "")
         of_all = self.opened or self.purpose < 0 or found.groupdict().get("k") in _TYPES
         if not of_all and self.scan.told.issuperset(range(self.purpose, i)):  # it is said of a function
             self.weights[self.purpose] = PLAIN
