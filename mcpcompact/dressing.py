@@ -140,6 +140,9 @@ def _answers(state: State, outline: Outline, asked: str) -> list[Answers]:
 
     wanted = asked_for(state.hints.arguments, state.hints.focus, state.name)
     terms = present(state.shown, wanted)
+    if outline.content_type == "diff":  # a path names the file that changes, no line that speaks of it
+        paths = {line for item in outline.items for line in item.section.split("\n")}
+        terms = [term for term in terms if not any(path.endswith(f"/{term.text.lstrip('./')}") for path in paths)]
     if not terms and not wanted.lines:
         return []
     from mcpcompact.engine.asked import answers

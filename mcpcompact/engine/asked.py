@@ -247,9 +247,7 @@ class _Finder:
         made = []
         for number in numbers:
             item = labels.get(str(number))
-            if (
-                item is None and renumbered and self.outline.nested
-            ):  # a line of the file that says nothing, or that stands elsewhere
+            if item is None and renumbered and self.outline.nested:  # it says nothing, or stands elsewhere
                 continue
             place = item.start if item else number
             if len(numbers) <= MAX_SHOWN and (unit := next(lines_of(self.source, place), None)):

@@ -192,8 +192,9 @@ class Cover:
         while heap and state.room > _LEAST_ROOM:
             score, n = heapq.heappop(heap)
             piece = pieces[n]
-            if not self._open(piece):
-                continue
+            head = self._above.get(n, -1) if self.outline.nested else -1
+            if not self._open(piece) or not (head < 0 or self._open(self.lines[head]) or self._shown(head)):
+                continue  # what it stands under was given back, or stands elsewhere in the same words
             heads = self._heads(n)
             cost = self._price(n, heads) if piece.cost <= state.room * self._dear else piece.cost
             if cost > state.room:
@@ -367,7 +368,7 @@ class Cover:
         if state.new_section(item):  # its heading comes along: a path above its hits
             heading = sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])
             heading *= min(1.0, item.weight)
-            gain += min(heading, HEADED * gain) if item.flow and not self.outline.nested else heading
+            gain += min(heading, HEADED * gain) if item.flow else heading
         return gain
 
     def _ordered(self, piece: Piece) -> bool:

@@ -377,13 +377,15 @@ class _Page:
         left = unit < start and deeper > 0 and (opens or self.last in indents)
         left = left or (unit == self.last + 1 < start and deeper >= 0 and self.last in indents)  # no blank line between
         last, fields = self.outline.reach.get(self.last, Reach(0))
-        if left or (few and opens) or (unit <= last and (unit if fields else last) < start):
+        goes_on = self.last > self.beyond and unit <= last and (unit if fields else last) < start
+        if left or (few and opens) or goes_on:
             self.lines[self.at] += " …"
 
     def end(self) -> None:
         """Mark the last line of a program behind which more lines say something."""
         more = self.outline.indents and 0 < self.last < self.outline.items[-1].end
-        self.lines[self.at] += " …" if more and not self.lines[self.at].endswith(("…", "...")) else ""
+        if more and not self.lines[self.at].endswith(("…", "...")):
+            self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:
         """Lines of a change that follow each other on one side: the first has a number."""

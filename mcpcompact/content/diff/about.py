@@ -13,7 +13,7 @@ from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
-MADE, LATE = 0.05, 0.6  # how much a change says in a generated file; in tests and documents where source is changed too
+MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and documents where source is changed too
 SMALL = 60  # changed lines of source that are all what the change is about
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
@@ -63,7 +63,7 @@ def subject(diff: Diff) -> str:
 
 def named_files(diff: Diff, request: str) -> set[int]:
     """The places of the files that a call or a request names, where these are few of several."""
-    said = {word.strip(".:/") for word in _NAME.findall(request[-REQUEST:])}
+    said = {word.rstrip(".:/").removeprefix("./").strip(":/") for word in _NAME.findall(request[-REQUEST:])}
     ends = tuple(f"/{word}" for word in said)
     found = {i for i, f in enumerate(diff.files) if f"/{f.path}".endswith(ends) or f"/{f.old}".endswith(ends)}
     return found if len(found) <= MOST_NAMED and len(found) < len(diff.files) else set()
@@ -81,10 +81,12 @@ def mains(diff: Diff) -> set[int]:
         return set(own)
     if all(diff.files[i].path.startswith(UNNAMED) for i in own):  # hunks of which none says more than another
         return set()
+    there = {i for i in own if "new" not in diff.files[i].status}
+    there = there if sum(sizes[i] for i in there) <= SMALL // 2 else set()  # what a few lines wire in, or mend
     words = parts(subject(diff))
     names = {i: parts(diff.files[i].path.rpartition("/")[2].partition(".")[0]) for i in own}
     named = {i for i in own if names[i] and len(names[i] & words) >= NAMED * len(names[i])}
-    return named or {max(own, key=lambda i: (diff.files[i].added + sizes[i], -i))}
+    return there | (named or {max(own, key=lambda i: (diff.files[i].added + sizes[i], -i))})
 
 
 def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list[Fact]:

@@ -21,10 +21,11 @@ GENERATED = regex(
     r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules|cassettes|__snapshots__)/"
 )
 BESIDE = regex(
-    r"(?i)(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures|docs?|examples?)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
-    r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less)$"
+    r"(?i)(?:^|/)\.\w|(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures|docs?|examples?)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
+    r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj)$"
+    r"|(?:^|/)(?:pyproject\.toml|package\.json|composer\.json|cargo\.toml|go\.mod|pom\.xml|gemfile)$"
 )
-"""Tests, documents and styles: what goes along with a change of source."""
+"""Tests, documents, styles, hidden files, what is depended on: what goes along with a change of source."""
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
 _SECRET = regex(
     r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
@@ -47,6 +48,7 @@ LEAP, LEAP_LEAST, MAX_LEAPS = 8, 100, 3  # times that a number changed; the larg
 _QUANTITY = regex(r"(?<![\w.])\d{1,15}(?:\.\d{1,9})?(?![\w.])")
 TALLIED = 12  # values of a key before one can be odd
 PROSE = ("Markdown", "text", "reStructuredText")
+_CLOSING = regex(r"\s*</[\w:.-]+>\s*|\W*")  # of a block: it is ordinary wherever it stands
 _CONFIGURATION = ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
 
 
@@ -101,7 +103,8 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
                     added.append(i)
     found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
     found += leaps if len(leaps) <= MAX_LEAPS else []
-    found += single_shapes(texts, range(len(texts)), edges=False)
+    shapes = single_shapes(texts, range(len(texts)), edges=False)
+    found += [one for one in shapes if not _CLOSING.fullmatch(texts[one.line][:LOOK])]
     chosen = choose(found, max(2, min(MAX_ODD, len(texts) // 25)))
     odd = {added[k]: o for k, o in chosen.items()}
     for k in _conflicts(texts):

@@ -7,11 +7,11 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, count
+from itertools import accumulate, count, groupby
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
-from mcpcompact.content.diff.about import LAST, LATE, MADE, SMALL, Edits, parts, scale
+from mcpcompact.content.diff.about import LAST, MADE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
@@ -21,7 +21,7 @@ from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.series import entries
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline, Reach
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
@@ -34,16 +34,16 @@ DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 LEADING = 0.09  # weight of what did not change and leads to what did: it comes along with that
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
-FIRST, FIRST_LATE, SHOWN_FILES = 4.0, 3.2, 12  # weight of what a file changes first; files of which each is shown so
+FIRST, FIRST_OLDER, FIRST_LATE = 4.0, 3.2, 1.0  # weight of what a file changes first, of an older commit, of a test
+SHOWN_FILES = 12  # files of which each is shown so
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 ASKED = 4.8  # weight of what changes in a file that the request names: all of it before others
-MAIN, WHOLE = 4.5, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
-BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code; of what is removed, if that is
+MAIN, WHOLE = 4.51, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
+BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
 OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the outermost first: before steps
 DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
 DECLARES = 3.53  # weight of what declares an option or an attribute in it: behind that, before bodies
 ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
-FEW_GONE = 4  # removed lines of a whole diff or fewer: each tells of behaviour that was
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
@@ -59,7 +59,9 @@ _DECLARES = regex(  # an added line with which a change gives an option, a bindi
 )
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
 _OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
+_IMPORTED = regex(r"(?:[\w.]+ )?\"[\w.-]+/[\w./-]+\"")  # of several in brackets, as Go has them
 _ABOUT = regex(r"(?:description|summary):")
+DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
 DECORATES = 0.5  # factor on a line that says something of the definition below it
@@ -103,7 +105,18 @@ def outline(source: Source, hints: Hints) -> Outline:
         notes=_notes(diff, lines),
         rendered=True,
         breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],
+        reach=_reach(diff, lines, items),
     )
+
+
+def _reach(diff: Diff, lines: list[str], items: Iterable[Item]) -> dict[int, Reach]:
+    """Where the run of changed lines ends within which an item does: one that goes on unseen is marked."""
+    ends: dict[int, int] = {}
+    bodies = (body(hunk, lines) for f in diff.files for hunk in f.hunks)
+    for changed, group in (one for rows in bodies for one in groupby(rows, key=lambda row: bool(row[1]))):
+        run = [row[0] + 1 for row in group if changed and not units.ONLY_MARKS.match(row[3][:LOOK])] or [0]
+        ends.update(dict.fromkeys(range(run[0], run[-1]), run[-1]))
+    return {item.end: Reach(ends[item.end]) for item in items if item.end in ends and not (item.also or item.keep)}
 
 
 CHANGED, NEAR, AROUND = 4.0, 0.5, 3  # weights of a change and of the new lines around it, and how many these are
@@ -180,20 +193,20 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
-    numbers, hardly_gone = count(1), diff.removed <= FEW_GONE
+    numbers = count(1)
     order: dict[int, float] = {}  # of items, by identity: what stands between two halves of a pair before or behind it
     late, chief, words = about.scales_of(diff), about.mains(diff), parts(about.subject(diff))
-    few = {
-        -1: len(diff.files) <= SHOWN_FILES,
-        diff.newest: sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES,
-    }
+    most = max(late, default=1.0)
+    few = sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES
+    gone = len(diff.files) > facts.FEW_FILES and sum("deleted" in f.status for f in diff.files) > odd.STATED
     for place, f in enumerate(diff.files):
-        if place in odd_files or not f.hunks:
+        weight = DELETED if gone and "deleted" in f.status else ALONE
+        if place in odd_files or weight == DELETED or not f.hunks:
             text = " ".join(p for p in (_label(f), facts.amount_of(f)) if p)
-            item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=1.5)
+            item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=weight)
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
-        says = late[place] if 1.0 in late or late[place] == MADE else 1.0
+        says = 1.0 if late[place] == most else late[place]
         says *= GONE if "deleted" in f.status else OLDER if f.commit != diff.newest else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
@@ -216,7 +229,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             found = [unit for unit in found if unit[0][3].strip()]
             told = COMMENTED if language in CONFIGURATION else LESS
             shown = [_item(unit, view, section, defines, says, told) for unit in found]
-            _documented(f, rows, found, shown)
+            _documented(f, rows, found, shown, DEFINES * says)
             _listed(found if prose else (), shown)
             changes = [edit(unit) for unit in found]
             for unit, item, change in zip(found, shown, changes, strict=True):
@@ -228,7 +241,6 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith("@") else 1.0
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
-            _raise_gone(hardly_gone, found, shown)
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
             apart = headed and not told and hunk.kind == "unified"
             headed = headed or told
@@ -245,21 +257,21 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             items += shown
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
             mine += said
-            opens += [item for item in said if item.weight >= says][:1] or said[:1]
+            opens += [item for item in said if item.weight >= says][:1]
         if place in wanted and f.added + f.removed <= SMALL:
             _ask(mine)
         elif place in chief:
             _raise_outer(mine if language == "YAML" else ())
             _tell(mine, opens, words, f.added + f.removed <= SMALL)
-        elif mine and few.get(f.commit, few[-1]) and scale(f.path) != MADE:
+        elif mine and few and scale(f.path) != MADE:
             first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
-            weight = FIRST if says == 1 else FIRST_LATE
+            weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_LATE)
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: order.get(id(item), item.start))
     return items
 
 
-def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item]) -> None:
+def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item], heads: float) -> None:
     """Of a new document what it says it is comes first, then its headings; a line of an example is none."""
     if "new" not in f.status or by_path(f.path) not in PROSE:
         return
@@ -269,7 +281,7 @@ def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[It
             item.weight = min(item.weight, EXAMPLE)
         elif _ABOUT.match(unit[0][3]):
             item.weight = max(item.weight, OPENS)
-        elif item.weight < DEFINES * LATE:
+        elif item.weight < heads:
             item.weight = min(item.weight, TOLD)
 
 
@@ -279,13 +291,6 @@ def _listed(found: Iterable[Unit], items: list[Item]) -> None:
     texts = [row[3] if row[1] else "" for row, _ in there]
     for n, series in entries(texts, [item.start for _, item in there], "added item").items():
         there[n][1].series = series
-
-
-def _raise_gone(hardly: bool, found: list[Unit], items: list[Item]) -> None:
-    """Where hardly anything is removed, that comes early with what replaces it: it tells what was."""
-    for unit, item in zip(found, items, strict=True) if hardly else ():
-        if unit[0][1] == "-" and not _is_bare(unit):
-            item.weight = max(item.weight, BESIDE)
 
 
 def _raise_outer(changed: Iterable[Item]) -> None:
@@ -315,7 +320,7 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) 
             item.weight = max(item.weight, weight) if says.match(item.text) else item.weight
     if changed:
         first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
-        first.weight = MAIN
+        first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
 
 
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
@@ -411,7 +416,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
     text = "\n".join(_line(row, view) for row in unit)
     apart = last - first != len(unit) - 1
     item = Item(first, first if apart else last, text, weight=weight, section=section, flow="lines")
-    item.whole, item.also = apart or len(text) <= 2 * units.PAIR, (last,) if apart else ()
+    item.whole, item.also = apart or len(text) <= 2 * units.PAIR, tuple(row[0] + 1 for row in unit[1:] if apart)
     return item
 
 
@@ -463,7 +468,7 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) 
         return DEFINES if sign else CONTEXT
     if BARE.match(stripped):
         return base * 0.3
-    if IMPORT.match(stripped):
+    if IMPORT.match(stripped) or _IMPORTED.fullmatch(stripped):
         return base * 0.5
     if _ASSERTS.match(stripped):
         return base * ASSERTS

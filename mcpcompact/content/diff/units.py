@@ -96,8 +96,9 @@ BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it i
 PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
 _TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
-ONLY_MARKS = regex(  # brackets and the words that close as they do, the rule of a table or below a title
-    r"(?:\s*(?:fi|done|esac|end)\b)?[`\s{}()\[\];:,|=-]*$"
+_WRAPS = (*_OPENED, "=", "&&", "||", "\\")  # a statement that goes on below
+ONLY_MARKS = regex(  # brackets and what closes as they do, the rule of a table or below a title, a blank comment
+    r"(?:\s*(?:(?:fi|done|esac|end)\b|</[\w:.-]+>|\*/?|//+|#))?[`\s{}()\[\];:,|=-]*$"
 )
 _CODE = regex(r"(?:\[?`[^`]+`\]?(?:\[[^\]]*\]|\([^)]*\))?)")
 _SENTENCES = regex(r"(?<=[.!?] )")  # where one begins
@@ -149,9 +150,12 @@ def units(
             loose += run
     wrapped = {row[0] for one, other in pairwise(loose) if _goes_on(one, other) for row in (one, other)}
     twins = _twins([row for row in loose if row[0] not in wrapped], above, odd, defines)
-    second = {row[0] for row in twins.values()}
-    alone = [row for row in loose if row[0] not in twins and row[0] not in second]
-    found += [[row, twins[row[0]]] for row in loose if row[0] in twins]
+    taken = {*twins, *(row[0] for row in twins.values())}
+    left = {row[0]: row for row in loose if not (prose or row[0] in taken or row[0] in odd)}
+    pairs = [(row, twins[row[0]]) for row in loose if row[0] in twins]
+    found += [[half for side in pair for half in (side, *_rest(side, left))] for pair in pairs]
+    taken |= {row[0] for unit in found for row in unit}
+    alone = [row for row in loose if row[0] not in taken]
     found += _sentences(alone) if prose else _statements(alone, odd)
     return sorted(found, key=lambda unit: unit[0][0])
 
@@ -224,6 +228,17 @@ def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Patt
             found[row[0]] = best[0]
             added.remove(best)
     return found
+
+
+def _rest(row: Line, left: dict[int, Line]) -> Unit:
+    """What is ``left`` of a short statement that a line begins which replaces another, or is replaced."""
+    found: Unit = []
+    while row[3].rstrip().endswith(_WRAPS) and (line := left.get(row[0] + len(found) + 1)) and line[1] == row[1]:
+        if _columns(line[3]) <= _columns(row[3]):
+            found += [line] if line[3].strip()[:1] in _CLOSES else []
+            break
+        found.append(line)
+    return found if len(found) < WHOLE_RUN and sum(len(line[3]) for line in found) <= WHOLE_TEXT else []
 
 
 def shortened(old: str, new: str) -> tuple[str, str]:

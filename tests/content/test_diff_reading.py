@@ -1,0 +1,116 @@
+"""Diffs as a reader gets them: whole statements, marks where a run goes on, source before what goes along with it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+
+from mcpcompact import compact
+
+
+def made(name: str, old: list[str], new: list[str], context: int = 3) -> str:
+    names = ("/dev/null" if not old else f"a/{name}", "/dev/null" if not new else f"b/{name}")
+    mode = "" if old and new else f"{'new' if new else 'deleted'} file mode 100644\n"
+    lines = difflib.unified_diff(old, new, *names, n=context, lineterm="")
+    return f"diff --git a/{name} b/{name}\n{mode}" + "\n".join(lines) + "\n"
+
+
+def body(kind: str, n: int) -> list[str]:
+    return [f"    {kind}_{k} = measure_{kind}({k * 7919}, 'deck {k * 31}')" for k in range(n)]
+
+
+def test_a_run_that_goes_on_unseen_is_marked_and_one_that_is_shown_is_not() -> None:
+    text = made("src/rig.py", ["import os"], ["import os", "def hoist(sail):", *body("rope", 120)])
+    shown = compact(text, budget=300, threshold=0).text
+    last = [line for line in shown.split("\n") if "measure_rope(" in line][-1]
+    assert last.endswith(" …")
+    pairs = [f"{key} = {n * 7919}" for n, key in enumerate(("anchor", "bowline", "capstan"))]
+    small = made("src/rig.py", [*pairs, "old_tiller()"], [pair.replace("=", "= 1 +") for pair in pairs])
+    text = small + made("src/sea.py", ["import os"], ["import os", *body("wave", 120)])
+    shown = compact(text, budget=500, threshold=0).text
+    assert "= 1 + 7919" in shown
+    assert not any(line.endswith(" …") for line in shown.split("\n") if "anchor" in line or "tiller" in line)
+
+
+def test_a_line_that_replaces_another_stands_with_the_rest_of_its_statement() -> None:
+    wrapped = ["        mast.sails, mast.mate, mast.port", "    )"]
+    old = ["def fit(mast):", *body("plank", 4), "    sail = choose(mast.sails)", *body("nail", 4)]
+    new = [*old[:5], "    sail = choose(", *wrapped, *body("extra", 8), *old[6:]]  # too long a run to stand whole
+    text = made("src/ship.py", old, new) + made("docs/sea.md", ["# Sea"], ["# Sea", *(f"Wave {n}" for n in range(400))])
+    shown = compact(text, budget=600, threshold=0).text
+    signed = re.sub(r"\n\+? +", "\n", shown)
+    assert "choose(mast.sails)\n+6     sail = choose(\nmast.sails, mast.mate, mast.port\n)\n" in signed
+
+
+def test_a_path_of_the_call_names_a_file_of_the_diff_and_no_line_that_speaks_of_it() -> None:
+    doc = [f"Step {n}: run tools/load.py with {n * 7919} barrels of cargo {n}" for n in range(2)]
+    text = made("tools/load.py", ["import os"], ["import os", *body("cargo", 90)])
+    text += made("tools/stow.py", ["import os"], ["import os", *body("hold", 90)])
+    text += made("HARBOUR.md", ["# Harbour"], ["# Harbour", *doc, *[f"Line {n} of {n * 31}." for n in range(90)]])
+    call = {"command": "git diff -- tools/load.py tools/stow.py HARBOUR.md"}
+    shown = compact(text, budget=400, threshold=0, tool="Bash", arguments=call).text
+    assert "measure_cargo" in shown
+    assert "barrels of cargo" not in shown
+
+
+def test_a_few_lines_changed_in_a_file_that_was_there_come_before_new_scripts() -> None:
+    text = "".join(made(f"try_{n}.py", [], body(f"try{n}", 30)) for n in range(14))
+    old = [f"    hull.step_{n}(mast, keel)" for n in range(40)]
+    text += made("lib/engine.py", old, [*old[:20], "    hull.step_20(mast, rudder)", *old[21:]])
+    shown = compact(text, budget=400, threshold=0).text
+    assert "-21     hull.step_20(mast, keel)\n+21     hull.step_20(mast, rudder)" in shown
+
+
+def test_source_comes_before_tests_and_workflows_and_hidden_files() -> None:
+    source = [f"def sail_{n}():\n    return wind_{n} * {n * 7919}".split("\n") for n in range(14)]
+    text = made(".github/workflows/ci.yml", ["on: push"], ["on: push", *[f"  job_{n}: {n * 31}" for n in range(60)]])
+    tests = [f"def test_{n}():\n    assert sail_{n}() == {n}".split("\n") for n in range(60)]
+    text += made("tests/test_sail.py", ["import os"], ["import os", *(line for one in tests for line in one)])
+    text += made("src/sail.py", ["import os"], ["import os", *(line for one in source for line in one)])
+    shown = compact(text, budget=700, threshold=0).text
+    assert len(re.findall(r"wind_\d+ \*", shown)) >= 10
+    assert "job_" not in shown
+
+
+def test_of_many_files_each_deleted_one_is_named_with_what_it_held() -> None:
+    text = "".join(made(f"plugins/old/part_{n}.py", body(f"part{n}", 20 + n), []) for n in range(9))
+    text += made("plugins/list.json", ['  "old",', '  "new",'], ['  "new",'])
+    shown = compact(text, budget=500, threshold=0).text
+    assert all(f"plugins/old/part_{n}.py deleted −{20 + n}" in shown for n in range(9))
+
+
+def test_a_line_that_did_not_change_stands_with_the_change_it_is_beside() -> None:
+    pages = [["{", f'  "title": "Voyage {n * 7919} to island {n}",', '  "ok": true', "}"] for n in range(60)]
+    text = "".join(
+        made(f"pages/{n}/expected.json", page, [*page[:2], '  "sailed": null,', *page[2:]])
+        for n, page in enumerate(pages)
+    )
+    shown = compact(text, budget=500, threshold=0).text
+    for section in shown.split("+++ ")[1:]:
+        assert "sailed" in section or "title" not in section
+
+
+def test_an_import_is_not_what_a_hunk_opens_with_and_a_closing_tag_is_not_odd() -> None:
+    field = ["\tBow int", "\tStern int"]
+    old = [
+        "package ship",
+        "",
+        "import (",
+        '\t"time"',
+        ")",
+        "",
+        *[f"// pad {n}" for n in range(12)],
+        "type Ship struct {",
+    ]
+    new = [*old[:4], '\t"example.org/fleet/harbour"', *old[4:], "\tKeel *harbour.Keel", *field, "}"]
+    text = made("ship/ship.go", [*old, *field, "}"], new)
+    text += made("ship/sea.go", ["package ship"], ["package ship", *[f"\tWave{n} = {n * 7919}" for n in range(30)]])
+    shown = compact(text, budget=260, threshold=0).text
+    assert "Keel *harbour.Keel" in shown
+    page = made("page.html", ["<p>"], ["<p>", "</div>", *[f"<p>Wave {n}" for n in range(60)]])
+    assert "the only line of its shape" not in compact(page, budget=300, threshold=0).text
+
+
+def test_a_budget_for_which_no_line_is_short_enough_is_no_failure() -> None:
+    text = "0000:0:0:0:0:0000:0\n@@ -0,0 +0,0 @@" + "0:" * 30 + "!0:0:0:!0:0:!0:"
+    assert compact(text, budget=50).problem is None
