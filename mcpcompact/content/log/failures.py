@@ -129,9 +129,7 @@ _VERDICTS: Final = regex(
     r"|(?!\s*\d+/\d+ ).*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
 )
 _SYSTEM: Final = regex(r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed")  # services
-_PART: Final = regex(
-    r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$"
-)
+_PART: Final = regex(r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$")
 """What names the package of a workspace whose script failed (npm, bun, pnpm)."""
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
@@ -262,11 +260,10 @@ class Failures(NamedTuple):
 
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
-        own = (one.text for one in self.tests if one.form.startswith(("pytest", "busted")))
-        erred = len([*filter(_ERRED.match, own)])
+        own = [one.text for one in self.tests if one.form.startswith(("pytest", "busted")) and _ERRED.match(one.text)]
         files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
-        tests = len(self.tests) - erred - files - unread
-        kinds = ((tests, "failing test"), (files, "failing test file"), (erred, "error"), (unread, "suite"))
+        tests = len(self.tests) - len(own) - files - unread
+        kinds = ((tests, "failing test"), (files, "failing test file"), (len(own), "error"), (unread, "suite"))
         parts = [", ".join(counted(n, kind) for n, kind in kinds if n)] if self.tests else []
         parts = [f"{parts[0]} that failed to run"] if unread else parts
         if self.results > len(self.tests):

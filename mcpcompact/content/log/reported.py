@@ -93,11 +93,6 @@ class Reported(NamedTuple):
             flow = "lines" if len(lines) > WHOLE else ""
             yield Item(start + at, start + end - 1, text, keep, template=group, whole=not flow, flow=flow)
 
-    def weigh(self, items: Iterable[Item]) -> None:
-        """What is reported stands before all else."""
-        for item in items:
-            item.weight = self.weights.get(item.start, item.weight)
-
 
 def _frames(lines: Sequence[tuple[int, str]]) -> Iterator[Frame]:
     """Each ends with its place, or begins with it."""
