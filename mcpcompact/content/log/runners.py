@@ -157,12 +157,8 @@ def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
 
 def of_pip(found: Sequence[tuple[int, str]], seen: Iterable[Seen]) -> list[tuple[int, str]]:
     """Those of the lines that are pip's: before each it says what it installs; gem prints the result in the same words."""
-    lines = [
-        n
-        for one in seen
-        if found and one.bare.startswith("Installing collected packages")
-        for n, _ in one.shape.lines()
-    ]
+    shapes = (one.shape for one in seen if found and one.bare.startswith("Installing collected packages"))
+    lines = [n for shape in shapes for n, _ in shape.lines()]
     pairs = pairwise([(0, ""), *sorted(found)])
     return [one for (last, _), one in pairs if any(last < line < one[0] for line in lines)]
 
