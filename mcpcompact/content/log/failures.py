@@ -159,13 +159,14 @@ def _shared(
     """``shared``, by the lines of the tests; of those with one name a line names the one that has all its words."""
     from mcpcompact.content.log.tools import Named, shared
 
-    alike = {key: [*own] for key, own in groupby(sorted(tests, key=_apart_by), _apart_by)}
+    groups = groupby(sorted(tests, key=_apart_by), _apart_by)
+    alike = {key: [(test.line, set(re.split(r"\W+", test.name))) for test in own] for key, own in groups}
 
     def test_of(one: Failure) -> str:
         own = alike.get(key := _apart_by(one), [])[:MANY]
         words = set(re.split(r"\W+", one.name))
-        near = [test for test in own if words.issubset(re.split(r"\W+", test.name))] if len(own) > 1 else []
-        return key if len(own) <= 1 else f"{(near if len(near) == 1 else [one])[0].line}"
+        near = [line for line, said in own if words <= said]
+        return key if len(own) <= 1 else f"{near[0] if len(near) == 1 else one.line}"
 
     at = {test_of(test): test.line for test in tests}
     tests_of = ((one, test_of(one)) for one in named)
