@@ -276,3 +276,29 @@ def test_the_last_line_of_sympy_is_its_total_also_over_two_lines() -> None:
     text = summary(lines)
     assert "sympy: 237 lines, 3 failing tests.\n2 of them (221, 226) say: 224: TypeError: no rope\n" in text
     assert "sympy: 236: tests finished: 28 passed, 1 failed, 1 expected to fail, 2 exceptions," in text
+
+
+def test_what_an_assertion_says_stands_before_its_parts_and_its_source() -> None:
+    parts = [f"E        +  where {n} = len(['{'<moor>' * 30}', ...])" for n in (46, 47, 48)]
+    source = [f"        rope_{n} = yard.rope({n}, '/quay/rope-{n}.json')" for n in range(18)]
+    said = [
+        ">       assert ok / len(ropes) > 0.9, 'no rope'",
+        "E       AssertionError: no rope",
+        "E       assert (2 / 46) > 0.9",
+    ]
+    lines = [
+        "==== test session starts ====",
+        "collected 1 item",
+        "",
+        "==== FAILURES ====",
+        f"{'_' * 30} test_ropes {'_' * 30}",
+    ]
+    lines += ["", "    def test_ropes():", *source, *said, *parts, "", "tests/test_yard.py:78: AssertionError"]
+    lines += [
+        "==== short test summary info ====",
+        "FAILED tests/test_yard.py::test_ropes - Asser...",
+        "==== 1 failed in 0.2s ====",
+    ]
+    for budget in (250, 400):
+        text = summary(lines, budget)
+        assert "\nE       assert (2 / 46) > 0.9\n" in text and "E       AssertionError: no rope\n" in text

@@ -159,13 +159,14 @@ def _shared(
     """``shared``, by the lines of the tests; of those with one name a line names the one that has all its words."""
     from mcpcompact.content.log.tools import Named, shared
 
-    alike = {key: [*own] for key, own in groupby(sorted(tests, key=_apart_by), _apart_by)}
+    groups = groupby(sorted(tests, key=_apart_by), _apart_by)
+    alike = {key: [(test.line, set(re.split(r"\W+", test.name))) for test in own] for key, own in groups}
 
     def test_of(one: Failure) -> str:
         own = alike.get(key := _apart_by(one), [])[:MANY]
         words = set(re.split(r"\W+", one.name))
-        near = [test for test in own if words.issubset(re.split(r"\W+", test.name))] if len(own) > 1 else []
-        return key if len(own) <= 1 else f"{(near if len(near) == 1 else [one])[0].line}"
+        near = [line for line, said in own if words <= said]
+        return key if len(own) <= 1 else f"{near[0] if len(near) == 1 else one.line}"
 
     at = {test_of(test): test.line for test in tests}
     tests_of = ((one, test_of(one)) for one in named)
@@ -260,11 +261,10 @@ class Failures(NamedTuple):
 
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
-        own = (one.text for one in self.tests if one.form.startswith(("pytest", "busted")))
-        erred = len([*filter(_ERRED.match, own)])
+        own = [one.text for one in self.tests if one.form.startswith(("pytest", "busted")) and _ERRED.match(one.text)]
         files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
-        tests = len(self.tests) - erred - files - unread
-        kinds = ((tests, "failing test"), (files, "failing test file"), (erred, "error"), (unread, "suite"))
+        tests = len(self.tests) - len(own) - files - unread
+        kinds = ((tests, "failing test"), (files, "failing test file"), (len(own), "error"), (unread, "suite"))
         parts = [", ".join(counted(n, kind) for n, kind in kinds if n)] if self.tests else []
         parts = [f"{parts[0]} that failed to run"] if unread else parts
         if self.results > len(self.tests):

@@ -224,7 +224,7 @@ LOUD: Final = regex(
 )
 _NAMED_BEFORE, _NAMED_BEHIND, _CAMEL_BEHIND = frozenset("/._-$@\\"), frozenset("/_-(\\$@"), frozenset("./_-($\\")
 _DOTTED, _SOME = regex(r"\.\w"), regex("=[1-9]")  # behind a word
-_SELECTOR: Final = regex(r"(?:[A-Za-z_]\w*:){2,}")  # a method that is named by its arguments: ``copy:to:error:``
+_METHOD, _ENDS = regex(r"[A-Za-z_]:\w*$"), regex(r":(?:[\])]|$)")  # named by its arguments: ``copy:to:error:``
 _CAMEL_OK: Final = regex(r"Error|Exception|Failure|Panic")
 _ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,12}[\[(\"']?"
@@ -312,11 +312,7 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
                 continue
         elif not _CAMEL_OK.match(found["camel"]) or after[:1] in _CAMEL_BEHIND:
             continue
-        if after[:1] == ":" and after[1:2] in ("", "]", ")"):
-            name = max(line.rfind(sign, 0, start) for sign in " .[(") + 1
-            if _SELECTOR.fullmatch(line, name, end + 1):
-                continue
-        none = _ZERO.match(line, end, end + 32) or _ROW.match(after)
+        none = _ZERO.match(line, end, end + 32) or _ROW.match(after) or (_ENDS.match(after) and _METHOD.search(before))
         if not none and (_SOME.match(after) or not _NEGATED.search(before)):
             yield found
 

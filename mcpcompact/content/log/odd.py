@@ -159,7 +159,7 @@ class Analysis:
             if not any(kind in low for low in self.low):
                 self.totals.setdefault(runners.NAMELESS, []).extend(self.totals.pop(kind))
         if "pytest" in self.totals and self._exact:
-            self.quoted = quoted(enumerate(map(bare, self.scan.shown(1, self.scan.lines)), 1))
+            self.quoted = quoted([*map(bare, self.scan.shown(1, self.scan.lines))])
         none = {"0 errors"} if self.levels.keys() & BAD_LEVELS else set[str]()  # said of a part that is not named
         for kind, lines in self.totals.items():
             inner = self.quoted if kind != "coverage" else ()  # which stands before the summary

@@ -113,14 +113,12 @@ class _Log:
         most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
         telling = [one for one in found.telling() if one[0] not in found.quoted] if scan.requests is None else []
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
-        read = [*enumerate(lines, 1)] if self.small and found.run else []
-        self.tested = Tested.of(read, [one.name for one in failed.tests], bool(found.job))
+        read = [*enumerate(lines, 1)] if self.small else []
+        self.tested = Tested.of(read if found.run else [], [one.name for one in failed.tests], bool(found.job))
         entries = _entries(lines, self.style, 1) if self.small else ()
         self.entries = [*(records(entries, self.tested.tables, failed.told) if found.run else entries)]
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
-        self.reported = Reported.of(
-            [one for one in enumerate(lines, 1) if one[0] not in found.quoted] if self.small and failed.tests else []
-        )
+        self.reported = Reported.of([one for one in read if failed.tests and one[0] not in found.quoted])
         far = MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly
         self.said = said = findings(enumerate(scan.shown(1, scan.lines), 1) if far else self.numbered)
         self.told_of, self.rules, self.worst, self.mostly = said.facts, said.rules, said.worst, said.mostly
@@ -217,10 +215,10 @@ class _Log:
         echoed = {*found.typed, *self.layout.owners}
         weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
         self.ending.weigh(items)
-        self.reported.weigh(items)
         self.tested.weigh(items, bool(failed.tests))
-        for item in items if failed.tests else ():
+        for item in items if failed.tests else ():  # what is reported stands before all else
             item.weight *= ROUTINE if item.start in found.quoted else 1
+            item.weight = self.reported.weights.get(item.start, item.weight)
         ended(items if found.service else [])
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
@@ -251,10 +249,10 @@ class _Log:
         compiled = self.layout.most(self.numbered, self.said)
         all_facts = facts(found, self.failed, said, sum(bad), *more, compiled)
         all_facts[2:2] = self.planned
-        all_facts[1:1] = [] if mostly else (self.checked.facts if self.checked else []) + self.told_of + below
-        if (self.ending.known or self.failed.tests) and not mostly:  # warnings did not end it
-            all_facts = [fact for fact in all_facts if fact not in self.told_of]
-            all_facts += [Fact(fact.text, 2, fact.short, fact.shows) for fact in self.told_of[:1]]
+        late = self.told_of if self.ending.known or self.failed.tests else []  # warnings did not end it
+        first = (self.checked.facts if self.checked else []) + (self.told_of if not late else []) + below
+        all_facts[1:1] = first if not mostly else []
+        all_facts += [Fact(fact.text, 2, fact.short, fact.shows) for fact in late[:1] if not mostly]
         causes = [one.line for one in self.failed.tests] or [number for number, _ in self.failed.places]
         all_facts[1:1] = self.ending.facts(causes)
         return said, all_facts + who_facts(found)

@@ -18,11 +18,12 @@ _HEADING: Final = regex(r"_+ [^_\s].* _+$")
 _APART: Final = regex(r"(?:_ ){4,}_?$|During handling of|The above exception was|-{3,} Captured .* -{3,}$")
 _PLACE: Final = regex(r"[^\s:][^:]{0,300}\.\w{1,5}:\d{1,7}:(?: (?P<inner>in )?\S{1,200})?$")
 _SAYS, _SOURCE = "E  ", (" ", ">")  # what begins lines
+_DETAIL: Final = regex(r"E +\+ +(?:where|and) ")  # of an assertion: what its parts were
 WHOLE, CHARS = 16, 1_000  # lines and characters of what stands together
 LAST, SAID = 8, 6  # lines of a longer source up to the one that failed; lines of a longer message
 ARGUMENTS: Final = 4  # lines above a source that stand with it
 FIRST, NEXT = 5.0, 0.8  # weights: of the first failure, before how the run ended; factor for each further one
-FURTHER: Final = 0.3  # the same of the rest, and of where a library was
+SAYS_WHY, FURTHER = 1.5, 0.3  # the same of what is said; of the rest, and of where a library was
 
 
 class Frame(NamedTuple):
@@ -40,15 +41,17 @@ class Frame(NamedTuple):
         said = next((at for at, line in enumerate(lines) if line.startswith(_SAYS)), place or n)
         begin = min(place, next((at for at, line in enumerate(lines) if line.startswith(_SOURCE)), said))
         short = 0 if begin <= ARGUMENTS else begin  # with the arguments, where these are few
-        ends = place if place >= said and n - said > SAID + 2 else n
+        detail = next((at for at in range(said, n) if _DETAIL.match(lines[at])), n)
+        long = detail < n or n - said > SAID + 2
+        ends = place if place >= said and long else n
         if self.own and n - short <= WHOLE and sum(map(len, lines[short:])) <= CHARS:
-            cuts = [(short, FURTHER), (n, 1.0)]
+            cuts = [(short, FURTHER), (n if said == place else said, 1.0)]
         elif self.own:
             cuts = [(begin, FURTHER), (begin + 1, 1.0), (said - LAST, FURTHER), (said, 1.0)]
         else:
             cuts = [(place, 0.0), (place + 1, FURTHER), (said, 0.0)] if place < said else [(said, 0.0)]
-        at = 0
-        for end, weight in [*cuts, (min(said + SAID, ends), 1.0), (ends, FURTHER), (n, 1.0)]:
+        stop, at = min(said + SAID, ends, detail) if long else n, 0
+        for end, weight in [*cuts, (stop, SAYS_WHY), (ends, FURTHER), (n, 1.0)]:
             if end > at:
                 yield at, end, weight
                 at = end
@@ -87,16 +90,11 @@ class Reported(NamedTuple):
         says = category(next((line for line in frame.lines if line.startswith(_SAYS)), ""))
         for at, end, weight in frame.parts():
             lines = frame.lines[at:end]
-            keep = Keep.SEVERE if (says or frame.own) and weight == 1 else Keep.NONE
+            keep = Keep.SEVERE if (says or frame.own) and weight >= 1 else Keep.NONE
             self.weights[start + at] = weight * FIRST * NEXT**frame.test
             text, group = f"{start + at}: " + "\n".join(lines), f"{says}/{at}/{category(lines[0])}" if keep else ""
             flow = "lines" if len(lines) > WHOLE else ""
             yield Item(start + at, start + end - 1, text, keep, template=group, whole=not flow, flow=flow)
-
-    def weigh(self, items: Iterable[Item]) -> None:
-        """What is reported stands before all else."""
-        for item in items:
-            item.weight = self.weights.get(item.start, item.weight)
 
 
 def _frames(lines: Sequence[tuple[int, str]]) -> Iterator[Frame]:

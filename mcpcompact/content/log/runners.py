@@ -157,17 +157,10 @@ def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
 
 def of_pip(found: Sequence[tuple[int, str]], seen: Iterable[Seen]) -> list[tuple[int, str]]:
     """Those of the lines that are pip's: before each it says what it installs; gem prints the result in the same words."""
-    lines = [
-        n
-        for one in seen
-        if found and one.bare.startswith("Installing collected packages")
-        for n, _ in one.shape.lines()
-    ]
-    own, last = list[tuple[int, str]](), 0
-    for number, text in sorted(found):
-        own += [(number, text)] if any(last < line < number for line in lines) else []
-        last = number
-    return own
+    shapes = (one.shape for one in seen if found and one.bare.startswith("Installing collected packages"))
+    lines = [n for shape in shapes for n, _ in shape.lines()]
+    pairs = pairwise([(0, ""), *sorted(found)])
+    return [one for (last, _), one in pairs if any(last < line < one[0] for line in lines)]
 
 
 BAD: Final = regex(
@@ -311,7 +304,6 @@ _CHAINED: Final = regex(
 )
 _GROUP: Final = regex(r"(?:##\[group\]|::group::|##\[command\])Run ")
 _ENDGROUP: Final = regex(r"(?:##\[endgroup\]|::endgroup::)")
-_MARKS: Final = ("##[", "::")  # with which these begin
 LONGEST_GROUP: Final = 400  # lines of a script and its environment; a group without an end says nothing about the rest
 
 _FIRST: Final = "[<#tvDIWECG0123456789"  # what such a part begins with, but the name of a job and signs of Unicode
@@ -349,8 +341,6 @@ def typed_lines(shapes: Iterable[tuple[str, Shape]]) -> set[int]:
     for text, shape in shapes:
         if is_typed(text):
             typed.update(number for number, _ in shape.lines())
-        if not text.startswith(_MARKS):
-            continue
         if _GROUP.match(text):
             begins += [number for number, _ in shape.lines()]
         elif _ENDGROUP.match(text):

@@ -125,8 +125,7 @@ MIN_LINES: Final = 25  # behind which headers of a diff among few are no longer 
 NOT_MINE, QUOTED = 0.05, 0.1  # scores: surely something else; what another type reads better
 LOG, SHORT_LOG = 0.96, 0.7  # stamps in half of the lines; as much, of one or two lines
 TYPED = 0.99  # a run of tests in a terminal, whatever was done there before
-TRACE, TERRAFORM, SESSION, SUMMED, HEADED = 0.92, 0.9, 0.9, 0.85, 0.6
-"""A stack trace, terraform, a session of tests, two summaries, a few heads."""
+TRACE, RUN, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a trace, terraform or a session of tests, two summaries, some heads
 ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
 SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
 THROWN, BEHIND = 0.75, 12  # a trace at the end, and lines of its message and what is printed behind it
@@ -323,7 +322,7 @@ def _ending(sample: Sample) -> list[str]:
 def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     n, stamps, levels, shapes = tally.n, tally.stamps, tally.levels, tally.shapes
     if any(line.startswith(_TERRAFORM) for line in lines[:TERRAFORM_WITHIN]):
-        return Verdict(TERRAFORM, "terraform's own words")
+        return Verdict(RUN, "terraform's own words")
     if stamps >= 0.5 * n and (n > FEW or levels or stamps == n):
         return Verdict(LOG if n > FEW else SHORT_LOG, f"{stamps} of {n} lines begin with a time or level")
     alone = 1 <= stamps <= max(1, TIMES * n) and n > FEW and not levels and not shapes
@@ -333,7 +332,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
     said = sum(kind not in _ALSO for kind in summary_kinds([line.strip() for line in asked]).values())
     opening = lines[0].lstrip()
     if said and any(line.startswith("=====") and " test session starts =" in line for line in lines):
-        score = max(score, SESSION)  # whatever the tests print
+        score = max(score, RUN)  # whatever the tests print
     elif opening.startswith(_TRACES):
         score = TRACE
     elif sample.claimed < THROWN and _ends_thrown(split_lines(sample.tail) or lines):

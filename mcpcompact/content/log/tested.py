@@ -20,14 +20,12 @@ if TYPE_CHECKING:
 
 _WORDS: Final = regex(r"[^\W\d]|%")
 CELLS, NUMBERS, ROWS, DASHES = 3, 2, 3, 20  # names of columns; numbers in a row; rows of a table; a ruler
-TABLES: Final = 3  # that are told
 _SUMS: Final = ("TOTAL", "All files")
-LOWEST: Final = 5  # rows that are shown where no test failed: what is covered least
+TABLES, LOWEST = 3, 5  # that are told; rows that are shown where no test failed: what is covered least
 _SHARE: Final = regex(r"\b(\d{1,3}(?:\.\d+)?)%?(?:\s|$)")
 _FILE: Final = regex(r"[\w./\\-]+\.[a-z]{1,4}(?=[:\s]|$)", holds=".")
 _OF_TESTS: Final = regex(r"(?i)^(?:unit)?tests?_|_(?:unit)?tests?$|[._](?:test|spec)$|Tests?$")
-PROGRESS: Final = regex(r"(?:\S+\.\w{1,4} )?(?=[.sxXpP]*[FE])[.sxXpPFE]+(?: +\[ *\d{1,3}%\])?$")
-_GOES_ON: Final = regex(r"(?:\S+\.\w{1,4} )?[.sxXpPFE]+(?: +\[ *\d{1,3}%\])?$")
+_PROGRESS: Final = regex(r"(?:\S+\.\w{1,4} )?([.sxXpPFE]+)(?: +\[ *\d{1,3}%\])?$")
 _STAGE: Final = regex(r">{5,20} (\S.*)", holds=">>>>> ")
 STAGES, STAGE, LONGEST = 12, 80, 240  # stages that are told, their characters; those of a command
 _RAN: Final = regex(
@@ -47,9 +45,8 @@ _EMPTY: Final = regex(
 )
 """What says nothing by itself: an outcome without its test, headings."""
 _FOLDED: Final = regex(r" … [\d,]+ such lines, to line ")
-_SECTION: Final = regex(r"=+ (?P<name>\S.*?) =+$")
-_ENDS: Final = regex(r".* in [\d.:]+ ?s(?:econds?)?\b")  # what such a ruler says at the end of a run
-_CAPTURED: Final = regex(r"-+ Captured \S+ (?:call|setup|teardown) -+$")
+_SECTION: Final = regex(r"=+ (\S.*?) =+$")
+_ENDS, _CAPTURED = regex(r".* in [\d.:]+ ?s(?:econds?)?\b"), regex(r"-+ Captured \S+ (?:call|setup|teardown) -+$")
 _STARTS, _SUMMARY, _PASSES = "test session starts", "short test summary info", ("PASSES", "XFAILURES", "XPASSES")
 _WARNED: Final = regex(r"\s+\S+:\d+: \w*Warning: ", holds="Warning: ")
 
@@ -58,17 +55,13 @@ def _ruled(line: str) -> bool:
     return line.count("-") >= DASHES and not line.strip("-|+ \r")
 
 
-def quoted(lines: Iterable[tuple[int, str]]) -> set[int]:
+def quoted(lines: Sequence[str]) -> set[int]:
     """Lines of the runs of pytest that a test ran itself, as its captured output tells them, and of what pytest prints
     of tests that passed (``-rA``): nothing there failed in the run that the log is of."""
-    known: list[tuple[int, str]] = []
-    number = 0
-    for number, text in lines:
-        found = _SECTION.match(text) if text[:1] == "=" else None
-        if found or _CAPTURED.match(text):
-            known.append((number, found["name"] if found else ""))
+    read = ((n, _SECTION.match(line), line) for n, line in enumerate(lines, 1))
+    known = [(n, found[1] if found else "") for n, found, line in read if found or _CAPTURED.match(line)]
     inner = {n for begin, end in _inner(known) for n in range(begin, end)}
-    passes = _passes([one for one in known if one[0] not in inner], number)
+    passes = _passes([one for one in known if one[0] not in inner], len(lines))
     return inner.union(n for begin, end in passes for n in range(begin, end))
 
 
@@ -87,20 +80,14 @@ def _inner(known: Iterable[tuple[int, str]]) -> Iterator[tuple[int, int]]:
 
 
 def _passes(known: Iterable[tuple[int, str]], last: int) -> Iterator[tuple[int, int]]:
-    """The sections of what passed, up to the summary behind all captured output."""
+    """The sections of what passed, up to the last summary of their run, if it has one."""
     begun = ended = 0
-    for number, name in known:
-        if name in _PASSES:
-            begun, ended = begun or number, 0
-        elif begun and not name:
-            ended = 0
-        elif begun and (ended or name == _STARTS or _ENDS.match(name)):
-            yield begun, ended or number
-            begun = ended = 0
-        elif name == _SUMMARY:
-            ended = number
-    if begun:
-        yield begun, ended or last + 1
+    for number, name in [*known, (last + 1, _STARTS)]:
+        begun = begun or number * (name in _PASSES)
+        ended = number if name == _SUMMARY else ended
+        if begun and (name == _STARTS or _ENDS.match(name)):
+            yield begun, ended if ended > begun else number
+            begun = 0
 
 
 class Table(NamedTuple):
@@ -211,13 +198,13 @@ def _progress(items: Sequence[Item]) -> None:
     head: Item | None = None
     for item in items:
         text = bare(item.text.partition(": ")[2])
-        if not _GOES_ON.match(text):
+        if not (found := _PROGRESS.match(text)):
             head = None
             continue
         begins = text.lstrip(".sxXpPFE")[:1] not in ("", " ")
         head, own = (item, "") if begins else (head, f"\n{item.text}")
         item.weight = item.weight if begins else 0
-        if head and PROGRESS.match(text) and len(head.also) < STAGES:
+        if head and not {"F", "E"}.isdisjoint(found[1]) and len(head.also) < STAGES:
             head.weight, head.whole, head.text = NEAR + 1, True, head.text + own
             head.also = [*head.also, item.start] if own else head.also
 

@@ -79,8 +79,7 @@ class Cause(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A line that names a failing test: its number, the test and by which line it is told, the text, and the form in
-    which it does."""
+    """A line that names a failing test: its number, the test and the line by which it is told, the text, its form."""
 
     line: int
     test: str
