@@ -263,7 +263,9 @@ def test_what_is_found_is_listed_by_file_and_behind_the_head_of_a_snapshot() -> 
     one = {"range": at, "severity": 2, "source": "Quaymaster", "data": {"edits": [], "note": "moored by hand"}}
     files = ("bow", "stern", "keel", "mast", "deck", "hold")
     found = {
-        f"dock:///yard/{name}.lua": [one | {"code": f"Q{k}1", "message": f"Rope {k} of the {name} is slack"} for k in (1, 2)]
+        f"dock:///yard/{name}.lua": [
+            one | {"code": f"Q{k}1", "message": f"Rope {k} of the {name} is slack"} for k in (1, 2)
+        ]
         for name in files
     }
     text = f"---\nsource: yard/tests/quay.rs\nexpression: found\n---\n{json.dumps(found, indent=2)}\n"
@@ -280,17 +282,21 @@ def test_things_of_a_table_are_not_told_before_it_and_its_titles_stay() -> None:
         name: {
             "name": name, "severity": grade, "direct": not n % 3, "range": "<2.4.0", "nodes": [f"stores/{name}"],
             "via": [
-                {"source": 7100 + n, "name": name, "title": f"{name.title()} catches fire near a lantern", "severity": grade,
-                 "url": f"https://advisories.example.org/stores/{7100 + n}", "cwe": ["CWE-1333"], "score": {"score": 7.5}}
+                {"source": 7100 + n, "name": name, "title": f"{name.title()} catches fire near a lantern",
+                 "severity": grade, "url": f"https://advisories.example.org/stores/{7100 + n}", "cwe": ["CWE-1333"]}
             ],
             "effects": [names[n - 1]], "fixAvailable": bool(n % 2),
         }
         for n, (name, grade) in enumerate(zip(names, grades, strict=True))
     }  # fmt: skip
-    shown = told({"version": 2, "stores": held, "sums": {"low": 3, "moderate": 1, "high": 3, "critical": 1, "total": 8}})
+    shown = told(
+        {"version": 2, "stores": held, "sums": {"low": 3, "moderate": 1, "high": 3, "critical": 1, "total": 8}}
+    )
     assert "stores.oakum: name: oakum, severity: critical, …" not in shown
     assert all(f"\n{name}|{grade}|" in shown for name, grade in zip(names, grades, strict=True))
-    assert "Oakum catches fire near a lantern" in shown and "low: 3, moderate: 1, high: 3, critical: 1, total: 8" in shown
+    assert (
+        "Oakum catches fire near a lantern" in shown and "low: 3, moderate: 1, high: 3, critical: 1, total: 8" in shown
+    )
 
 
 def test_what_fails_in_all_records_is_said_once() -> None:
@@ -307,7 +313,49 @@ def test_what_fails_in_all_records_is_said_once() -> None:
 
 
 def test_no_error_is_no_failure() -> None:
-    asked = [{"name": f"host{n}.example", "kind": "AAAA" if n % 2 else "A", "rcode": "NOERROR", "ms": n} for n in range(60)]
+    asked = [
+        {"name": f"host{n}.example", "kind": "AAAA" if n % 2 else "A", "rcode": "NOERROR", "ms": n} for n in range(60)
+    ]
     assert "failures, all" not in told(asked, 300)
     asked[7]["rcode"] = "SERVERROR"
     assert "rcode=SERVERROR" in told(asked, 300)
+
+
+def test_a_title_stands_rather_than_a_description_and_how_grave_a_finding_is_stays() -> None:
+    long = "Whoever stands at the pier when the ferry leaves may be hit by a rope that nobody has coiled. " * 3
+    found = [
+        {
+            "advisory": {
+                "id": f"PIER-2031-{n:04}", "title": f"Ropes of pier {n} lie where people walk and stumble",
+                "description": f"{n} {long}",
+                "categories": ["crush-failure"] if n % 2 else [], "score": f"PIER:3.1/AV:N/AC:{'LH'[n % 2]}/PR:N",
+            },
+            "package": {"name": f"pier-{n}", "version": f"0.{n}.1", "sum": "%064x" % (77 * n + 5)},
+        }
+        for n in range(12)
+    ]  # fmt: skip
+    shown = told({"advisories": found, "yard": "north"})
+    assert "|Ropes of pier 1 lie where people walk and stumble|" in shown
+    assert "failures, all" not in shown and "advisory.categories[]=" not in shown
+    rows = [
+        f"pier {n},{n},{('HIGH', 'LOW', 'MEDIUM')[n % 3]},PIER-2031-{n:04},{n} {long.strip()},NEW" for n in range(14)
+    ]
+    shown = told("\n".join(["Pier,Berth,Security Risk,Finding id,Description,Treatment", *rows]))
+    assert "\n#|Pier|Berth|Security Risk|Finding id|Description\n" in shown
+    assert all("PIER-2031-" in row for row in rows_of(shown)[1:])
+
+
+def test_rules_that_were_broken_once_are_not_listed_and_the_key_of_a_list_is_a_level() -> None:
+    found = [
+        {
+            "rule": f"berth-{n:02}-is-to-be-lit-at-night",
+            "file": f"yard/pier{n % 5}.tf",
+            "line": 3 * n + 1,
+            "message": f"Lamp {n} is {'out ' * 20}",
+        }
+        for n in range(18)
+    ]
+    found += [one | {"line": one["line"] + 100} for one in found[:2]]
+    shown = told({"high": found[:12], "medium": found[12:]})
+    assert "by level: high 12 · medium 8" in shown
+    assert "by rule: berth-00-is-to-be-lit-at-night 2 · berth-01-is-to-be-lit-at-night 2 · 16 others once" in shown

@@ -763,5 +763,12 @@ def test_a_key_whose_lines_were_joined_by_blanks_is_said_by_its_kind_and_length(
     signs = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
     rng = random.Random(64)
     lines = ["".join(rng.choices(signs, k=64)) for _ in range(80)]
-    shown = compact(f"-----BEGIN ANCHOR KEY-----  {' '.join([*lines, 'q83kAA=='])} -----END ANCHOR KEY-----", budget=300, threshold=300)
-    assert "1 -----BEGIN ANCHOR KEY-----  [base64, 5,208 chars, sha256 " in shown.text and "-----END ANCHOR KEY-----" in shown.text
+    shown = compact(
+        f"-----BEGIN ANCHOR KEY-----  {' '.join([*lines, 'q83kAA=='])} -----END ANCHOR KEY-----",
+        budget=300,
+        threshold=300,
+    )
+    assert (
+        "1 -----BEGIN ANCHOR KEY-----  [base64, 5,208 chars, sha256 " in shown.text
+        and "-----END ANCHOR KEY-----" in shown.text
+    )

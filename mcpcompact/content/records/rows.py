@@ -383,10 +383,14 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
 
 
 def _lead(text: str) -> int:
-    """How much of a row stands there where it is cut: its number and, where that is short, its first cell."""
-    number = text.find("|") + 1
-    name = text.find("|", number) + 1
-    return name if 0 < name - number <= IDENTITY else number
+    """How much of a row stands there where it is cut: its number and the short cells before the first long one."""
+    at = text.find("|") + 1
+    while 0 < (end := text.find("|", at) + 1) - at <= IDENTITY and end <= LEADING:
+        at = end
+    return at
+
+
+LEADING = 130  # characters of the cells that say which row it is
 
 
 def _in_short(mark: Mark) -> str:
