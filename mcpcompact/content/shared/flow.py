@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -332,14 +332,7 @@ def _split_dict(
         if len(named) > 1:
             flush()
 
-    condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
-    ordered = sorted(value, key=lambda key: key[-4:] == "Time") if condition else value
-    class_of = {}
-    for key in (key for key in ordered if key not in named):
-        child = value[key]
-        less = says_little(key, child) and 1 + (followed(child) or is_data(child))
-        class_of[key] = SAID if (id(value), key) in shown or (id(value), key) in told else int(less)
-    for key, less in sorted(class_of.items(), key=lambda pair: pair[1]):  # what says something side by side
+    for key, less in _in_order(value, named, told, shown):
         child = value[key]
         if less != little:
             flush()
@@ -350,7 +343,9 @@ def _split_dict(
         if size > room or (
             nested and (size > _INLINE or rows.get(id(child), path) is None or (is_map and _of_rows(child, value)))
         ):
-            inside.append((join_key(path, key), child, value, key, who))
+            if not path:  # of the document itself each part stands in its place
+                flush()
+            (inside if path else parts).append((join_key(path, key), child, value, key, who))
             continue
         if used + size > room:
             flush()
@@ -360,6 +355,18 @@ def _split_dict(
         count += leaves
     flush()
     return parts + inside
+
+
+def _in_order(
+    value: dict[str, Any], named: Container[str], told: Set[tuple[int, Key]], shown: Set[tuple[int, Key]]
+) -> list[tuple[str, int]]:
+    """The other members, what says something before what says little, addresses and what is told elsewhere; which."""
+    condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
+    classes = dict[str, int]()
+    for key in (key for key in value if key not in named):
+        less = says_little(key, value[key]) and 1 + (followed(value[key]) or is_data(value[key]))
+        classes[key] = SAID if (id(value), key) in shown or (id(value), key) in told else int(less)
+    return sorted(classes.items(), key=lambda pair: (pair[1], condition and pair[0][-4:] == "Time"))
 
 
 def _of_rows(member: Any, members: dict[str, Any]) -> bool:
