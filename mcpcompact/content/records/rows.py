@@ -383,14 +383,13 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
 
 
 def _lead(text: str) -> int:
-    """How much of a row stands there where it is cut: its number and the short cells before the first long one."""
-    at = text.find("|") + 1
-    while 0 < (end := text.find("|", at) + 1) - at <= IDENTITY and end <= LEADING:
-        at = end
-    return at
-
-
-LEADING = 130  # characters of the cells that say which row it is
+    """How much of a row stands there where it is cut: its number and, where that is short, its first cell; behind a
+    grade or another plain word the next one, too."""
+    number = text.find("|") + 1
+    name = text.find("|", number) + 1
+    if text[number : name - 1].isalpha() and 0 < (behind := text.find("|", name) + 1) - name <= IDENTITY:
+        name = behind
+    return name if 0 < name - number <= IDENTITY else number
 
 
 def _in_short(mark: Mark) -> str:

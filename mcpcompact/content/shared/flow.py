@@ -159,7 +159,7 @@ def lines(
         stack.extend(reversed(parts))
 
 
-SAID = 3
+SAID, HOLDS = 3, 0.5  # of a member that a table or a fact has told; added where it holds more
 LITTLE = 0.25  # weight of what says little
 SERIES, ENDS = 20, 2.0  # elements of a list that is told by its ends; weight of these
 WHO = 40  # characters of a key and a name that each line of an element repeats
@@ -312,14 +312,14 @@ def _split_dict(
     held: list[str] = []
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
-    heading, little = False, 0  # 2: addresses, which come last; or what is told elsewhere
+    heading, little = False, 0.0  # 2: addresses, which come last; or what is told elsewhere
     is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
 
     def flush() -> None:
         nonlocal run, held, used, count, heading
         if run:
             flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
-            weight, by = LITTLE if little or flags else 1.0, "" if heading else who
+            weight, by = LITTLE if little >= 1 or flags else 1.0, "" if heading else who
             more = f" (of {len(value):,} keys)" if is_map or len(run) == 1 else ", …"
             text = ", ".join(run) + more * (len(held) < len(value) and path != "")
             parts.append(Line(0, count, path, text, held, value, who=by, heading=heading, weight=weight))
@@ -332,7 +332,7 @@ def _split_dict(
         if len(named) > 1:
             flush()
 
-    for key, less in _in_order(value, named, told, shown):
+    for key, less in _in_order(path, value, named, told, shown):
         child = value[key]
         if less != little:
             flush()
@@ -358,14 +358,17 @@ def _split_dict(
 
 
 def _in_order(
-    value: dict[str, Any], named: Container[str], told: Set[tuple[int, Key]], shown: Set[tuple[int, Key]]
-) -> list[tuple[str, int]]:
-    """The other members, what says something before what says little, addresses and what is told elsewhere; which."""
+    path: str, value: dict[str, Any], named: Container[str], told: Set[tuple[int, Key]], shown: Set[tuple[int, Key]]
+) -> list[tuple[str, float]]:
+    """The other members, what says something before what says little, addresses and what is told elsewhere, of a
+    few also what holds more behind scalars; the class of each, which stands on lines of its own."""
     condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
-    classes = dict[str, int]()
+    classes = dict[str, float]()
     for key in (key for key in value if key not in named):
         less = says_little(key, value[key]) and 1 + (followed(value[key]) or is_data(value[key]))
-        classes[key] = SAID if (id(value), key) in shown or (id(value), key) in told else int(less)
+        less = SAID if (id(value), key) in shown or (id(value), key) in told else less
+        few = path != "" and len(value) <= CONDITION
+        classes[key] = less + (HOLDS if few and value[key].__class__ in (dict, list) else 0)
     return sorted(classes.items(), key=lambda pair: (pair[1], condition and pair[0][-4:] == "Time"))
 
 
