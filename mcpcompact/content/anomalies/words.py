@@ -287,13 +287,9 @@ def telling(value: str, alone: bool = False) -> Iterator[str]:
     for match in _statements(value, False, alone or " " in value.strip()) if suspected else ():
         yield match[0].lower()
     if match is None and suspected and not _failure(value.isascii()).search(value):
-        low = value.lower()
-        for match in _long(low.isascii()).finditer(low):
-            if not _DENIED.search(low, max(0, match.start() - 3), match.start()):
-                yield match[0]
-
-
-_DENIED: Final = regex(r"(?<![a-z])no$")  # NOERROR of a name server
+        low = value.lower()  # NOERROR of a name server is none
+        found = _long(low.isascii()).finditer(low)
+        yield from (m[0] for m in found if not _NONE_BEFORE.search(low, max(0, m.start() - 24), m.start()))
 
 
 def cause(text: str, begin: int, end: int) -> int:

@@ -127,7 +127,8 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
     said = [c for c in said if ("[]" not in c.steps or c in known) and not (fixed(c, stats) or encoded(c))]
     said = [c for c in said if c in known or TITLE.search(c.name) or c.values is None or SAME * len(c.values) > c.texts]
-    best = min(said, key=lambda c: (c not in known, len(c.steps), _says_less(c, known), -width_of(c)), default=None)
+    aside = [c for c in said if not TITLE.search(c.name) or (c not in known and _ASIDE.fullmatch(c.name))]
+    best = min(said, key=lambda c: (c not in known, len(c.steps), c in aside, -width_of(c)), default=None)
     if best is None or best in chosen:
         return
     told = (c for c in chosen if len(c.steps) == 1 and TITLE.search(c.name) and c.texts and tells_apart(c, stats))
@@ -145,12 +146,6 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
         chosen.remove(others[-1])
         left.append(others.pop())
     chosen.append(best)
-
-
-def _says_less(column: Column, known: Sequence[Column]) -> int:
-    """Titles and messages come first, a long description behind them."""
-    long = column not in known and _PROSE.fullmatch(column.name) and width_of(column) > PROSE
-    return 2 if not TITLE.search(column.name) else int(bool(long))
 
 
 def _date(chosen: list[Column], left: list[Column], room: int) -> None:

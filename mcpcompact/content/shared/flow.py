@@ -362,12 +362,11 @@ def _in_order(
 ) -> list[tuple[str, float]]:
     """The other members, what says something before what says little, addresses and what is told elsewhere, of a
     few also what holds more behind scalars; the class of each, which stands on lines of its own."""
+    few, classes = path != "" and len(value) <= CONDITION, dict[str, float]()
     condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
-    classes = dict[str, float]()
     for key in (key for key in value if key not in named):
         less = says_little(key, value[key]) and 1 + (followed(value[key]) or is_data(value[key]))
         less = SAID if (id(value), key) in shown or (id(value), key) in told else less
-        few = path != "" and len(value) <= CONDITION
         classes[key] = less + (HOLDS if few and value[key].__class__ in (dict, list) else 0)
     return sorted(classes.items(), key=lambda pair: (pair[1], condition and pair[0][-4:] == "Time"))
 
