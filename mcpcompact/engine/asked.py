@@ -37,6 +37,7 @@ BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
 DIAGRAM = 0.02  # weight: what is fainter, the source of a diagram, answers nothing
 LONG = 4_000  # characters of a sequence record from which a part of it answers for it
+EVENT = 400  # characters of an event of a session that a word of the request names
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
 
@@ -372,8 +373,9 @@ class _Finder:
             made = part
         else:
             raw = drop_space(unit.raw) if unit.kind in (JSON, NDJSON) else unit.raw
-            text = raw.decode("utf-8", "replace").strip("\r\n")
-            place = "" if self.kind == FASTA else f"#{n} "
+            text, place = raw.decode("utf-8", "replace").strip("\r\n"), "" if self.kind == FASTA else f"#{n} "
+            if self.kind == NDJSON and len(text) > EVENT and (item := self._item_at(n)) and item.whole:
+                text, place = item.text[:EVENT] + " …" * (len(item.text) > EVENT), ""  # of a session's event
             made = Answer(text, place, self.header, self.command("--records", f"{n}:{n}"), first=n, last=n)
         made.at = w.at(made.text)
         return made

@@ -319,7 +319,7 @@ def test_what_is_equal_in_two_places_is_said_once_and_that_it_is() -> None:
 
     shown = summary({"before": {"state": {"berths": berths(40)}}, "after": {"berths": berths(40)}, "version": 3})
     assert "\nbefore.state = after\n" in shown
-    assert "after.berths[7].about (name berth-7): " in shown and "before.state.berths" not in shown
+    assert "after.berths[8].about (name berth-8): " in shown and "before.state.berths" not in shown
     keeper = {
         "name": "keeper of the northern gate",
         "login": "kgn",

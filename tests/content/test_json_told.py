@@ -385,10 +385,8 @@ def test_an_object_says_its_own_values_side_by_side_before_what_it_holds() -> No
     ship = {
         "title": "Grey Heron", "number": 40117, "keeper": keeper | {"login": "ansgar", "kind": "Keeper"},
         "built": "1974-03-02", "tonnes": 412, "log_url": "https://api.harbor.example/ships/40117/log", "home": "Kiel",
-        "licence": licence, "flag": "DE",
-        "crew": {"cook": "Berit Lund " * 5, "mate": "Olaf Renner " * 5, "pilot": "none " * 9},
-        "cargo": "timber", "due": "2031-05-06",
-        "notes": ["painted twice " * 9, "a new mast " * 9, "radar renewed " * 9],
+        "licence": licence, "flag": "DE", "crew": {"cook": "Berit Lund " * 5, "mate": "Olaf Renner " * 5},
+        "cargo": "timber", "due": "2031-05-06", "notes": ["painted twice " * 9, "a new mast " * 9],
     }  # fmt: skip
     shown = compact(json.dumps({"event": "arrived", "ship": ship}), budget=300, threshold=100, store=None).text
     own = "built: 1974-03-02, tonnes: 412, home: Kiel, flag: DE, cargo: timber, due: 2031-05-06"

@@ -729,3 +729,30 @@ def test_records_with_a_payload_that_says_nothing_are_rows() -> None:
     events = [{"type": "Push", "id": n, "payload": {"size": n % 7, "ref": f"refs/{n}" * 60}} for n in range(40)]
     text = compact("\n".join(map(json.dumps, events)), budget=400, threshold=400).text
     assert "of each what it says" not in text
+
+
+def test_what_is_asked_for_of_a_session_leaves_room_for_what_came_last() -> None:
+    head = {"cwd": "/harbour/ferry", "sessionId": f"{7:032x}", "version": "3.1", "branch": "main"}
+    order = "Rig the ferry Grey Heron for the winter: sails, ropes, lamps, pumps and the small boat. " * 60
+    steps = [
+        {"type": "tool_use", "name": "plan", "input": {"steps": [f"Sew sail {n} and hang it up" for n in range(9)]}}
+    ]
+    events = [
+        head | {"type": "user", "timestamp": "2031-02-03T04:05:06Z", "message": {"role": "user", "content": order}},
+        head
+        | {
+            "type": "assistant",
+            "timestamp": "2031-02-03T04:06:06Z",
+            "message": {"role": "assistant", "content": steps},
+        },
+        head
+        | {
+            "type": "user",
+            "timestamp": "2031-02-03T04:07:06Z",
+            "message": {"role": "user", "content": "Sails are sewn."},
+        },
+    ]
+    text = "\n".join(map(json.dumps, events))
+    made = compact(text, budget=400, threshold=400, focus="Rig the ferry Grey Heron for the winter", store=None)
+    assert '\n#1 2031-02-03T04:05:06Z user {role: user, content: "Rig the ferry Grey Heron' in made.text
+    assert "Sew sail 8 and hang it up" in made.text and "Sails are sewn." in made.text and "sessionId" not in made.text

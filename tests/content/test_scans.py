@@ -283,8 +283,7 @@ def test_things_of_a_table_are_not_told_before_it_and_its_titles_stay() -> None:
             "name": name, "severity": grade, "direct": not n % 3, "range": "<2.4.0", "nodes": [f"stores/{name}"],
             "via": [
                 {"source": 7100 + n, "name": name, "title": f"{name.title()} catches fire near a lantern",
-                 "severity": grade, "url": f"https://advisories.example.org/stores/{7100 + n}",
-                 "cwe": ["CWE-1333"], "score": {"score": 7.5}}
+                 "severity": grade, "url": f"https://advisories.example.org/stores/{7100 + n}", "cwe": ["CWE-1333"]}
             ],
             "effects": [names[n - 1]], "fixAvailable": bool(n % 2),
         }
@@ -320,3 +319,43 @@ def test_no_error_is_no_failure() -> None:
     assert "failures, all" not in told(asked, 300)
     asked[7]["rcode"] = "SERVERROR"
     assert "rcode=SERVERROR" in told(asked, 300)
+
+
+def test_a_title_stands_rather_than_a_description_and_how_grave_a_finding_is_stays() -> None:
+    long = "Whoever stands at the pier when the ferry leaves may be hit by a rope that nobody has coiled. " * 3
+    found = [
+        {
+            "advisory": {
+                "id": f"PIER-2031-{n:04}", "title": f"Ropes of pier {n} lie where people walk and stumble",
+                "description": f"{n} {long}",
+                "categories": ["crush-failure"] if n % 2 else [], "score": f"PIER:3.1/AV:N/AC:{'LH'[n % 2]}/PR:N",
+            },
+            "package": {"name": f"pier-{n}", "version": f"0.{n}.1", "sum": "%064x" % (77 * n + 5)},
+        }
+        for n in range(12)
+    ]  # fmt: skip
+    shown = told({"advisories": found, "yard": "north"})
+    assert "|Ropes of pier 1 lie where people walk and stumble|" in shown
+    assert "failures, all" not in shown and "advisory.categories[]=" not in shown
+    rows = [
+        f"pier {n},{n},{('HIGH', 'LOW', 'MEDIUM')[n % 3]},PIER-2031-{n:04},{n} {long.strip()},NEW" for n in range(14)
+    ]
+    shown = told("\n".join(["Pier,Berth,Security Risk,Finding id,Description,Treatment", *rows]))
+    assert "\n#|Pier|Berth|Security Risk|Finding id|Description\n" in shown
+    assert all("PIER-2031-" in row for row in rows_of(shown)[1:])
+
+
+def test_rules_that_were_broken_once_are_not_listed_and_the_key_of_a_list_is_a_level() -> None:
+    found = [
+        {
+            "rule": f"berth-{n:02}-is-to-be-lit-at-night",
+            "file": f"yard/pier{n % 5}.tf",
+            "line": 3 * n + 1,
+            "message": f"Lamp {n} is {'out ' * 20}",
+        }
+        for n in range(18)
+    ]
+    found += [one | {"line": one["line"] + 100} for one in found[:2]]
+    shown = told({"high": found[:12], "medium": found[12:]})
+    assert "by level: high 12 · medium 8" in shown
+    assert "by rule: berth-00-is-to-be-lit-at-night 2 · berth-01-is-to-be-lit-at-night 2 · 16 others once" in shown

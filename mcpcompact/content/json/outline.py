@@ -33,7 +33,7 @@ from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline,
 from mcpcompact.content.json.nodes import elements, headed_table, listing, unwrap
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import answering, asked_for, findings_of, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import BY_GRADE, answering, asked_for, findings_of, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.json.twins import twins
 from mcpcompact.content.records.listing import GROUPED
@@ -74,7 +74,7 @@ TOLD = 0.75  # of the values of a line that stand in a table
 FAILED = 1.5  # factor on what an element holds that tells of a failure
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
-FINDINGS_SHARE = 0.8  # of what a scanner found, and of things with titles: the rows are the answer
+GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMED = frozenset(NAMES)
 
@@ -182,7 +182,7 @@ class _Reading:
 
     def _facts_share(self) -> float:
         if any(map(answering, self.tables[:1])):
-            return FINDINGS_SHARE
+            return GRADED_SHARE if BY_GRADE in self.tables[0].text else FINDINGS_SHARE
         if self.tables or len(self.about) > 1 or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
         return GROUPED if self.findings else FACTS_SHARE

@@ -11,6 +11,7 @@ from mcpcompact.content.columns.quantities import measure_of
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import CHANGE, KIND_OF, LABEL_OF, briefer, coded, constant, row_number
 from mcpcompact.content.records.shapes import BOOKS, again, leading
+from mcpcompact.content.shared.reports import is_severity
 from mcpcompact.content.shared.usual import HANDLE
 from mcpcompact.patterns import regex
 
@@ -44,9 +45,9 @@ _PACKAGE, _VERSION = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)versio
 _FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
 FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
-_OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|conclusion|outcome|reason)$")
+_OUTCOME = regex(r"(?i)(?:status|state|phase|result|severity|level|risk|conclusion|outcome|reason)$")
 STATUS = regex(
-    r"(?i)(?:status|state|phase|result|level|severity|conclusion|outcome|reason|type|kind|category|priority|actions?(?:\[\])?)$"
+    r"(?i)(?:status|state|phase|result|level|severity|risk|conclusion|outcome|reason|type|kind|category|priority|actions?(?:\[\])?)$"
 )
 
 
@@ -126,7 +127,8 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
     said = [c for c in said if ("[]" not in c.steps or c in known) and not (fixed(c, stats) or encoded(c))]
     said = [c for c in said if c in known or TITLE.search(c.name) or c.values is None or SAME * len(c.values) > c.texts]
-    best = min(said, key=lambda c: (c not in known, len(c.steps), not TITLE.search(c.name), -width_of(c)), default=None)
+    aside = [c for c in said if not TITLE.search(c.name) or (c not in known and _ASIDE.fullmatch(c.name))]
+    best = min(said, key=lambda c: (c not in known, len(c.steps), c in aside, -width_of(c)), default=None)
     if best is None or best in chosen:
         return
     told = (c for c in chosen if len(c.steps) == 1 and TITLE.search(c.name) and c.texts and tells_apart(c, stats))
@@ -139,7 +141,7 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     named = [c for c in chosen if (NAME.search(c.name) or _VERSION.fullmatch(c.name)) and "[]" not in c.steps]
     own = {c.path: c.scalars if c.values is None else len(c.values) for c in named}
     key = max(named, key=lambda c: (own[c.path], -width_of(c)), default=None)
-    others = [c for c in chosen if c is not key and c not in known]
+    others = [c for c in chosen if c is not key and c not in known and not is_severity(c.name)]
     while others and len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
         chosen.remove(others[-1])
         left.append(others.pop())

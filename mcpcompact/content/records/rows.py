@@ -383,9 +383,11 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
 
 
 def _lead(text: str) -> int:
-    """How much of a row stands there where it is cut: its number and, where that is short, its first cell."""
+    """How much of a row stands there where it is cut: its number and short first cell, behind a plain word two."""
     number = text.find("|") + 1
     name = text.find("|", number) + 1
+    if text[number : name - 1].isalpha() and 0 < (behind := text.find("|", name) + 1) - name <= IDENTITY:
+        name = behind
     return name if 0 < name - number <= IDENTITY else number
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
@@ -159,7 +159,7 @@ def lines(
         stack.extend(reversed(parts))
 
 
-SAID = 3
+SAID, HOLDS = 3, 0.5  # of a member that a table or a fact has told; added where it holds more
 LITTLE = 0.25  # weight of what says little
 SERIES, ENDS = 20, 2.0  # elements of a list that is told by its ends; weight of these
 WHO = 40  # characters of a key and a name that each line of an element repeats
@@ -312,14 +312,14 @@ def _split_dict(
     held: list[str] = []
     used = count = 0
     room = max(60, LINE - len(path) - len(who))
-    heading, little = False, 0  # 2: addresses, which come last; or what is told elsewhere
+    heading, little = False, 0.0  # 2: addresses, which come last; or what is told elsewhere
     is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
 
     def flush() -> None:
         nonlocal run, held, used, count, heading
         if run:
             flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
-            weight, by = LITTLE if little or flags else 1.0, "" if heading else who
+            weight, by = LITTLE if little >= 1 or flags else 1.0, "" if heading else who
             more = f" (of {len(value):,} keys)" if is_map or len(run) == 1 else ", …"
             text = ", ".join(run) + more * (len(held) < len(value) and path != "")
             parts.append(Line(0, count, path, text, held, value, who=by, heading=heading, weight=weight))
@@ -332,14 +332,7 @@ def _split_dict(
         if len(named) > 1:
             flush()
 
-    condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
-    ordered = sorted(value, key=lambda key: key[-4:] == "Time") if condition else value
-    class_of = {}
-    for key in (key for key in ordered if key not in named):
-        child = value[key]
-        less = says_little(key, child) and 1 + (followed(child) or is_data(child))
-        class_of[key] = SAID if (id(value), key) in shown or (id(value), key) in told else int(less)
-    for key, less in sorted(class_of.items(), key=lambda pair: pair[1]):  # what says something side by side
+    for key, less in _in_order(path, value, named, told, shown):
         child = value[key]
         if less != little:
             flush()
@@ -350,7 +343,9 @@ def _split_dict(
         if size > room or (
             nested and (size > _INLINE or rows.get(id(child), path) is None or (is_map and _of_rows(child, value)))
         ):
-            inside.append((join_key(path, key), child, value, key, who))
+            if not path:  # of the document itself each part stands in its place
+                flush()
+            (inside if path else parts).append((join_key(path, key), child, value, key, who))
             continue
         if used + size > room:
             flush()
@@ -360,6 +355,20 @@ def _split_dict(
         count += leaves
     flush()
     return parts + inside
+
+
+def _in_order(
+    path: str, value: dict[str, Any], named: Container[str], told: Set[tuple[int, Key]], shown: Set[tuple[int, Key]]
+) -> list[tuple[str, float]]:
+    """The other members, what says something before what says little, addresses and what is told elsewhere, of a
+    few also what holds more behind scalars; the class of each, which stands on lines of its own."""
+    few, classes = path != "" and len(value) <= CONDITION, dict[str, float]()
+    condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
+    for key in (key for key in value if key not in named):
+        less = says_little(key, value[key]) and 1 + (followed(value[key]) or is_data(value[key]))
+        less = SAID if (id(value), key) in shown or (id(value), key) in told else less
+        classes[key] = less + (HOLDS if few and value[key].__class__ in (dict, list) else 0)
+    return sorted(classes.items(), key=lambda pair: (pair[1], condition and pair[0][-4:] == "Time"))
 
 
 def _of_rows(member: Any, members: dict[str, Any]) -> bool:

@@ -288,7 +288,7 @@ def rank(level: str) -> float:
     return _SEVERITIES.get(name, len(_SEVERITIES))
 
 
-_GRAVE = regex(r"(?i)(?:^|[_-])(?:severity|level|risk|riskdesc)$|(?-i:[a-z](?:Severity|Level)$)")
+_GRAVE = regex(r"(?i)(?:^|[ _-])(?:severity|level|risk|riskdesc)$|(?-i:[a-z](?:Severity|Level)$)")
 
 _SCORE, _POINTS = (
     regex(r"(?i)(?:cvss|base_?score|score_?v\d|v\d_?score)(?:_?v?\d(?:\.\d)?|_?score)?$"),
