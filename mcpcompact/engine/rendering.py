@@ -60,7 +60,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             lines += [BREAK] if parted and not leads and not lines[-1].startswith(BREAK) else []
         page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
         page.beyond = max(page.beyond, *item.also, 0)
-    if outline.nested:
+    if outline.nested and lines:
         page.leave(outline.total + 1, -1)
         page.end()
     if not outline.anchored and chosen and page.last < outline.total:
