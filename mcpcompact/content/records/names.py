@@ -59,7 +59,7 @@ def _sorted(stats: Columns, numbers: Sequence[int], cells: Cells) -> tuple[str, 
     if column is None or not MANY <= len(numbers) == stats.total:
         return "", []
     names = [cells(number, column) for number in numbers]
-    sole = sorted(names, key=str.lower) == sorted(set(names), key=str.lower)
+    sole = len({*names}) == len(names)
     return (column.label, names) if sole and names[0][:1].lower() <= names[-1][:1].lower() else ("", [])
 
 
