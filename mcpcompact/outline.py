@@ -81,8 +81,9 @@ class Reach(NamedTuple):
 class Item:
     """One record, line, log entry, sequence or hunk.
 
-    ``start`` and ``end`` are 1-based inclusive unit numbers (see ``Outline.unit``), ``end`` one less of what is a mere
-    text of it. ``text`` is the complete rendering, one or more lines, without a final newline, and already carries its
+    ``start`` and ``end`` are 1-based inclusive unit numbers (see ``Outline.unit``), ``end`` one less of a
+    ``mere`` text of a unit, which does not show it.
+    ``text`` is the complete rendering, one or more lines, without a final newline, and already carries its
     exact anchor (``417 …``) where ``Outline.anchored`` says so. ``keep`` says why it must be shown, if it must;
     ``reason`` is short and is shown behind a kept item (``latency 90000, median 12``). Items of one ``template`` may be
     folded into the first one and a count when kept items are crowded. ``weight`` multiplies the item's gain (1.0
@@ -114,6 +115,10 @@ class Item:
     whole: bool = False
     also: Sequence[int] = ()
     series: Series | None = None
+
+    @property
+    def mere(self) -> bool:
+        return self.end < self.start
 
 
 @dataclass(slots=True)

@@ -19,9 +19,6 @@ _WORTH_PARTS = 0.1  # weight of a name whose parts count
 _HALF_SAID = 0.5
 _SEVERAL = 4  # lines
 
-TOKEN = regex(r"(?:[@~.\-/:]{0,8}+[\w$]++)++")  # few signs in a row: a rule of slashes takes no time
-"""A run that may be an atom: a path, a dotted name, a word, a number with its separators."""
-
 _COMPOSITE = regex(
     r"(?<![\w$@~.\-])(?=[\w$~]*+[/:.\-@])[\w$@~.\-]*[\w$](?:[/:.\-@]++[\w$.\-]*[\w$])+|/(?:[.\-/]{0,8}+[\w$]++)++"
 )

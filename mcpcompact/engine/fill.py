@@ -104,7 +104,7 @@ def fill(
     unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered and outline.blank is None else 0
     ranges = _ranges([*state.printed, *state.answered.items(), *((n, n) for n in _told(state, facts)), *leads.values()])
     shown = sum(end - first + 1 for first, end in ranges) + unnumbered
-    loose = {item.start for item in (outline.items[i] for i in state.chosen) if item.end < item.start}
+    loose = {item.start for item in (outline.items[i] for i in state.chosen) if item.mere}
     texts = sum(not any(first <= unit <= end for first, end in ranges) for unit in loose)
     return Filled(text, min(shown, outline.total), parts=parts(outline, state, ranges), ranges=ranges, texts=texts)
 

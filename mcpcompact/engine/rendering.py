@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends, new_lead
@@ -13,6 +14,7 @@ from mcpcompact.outline import NOUNS, ROW, RULE, Item, Outline, Reach, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, each_place
 
+Units = Callable[[str], tuple[int, int]]  # ``numbers`` of this outline
 BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
 UNMARKED = 7  # level of a heading that only its words make one
 CHARACTERS = 3  # of a token of names and numbers
@@ -27,7 +29,7 @@ _HEADING = regex(r"^((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 def render(outline: Outline, lines: list[str], state: State) -> str:
     """The body of a summary: ``lines`` (facts, answers), then items in source order, each gap stated."""
     chosen = state.chosen
-    if state.header and any(outline.items[i].end >= outline.items[i].start for i in chosen):  # a row
+    if state.header and not all(outline.items[i].mere for i in chosen):  # a row
         lines.append(outline.header)
     page, above = _Page(lines, outline), len(lines)
     state.printed = page.printed
@@ -35,14 +37,15 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     rows = _rows_left(outline.items, state) if state.budget >= GAPS_FROM else {}
     empty = _empty(outline, chosen.keys() | state.taken)
     order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
-    heads = _Heads([outline.items[i] for i in order], outline.shift)
+    units = partial(numbers, shift=outline.shift)
+    heads = _Heads([outline.items[i] for i in order], units)
     stands = ""  # the last item, without what is added to it
     for i, after in zip(order, [*order[1:], None], strict=False):
         item = outline.items[i]
         lines += skipped.get(i, [])
         leads = heads.above(item)
         for lead in leads if [stands] != leads else ():  # it stands there already, as an item
-            page.put(lead + partly.pop(lead, ""), *numbers(lead, outline.shift))
+            page.put(lead + partly.pop(lead, ""), *units(lead))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
         text, end, spans = item.text, len(item.text), chosen[i]
@@ -50,7 +53,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             following = outline.total + 1 if after is None else heads.behind(item, outline.items[after])
             spans = merged([*([(0, item.lead)] if item.lead else []), *spans], item.text)
             text, end = _partial(outline, item, spans, _below(outline, range(item.end + 1, following)))
-        page.printed += _stands(item, spans, outline.shift)
+        page.printed += _stands(item, spans, units)
         text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
         text += rows.get(i, "")
         page.whole &= i not in state.numbered
@@ -60,7 +63,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
         stands = item.text if end == len(item.text) else ""
         page.beyond = max(page.beyond, *item.also, 0)
-    if outline.nested:
+    if outline.nested and lines:
         page.leave(outline.total + 1, -1)
         page.end()
     if not outline.anchored and chosen and page.last < outline.total:
@@ -76,14 +79,14 @@ def _below(outline: Outline, behind: range) -> int:
     return next(ends, len(behind)) if outline.anchored else 0
 
 
-def _stands(item: Item, spans: Spans, shift: int) -> Spans:
+def _stands(item: Item, spans: Spans, units: Units) -> Spans:
     """The units of an item of which anything stands in the chosen spans, first to last; none of a mere text of one."""
-    if item.end < item.start:
+    if item.mere:
         return []
     text, stands = item.text, [(n, n) for n in item.also]
     if spans == [(0, len(text))]:
         lines = text.split("\n")
-        own = [numbers(line, shift)[0] for line in lines] if 1 < len(lines) <= item.end - item.start else []
+        own = [units(line)[0] for line in lines] if 1 < len(lines) <= item.end - item.start else []
         if own and all(own):
             return stands + [(n, n) for n in own]
         return [*stands, (item.start, item.start if item.also and len(lines) == 1 else item.end)]
@@ -110,9 +113,9 @@ class _Heads:
     """The lines that lead to what is shown (``led``): each once, however many items stand below it, and of a text that
     flows where it stands in the source."""
 
-    def __init__(self, shown: Sequence[Item], shift: int) -> None:
+    def __init__(self, shown: Sequence[Item], units: Units) -> None:
         self.led: set[str] = set()
-        self.shift = shift
+        self._units = units
         self._section = ""
         flowing = [item.section for item in shown if item.flow]
         self._ahead = deque(sorted({(self._number(line), line) for section in flowing for line in section.split("\n")}))
@@ -143,7 +146,7 @@ class _Heads:
         return min(ahead, after.start, *leads)
 
     def _number(self, line: str) -> int:
-        return numbers(line, self.shift)[0]
+        return self._units(line)[0]
 
 
 def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:

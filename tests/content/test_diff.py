@@ -116,6 +116,10 @@ def test_git_diff_counts_and_kinds() -> None:
     assert score(GIT) > 0.9
 
 
+def test_a_header_of_nothing_is_no_failure() -> None:
+    assert compact("diff -a", budget=50, threshold=0, store=None).problem is None
+
+
 def test_lines_that_look_like_headers_stay_in_their_hunk() -> None:
     old = ["a", "-- x = 1", "b", "c"]
     new = ["a", "++ y = 2", "b", "c"]

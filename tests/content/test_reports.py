@@ -8,6 +8,7 @@ import re
 
 from mcpcompact import compact
 from mcpcompact.content.json import TYPE
+from mcpcompact.content.shared.reports import Finding, ranks
 from mcpcompact.outline import Hints
 from mcpcompact.source import Source
 
@@ -642,3 +643,10 @@ def test_a_text_beside_attributes_gives_way_to_them() -> None:
     )
     text = compact(f"<?xml version='1.0'?>\n<trips>\n{trips}</trips>\n", budget=400, threshold=100).text
     assert all(f"port name=quay{n} tide={n + 2}.5" in text for n in range(5))
+
+
+def test_levels_of_one_rank_weigh_in_the_order_in_which_they_are_found() -> None:
+    levels = ["design", "code-style", "naming", "layout", "javadoc", "imports", "metrics", "logging"]
+    found = {n: Finding("a.py", "", level, f"rule-{n}", "said") for n, level in enumerate(levels)}
+    weights = [weight for _, weight in ranks(found).values()]
+    assert weights == sorted(weights, reverse=True)

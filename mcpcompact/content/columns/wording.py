@@ -207,7 +207,7 @@ def constant(column: Column, stats: Columns) -> str | None:
     return show(column.shown(next(iter(values))), 40)
 
 
-_VERSION = regex(r"(?i)(?:^|[._])version$")
+VERSION = regex(r"(?i)(?:^|[._])version$")
 _WHOLE = regex(r"(?i)(?:all|total|both)(?: [\w ]+)?$")  # rows that are sums of others: of "All regions" and its parts
 
 
@@ -371,7 +371,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
     for name, count in names.items():
         shown[show(name, 80)] = shown.get(show(name, 80), 0) + count
     names = shown
-    if {name.strip("-+ %") for name in names if name} == {"{n}"} or _VERSION.search(column.path):  # they have no shapes
+    if {name.strip("-+ %") for name in names if name} == {"{n}"} or VERSION.search(column.path):  # they have no shapes
         example = next(filter(None, map(str, column.examples)), "")
         empty = f", {names['']:,} empty" if names.get("") else ""
         said = f"e.g. {show(example, 40)}{empty}{', ' + distinct if distinct else ''}"

@@ -23,7 +23,7 @@ def long_cells(
     numbers: Sequence[int], chosen: Sequence[Column], left: Sequence[Column], cells: Cells, stats: Columns
 ) -> list[Item]:
     """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
-    of several lines is shown by them. None shows its record: each ends before it."""
+    of several lines is shown by them. None shows its record: each is ``mere``."""
     columns = (*chosen, *left)
     wide = [c for c in columns if width_of(c) > NARROW and not derivable(c) and not fixed(c, stats)]
     wide = [c for c in wide if not LABEL_OF.search(c.path)]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from mcpcompact.content.columns.alarms import Mark
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.columns.wording import VERSION
 from mcpcompact.content.records.sample import Cells
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
@@ -17,7 +18,6 @@ BEGIN, GROUP, SHARED = 3, 8, 0.8  # letters that names of a group begin with; na
 GROUPS, COVERED = 6, 0.2  # that are told; the least share of the names in them
 FEW, MOST = 3, 8  # rows with a word; rows that are marked, those with the rarest first
 _NAME = regex(r"(?i)(?:package_?)?names?|packages?")
-_VERSION = regex(r"(?i)(?:\w+_)?version")
 _ABOUT = regex(r"(?i)(?:long_?)?(?:description|summary|comment)|arch(?:itecture)?")
 _WORD = regex(
     r"(?<![A-Za-z])(?!(?:git|svn|bzr|cvs|dfsg|repack|stable|really|alpha|beta|pre|post|dev|rc|snapshot|release|final)"
@@ -39,7 +39,7 @@ def grouped(stats: Columns, numbers: Sequence[int], cells: Cells) -> set[int]:
 
 
 def _versions(stats: Columns) -> list[Column]:
-    return [c for c in stats.columns.values() if _VERSION.fullmatch(c.name)]
+    return [c for c in stats.columns.values() if VERSION.search(c.path)]
 
 
 def by_prefix(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
@@ -59,7 +59,7 @@ def _sorted(stats: Columns, numbers: Sequence[int], cells: Cells) -> tuple[str, 
     if column is None or not MANY <= len(numbers) == stats.total:
         return "", []
     names = [cells(number, column) for number in numbers]
-    sole = sorted(names, key=str.lower) == sorted(set(names), key=str.lower)
+    sole = len({*names}) == len(names)
     return (column.label, names) if sole and names[0][:1].lower() <= names[-1][:1].lower() else ("", [])
 
 

@@ -323,7 +323,7 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     keep = Keep.SEVERE if len(errors) <= EXCEPTION * len(found) else Keep.NONE
     placed = [(i, float(line)) for i, f in found.items() if (line := f.at.partition(":")[0]).isdigit()]
     far = {placed[k][0] for k in outliers([line for _, line in placed])}
-    levels = sorted({f.grade for f in found.values()}, key=rank)
+    levels = sorted(dict.fromkeys(f.grade for f in found.values()), key=rank)  # of one rank the first found first
     place = {level: n for n, level in enumerate(levels)}
     seen: set[str] = set()
     out = {}
