@@ -55,9 +55,9 @@ def test_a_junit_report_says_why_tests_were_skipped() -> None:
 
 
 def test_reasons_of_skipped_tests_are_counted_to_the_last() -> None:
+    why = ("rope", "tide", "mast", "crew")
     cases = [
-        f'<testcase classname="quay" name="moor_{n}"><skipped message="no {("rope", "tide", "mast", "crew")[n % 4]}"/></testcase>'
-        for n in range(40)
+        f'<testcase classname="a.b" name="moor_{n}"><skipped message="no {why[n % 4]}"/></testcase>' for n in range(40)
     ]
     made = compact("<testsuite>\n" + "\n".join(cases) + "\n</testsuite>", budget=300, threshold=300, store=None).text
     assert "skipped: 10× no rope · 10× no tide · 10× no mast · 10 more" in made, made

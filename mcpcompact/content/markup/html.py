@@ -48,7 +48,6 @@ _JOINED = frozenset("([]<>/|")  # right behind a link that is a word of code or 
 FINDS, FINDING = (".", ":", "!", "?"), 3  # what a lead in bold ends with that says what was found; its words, at least
 HELD = 6  # names of data in scripts that are said
 MAX_ALERTS = 50  # open ones, one in another
-TARGET = "link target"  # of the kinds that are left out
 HEADS, HEAD_CHARS, NAMED = 6, 600, 120  # blocks and characters that tell an error page; of a title that are said
 SHORT_PAGE = 400  # words; a longer one only speaks of errors
 ONE_LINE, A_LINE = 20_000, 0.2  # characters of a line, and lines a block, from which lines are no anchors
@@ -105,10 +104,10 @@ class HtmlReading:
         if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
         if self.dropped:
-            kinds = [f"{kind}s" for kind, _ in self.dropped.most_common() if kind != TARGET]
+            kinds = [f"{kind}s" for kind, _ in self.dropped.most_common() if kind != "link target"]
             size = f" ({counted(self.dropped_chars, 'character')})" * bool(self.dropped_chars)  # not of link targets
-            targets = [f"{TARGET}s"] * bool(self.dropped[TARGET])
-            said = f"Left out: {', '.join([', '.join(kinds) + size] * bool(kinds) + targets)}"
+            kinds = [", ".join(kinds) + size] * bool(kinds) + ["link targets"] * bool(self.dropped["link target"])
+            said = f"Left out: {', '.join(kinds)}"
             held = [*dict.fromkeys(self.held)]
             data = (
                 f"; data in scripts, with lines: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""
@@ -379,7 +378,7 @@ class _Pass:
         spent = sum([len(self.parts[n]) for n in self.addresses]) if self.inked[0] > self.inked[1] else 0
         joined = any("".join(self.parts[n + 1 : n + 2])[:1] in _JOINED for n in self.addresses)
         if joined or DENSE * spent > sum(self.inked):
-            self.reading.dropped[TARGET] += len(self.addresses)
+            self.reading.dropped["link target"] += len(self.addresses)
             dropped = {*self.addresses}
             self.parts = [part for n, part in enumerate(self.parts) if n not in dropped]
         text = "".join(self.parts)

@@ -59,8 +59,7 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
             item.weight = max(0.0, NEWEST - n * STEP)
         told += len(changes)
     places = [f"{items[n].start} {name}" for n, name in heads]
-    coming = sum(not _DIGITS.search(name) for _, name in heads)
-    said = counted(len(heads) - coming, "release") + " and what is unreleased" * (coming > 0)
+    said = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))
     full, brief = (f"{said}, each with its line: {_listed(places, most)}" for most in TOLD)
     first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
     return [Fact(full, 1, brief, least=f"{said}, from {first} to {last}")]

@@ -104,7 +104,7 @@ def _others(others: Sequence[Case], where: str, rank: int) -> Iterator[Fact]:
     reasons = Counter(case.message for case in others if case.message)
     told = reasons.most_common(REASONS)
     often = " · ".join(f"{count:,}× {reason}" for reason, count in told)
-    left = len(others) - sum(count for _, count in told)
+    left = len(others) - sum(dict(told).values())
     often += f" · {left:,} more" if often and left else ""
     often = f"{one or 'neither passed nor failed'}: {often}" if often else ""
     if 0 < len(others) <= NAMED:
