@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date
 from itertools import pairwise, product
 
 from mcpcompact.llm.figures import figure, same
@@ -25,11 +24,7 @@ def _moments(parts: list[Part]) -> list[Moment]:
             found.append(at._replace(day=found.pop().day) if right_behind else at)
             behind = part.at + part.size
     dated = [at for at in found if at.day]
-    return sorted(dated if len(dated) == len(found) else [Moment(at.day) for at in dated], key=_order)
-
-
-def _order(moment: Moment) -> tuple[date, tuple[int, ...]]:
-    return moment.day or date.min, moment.time
+    return sorted(dated if len(dated) == len(found) else [Moment(at.day) for at in dated])
 
 
 class Totals:
@@ -47,7 +42,8 @@ class Totals:
         """How many claims were verified. Raises ``Untrue``."""
         if "not" in self.ops:
             raise Untrue(UNCHECKED)
-        self._span(_moments(self.parts))
+        if said := _moments(self.parts):
+            self._span(said)
         self._wholes()
         if self.numbers:
             self._figures()
@@ -60,13 +56,11 @@ class Totals:
 
     def _span(self, said: list[Moment]) -> None:
         """Two moments are the first and the last of a field, to what both say; one is the first or the last."""
-        if not said:
-            return
         fields = [n for n in self.table.dated if any(n in p.fields for p in self.parts)] or self.table.dated
         sides = {p.extreme.split()[0] for p in self.parts if p.extreme}
         for name, rows in product(fields, {self.all, self._together(self.groups)}):
             known = [at for n, at in self.table.moments(name).items() if n in rows and at.day is not None]
-            ends = [min(known, key=_order), max(known, key=_order)] if known else []
+            ends = [min(known), max(known)] if known else []
             wanted = ends
             if len(said) == 1:
                 wanted = ends[:1] if "low" in sides else ends[1:]

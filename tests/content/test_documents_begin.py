@@ -183,7 +183,7 @@ def test_a_page_is_about_the_box_that_holds_its_sentences_not_about_what_stands_
     assert "## The gauges\n" in shown
     assert "After 1900\n" in shown
     assert "tells how the tide gauge 0 was read by its keeper that year." in shown
-    assert "link targets" in shown
+    assert "link targets" in shown and "link targets (" not in shown and "link targets, s" not in shown
     assert shown.count("tide gauge") > 4 * shown.count("topic")
     assert "Harbour" not in shown
     assert "Popular" not in shown

@@ -155,3 +155,24 @@ def test_letters_that_a_drawing_moves_stand_in_their_word_and_its_elements_are_c
     made = markup(f'<?xml version="1.0"?>{drawing}')
     assert ": Steam Tug}" in holding(made, "Steam").text and "{tspan x=1 y=30: Port}" in holding(made, "Port").text
     assert made.parts == {"elements": 7} == {"elements": sum(item.part[1] for item in made.items)}
+
+
+def test_what_is_unreleased_is_no_release_and_one_with_a_remark_is() -> None:
+    heads = [
+        "Unreleased",
+        *(f"2.{n}.0 / 2024-01-{n + 10}" for n in range(9, 0, -1)),
+        "1.9.6 (backport release)",
+        "1.9.5",
+    ]
+    text = "\n".join(
+        f"## {head}\n\n* Moor the ship {n} at berth {n * 7}\n* Haul rope {n}\n" for n, head in enumerate(heads)
+    )
+    out = compact(text, budget=200, threshold=50).text
+    assert "11 releases and what is unreleased, " in out, out
+
+
+def test_a_choice_of_two_values_repeats_no_key() -> None:
+    block = '  name = "berth-{0}"\n  key  = var.moor ? quay.rope[0].name : ""\n  tide = var.wet ? high : "low"\n'
+    text = "".join(f'resource "quay" "b{n}" {{\n{block.format(n % 2)}}}\n' for n in range(12))
+    out = compact(text, budget=200, threshold=50, arguments={"path": "quay.tf"}).text
+    assert "repeated keys: name ×12: berth-0 6, berth-1 6\n" in out, out

@@ -111,5 +111,5 @@ def test_what_a_test_is_called_is_no_oddity() -> None:
         {"stats": {"tests": 121}, "tests": tests + pending, "pending": pending, "failures": [], "passes": tests}
     )
     assert "121 test cases: passed 120, skipped 1." in shown
-    assert "skipped (name — why):\nquay waits\n" in shown
+    assert "skipped (name):\nquay waits\n" in shown
     assert "← title" not in shown

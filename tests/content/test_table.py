@@ -432,3 +432,18 @@ def test_dates_with_an_empty_cell_among_them_are_told_by_one_of_them() -> None:
     rows[78] = "78,name-x,"
     text = compact("\n".join(["id,name,sold", *rows]), budget=600, threshold=0).text
     assert re.search(r"^sold: e\.g\. 20\d\d-\d\d-\d\d, 1 empty", text, re.M) and "sold: 2 shapes" not in text
+
+
+def test_questions_above_answers_that_come_again_are_the_header() -> None:
+    asked = "Under normal circumstances, does a ship that lies at a berth have any obligation to the ship behind it?"
+    rows = [
+        f"{3000 + n * 7},{('hemp', 'wire')[n % 2]},{('No, it may stay', 'Yes')[n % 2].replace(',', ';')},quay {n % 5}"
+        for n in range(90)
+    ]
+    out = compact("\n".join([f'id,"What rope?","{asked}",Place', *rows]), budget=200, threshold=50).text
+    assert "CSV: 90 rows, 4 columns" in out and f"{asked}: " in out, out
+    said = "The ship that lies at the berth may stay as long as the tide is in and the harbour master agrees with it"
+    out = compact(
+        "\n".join([f'id,rope,"{said}"', *(f'{n},r{n},"{said} {n}"' for n in range(40))]), budget=200, threshold=50
+    ).text
+    assert "41 rows" in out, out

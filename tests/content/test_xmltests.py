@@ -54,6 +54,15 @@ def test_a_junit_report_says_why_tests_were_skipped() -> None:
     assert "skipped (line: name — why):\n9: shop.test_cart.test_db_0 — needs a database" in made.text
 
 
+def test_reasons_of_skipped_tests_are_counted_to_the_last() -> None:
+    why = ("rope", "tide", "mast", "crew")
+    cases = [
+        f'<testcase classname="a.b" name="moor_{n}"><skipped message="no {why[n % 4]}"/></testcase>' for n in range(40)
+    ]
+    made = compact("<testsuite>\n" + "\n".join(cases) + "\n</testsuite>", budget=300, threshold=300, store=None).text
+    assert "skipped: 10× no rope · 10× no tide · 10× no mast · 10 more" in made, made
+
+
 def test_an_outcome_of_its_own_is_said_as_it_stands() -> None:
     report = "\n".join(
         ["<run>", *(f'<test-case fullname="a.B.c{n}" result="{("Passed", "Warning")[n == 3]}"/>' for n in range(60))]

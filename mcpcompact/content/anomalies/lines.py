@@ -38,7 +38,7 @@ MAX_SHAPES, VARIED = 20_000, 4  # of lines; times the shapes that the lines of a
 _DIGITS = regex(r"\d+")
 _LETTERS = regex(r"[^\W\d_]+")
 _PAIR = regex(
-    r"""(?<![\\\w])([A-Za-z_][\w.-]{0,60})["']?\s{0,3}(?::=|=>|[:=])(?!//)\s{0,20}[\[(]?"""
+    r"""(?<![\\\w.])([A-Za-z_][\w.-]{0,60})["']?\s{0,3}(?::=|=>|[:=])(?!//)\s{0,20}[\[(]?"""
     r"""("[^"]{0,160}"|'[^']{0,160}'|-?\d[\w.:+%-]{0,60}|[A-Za-z_/~$][\w./:@$~-]{0,120})"""
 )
 _GOES_ON = regex(r" [^\W\d][\w'-]*+(?!\s*[:=])")  # behind the first word of several: no value
@@ -110,14 +110,15 @@ class Tally:
                 self.put(f"value {n + 1} of {len(cells)}", cell.strip().strip("'"), index)
 
     def _add_pairs(self, text: str, index: int) -> None:
-        put = self.put
+        put, either = self.put, text.find(" ? ")
         for n, match in enumerate(_PAIR.finditer(text)):
             name, value = match.groups()
             if n == PAIRS:
                 break
-            phrase = (
-                value[0].isalpha() and ":" in text[match.end(1) : match.start(2)] and _GOES_ON.match(text, match.end())
-            ) or text[match.start(2) : match.start(2) + 3] in _BLOCKS
+            colon = ":" in (between := text[match.end(1) : match.start(2)])
+            choice = match.end() == either or (-1 < either < match.start() and between.strip() == ":")
+            phrase = colon and value[0].isalpha() and _GOES_ON.match(text, match.end())
+            phrase = choice or phrase or text[match.start(2) : match.start(2) + 3] in _BLOCKS
             if not phrase and (not self.literals_only or value[0] in "-0123456789"):
                 value = value.strip("\"'")
                 put(_DIGITS.sub("#", name), value, index)

@@ -101,7 +101,9 @@ def outline(source: Source, hints: Hints) -> Outline:
         indents=_indents(view, scan, languages, texts),
         reach=_bodies(scan) | reach(view.texts, scan.told | view.outside),
         frame_share=0.6 if view.elided else 0.3 if "TOML" in languages else 0.15,  # what a package needs
-        parts=_counted(scan),
+        parts=dict(
+            sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS))[:1]
+        ),
         outlined=bool(view.elided),
         names=names(view, scan) if len(view.regions) == 1 else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
@@ -123,13 +125,6 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     made.header = _legend(view, view.texts)
     say_below(made, Source.of_text("\n".join([*own, ""])), source)
     return made
-
-
-def _counted(scan: Scan) -> dict[str, int]:
-    """How many there are of the kind that a reader counts: values and macros only where nothing else is defined."""
-    kinds = Counter(scan.named.values())
-    mostly = sorted(kinds.most_common(), key=lambda kind: kind[0] in (VALUES, MACROS))
-    return dict(mostly[:1])
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:

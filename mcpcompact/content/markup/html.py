@@ -104,9 +104,10 @@ class HtmlReading:
         if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
         if self.dropped:
-            kinds = [f"{kind}s" for kind, _ in self.dropped.most_common()]
-            size = f" ({counted(self.dropped_chars, 'character')})" * bool(self.dropped_chars)
-            said = f"Left out: {', '.join(kinds)}{size}"
+            kinds = [f"{kind}s" for kind, _ in self.dropped.most_common() if kind != "link target"]
+            size = f" ({counted(self.dropped_chars, 'character')})" * bool(self.dropped_chars)  # not of link targets
+            kinds = [", ".join(kinds) + size] * bool(kinds) + ["link targets"] * bool(self.dropped["link target"])
+            said = f"Left out: {', '.join(kinds)}"
             held = [*dict.fromkeys(self.held)]
             data = (
                 f"; data in scripts, with lines: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""

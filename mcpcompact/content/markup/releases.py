@@ -19,7 +19,7 @@ _HEADING = regex(
     r"@?\d+(?:-\d+)? (#{1,4} |\*\*(?=[^*]*\*\*:?$))\W{0,3}(?:(?:[Vv]ersion|[Rr]elease) "
     r"|[\w.-]{1,40} (?=\S+ +Released |v\d)|[a-z0-9.+-]{2,60} \((?:\d+:)?(?=[^()]*\) .*; urgency=))?"
     r"(\d{4}-\d\d-\d\d\b|v?\d+\.\d[\w.+~-]*|v\d+|[Uu]nreleased\b)"
-    r"[\]*`]*(?:\([^()]*\))?(?:$|\) .*; urgency="
+    r"[\]*`]*(?: ?\([^()]*\))?(?:$|\) .*; urgency="
     r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|[Cc]hanges$|TBD|by |Released ))",
     holds=("#", "**"),
 )
@@ -64,7 +64,7 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
             item.weight = max(0.0, NEWEST - n * STEP)
         told += len(changes)
     places = [f"{items[n].start} {name}" for n, name in heads]
-    said = counted(len(heads), "release")
+    said = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))
     full, brief = (f"{said}, each with its line: {_listed(places, most)}" for most in TOLD)
     first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
     return [Fact(full, 1, brief, least=f"{said}, from {first} to {last}")]

@@ -93,10 +93,14 @@ def _others(others: Sequence[Case], where: str, rank: int) -> Iterator[Fact]:
     kinds = {case.outcome for case in others}
     one = kinds.pop() if len(kinds) == 1 else ""
     reasons = Counter(case.message for case in others if case.message)
-    often = " · ".join(f"{count:,}× {reason}" for reason, count in reasons.most_common(REASONS))
+    told = reasons.most_common(REASONS)
+    often = " · ".join(f"{count:,}× {reason}" for reason, count in told)
+    left = len(others) - sum(dict(told).values())
+    often += f" · {left:,} more" if often and left else ""
     often = f"{one or 'neither passed nor failed'}: {often}" if often else ""
     if 0 < len(others) <= NAMED:
-        head = f"{one or 'neither passed nor failed'} ({where}name — {'' if one else 'outcome: '}why):"
+        behind = " — why" * bool(reasons) if one else " — outcome" + ": why" * bool(reasons)
+        head = f"{one or 'neither passed nor failed'} ({where}name{behind}):"
         yield Fact("\n".join([head, *(case.text(not one) for case in others)]), rank, short=often)
     elif often:
         yield Fact(often, 1)

@@ -230,10 +230,10 @@ def _is_code(cell: str) -> bool:
 
 
 def is_header(fields: Sequence[Sequence[str]]) -> bool:
-    """The first row names columns: short, distinct, no numbers, and not seen again below."""
+    """The first row names columns: short or above answers that come again, distinct, no numbers, and not seen below."""
     head = [c.strip() for c in fields[0]]
     named = [c for c in head if c]
-    if max(map(len, head)) > HEADER_LENGTH or len(set(named)) < len(named) or len(head) - len(named) > len(head) // 2:
+    if len(set(named)) < len(named) or len(head) - len(named) > len(head) // 2:
         return False
     figures = [c for c in named if _FIGURE.fullmatch(c)]
     counted = len(figures) >= COUNTED and _in_turn(figures) and not _in_turn([*filter(_FIGURE.fullmatch, fields[1])])
@@ -241,6 +241,9 @@ def is_header(fields: Sequence[Sequence[str]]) -> bool:
     if figures and (len(years) < len(figures) or len(years) == len(head)):
         return False
     below = [[row[i] for row in fields[1:SOME] if i < len(row) and row[i]] for i in range(len(head))]
+    long = [cells for name, cells in zip(head, below, strict=True) if len(name) > HEADER_LENGTH]
+    if any(2 * len(set(cells)) > len(cells) or not cells for cells in long):
+        return False
     series = years if _in_turn(years) else []
     if any(_alike(name, cells) for name, cells in zip(head, below, strict=True) if cells and name not in series):
         return False
