@@ -143,7 +143,7 @@ MUTATIONS = [
     Mutation("engine/cutting.py", "            first = end + 1\n", "", "a gap claims what stands above"),
     Mutation(
         "engine/rendering.py",
-        'page.put(lead + partly.pop(lead, ""), *numbers(lead, outline.shift))',
+        'page.put(lead + partly.pop(lead, ""), *units(lead))',
         "pass",
         "no heading above its items",
     ),
