@@ -211,3 +211,11 @@ def test_a_language_that_is_guessed_is_told_as_a_guess() -> None:
     made = outline(pony, file="main.pony")
     assert made.facts[0].text.startswith("10 lines of Pony")
     assert list(made.names.values()) == ["Main", "create", "moor"]
+
+
+def test_packages_with_their_versions_are_no_settings() -> None:
+    frozen = "".join(
+        f"{name}-{n}=={n}.{len(name)}.0\n" for n in range(20) for name in ("quay", "mast", "rope_kit", "sail")
+    )
+    detected = detect(Source.of_text(frozen))
+    assert detected.content_type == "text", detected
