@@ -31,7 +31,7 @@ _GUARD = regex(
 )
 _ENDS = regex(r"(?:return|raise|throw|panic!?|break|continue|goto|die|exit|(?:process\.|sys\.|os\.)(?:E|e)xit)\b")
 _AND = regex(r"(?i:and|or)\s|&&|\|\|")  # goes on with a condition
-SHORT_GUARD, GUARDED = 40, 4  # characters of a condition that costs little beside so many lines that it guards
+SHORT_GUARD, GUARDED = 60, 4  # characters of a condition that costs little beside so many lines that it guards
 _UNFINISHED = regex(
     r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\b(?:return|struct|interface|union) \{)\s*$"
 )  # the lines below it are parts of its statement
@@ -112,10 +112,10 @@ def leads(text: str, conditions: bool = True) -> bool:
 
 def governed(text: str, over: str, below: int) -> bool:
     """Whether a line misleads without the one ``over`` it, so many lines ``below``: a further branch, the end of a
-    function or a loop, one of the first statements that a short condition or loop guards."""
+    function or a loop, one of the first statements, conditions too, that a condition or loop guards."""
     head, guard = text.lstrip(), over.strip()
     ends = BRANCH.match(head) or _ENDS.match(head) or _AND.match(head)
-    near = below == 1 or (below <= GUARDED and not _GUARD.match(text))
+    near = below <= GUARDED
     return bool(ends or (near and len(guard) <= SHORT_GUARD and _GUARD.match(guard)))
 
 
