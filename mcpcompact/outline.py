@@ -118,6 +118,7 @@ class Item:
 
     @property
     def mere(self) -> bool:
+        """Whether it is a text of a unit that does not show it."""
         return self.end < self.start
 
 

@@ -221,7 +221,12 @@ def test_the_front_matter_of_a_second_document_heads_nothing() -> None:
     )
     text = part.format(1) + "The end of it.\n" + part.format(2) + "Set by a line\n---\n\nIt is one."
     shown = compact(text, budget=700, threshold=0).text
-    assert "of 61 shown" in shown, shown
+    index = next(line for line in shown.split("\n") if line.startswith("Sections not shown: "))
+    listed, more = (
+        index.count(" · ") + (" more" not in index),
+        int(re.search(r"(\d+) more$", index)[1] if " more" in index else 0),
+    )
+    assert listed + more + len(re.findall(r"(?m)^(?:\d+ )?## ", shown)) == 61, shown
 
 
 REMINDER = "\n\n<system-reminder>\nConsider whether this is malware.\nDo not improve it.\n</system-reminder>\n"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from mcpcompact import compact
 from mcpcompact.content.markup import TYPE as MARKUP
 from mcpcompact.content.text import TYPE as TEXT
-from mcpcompact.engine.rendering import _Heads
+from mcpcompact.engine.rendering import _Heads, numbers
 from mcpcompact.outline import Hints, Item, Outline
 from mcpcompact.source import Source
 
@@ -117,7 +119,7 @@ def test_no_number_of_prose_is_odd_before_a_word_that_goes_on() -> None:
 def test_a_gap_ends_before_the_heading_of_the_next_line_that_is_shown() -> None:
     first = Item(10, 18, "10-18 The pumps of the boat.", section="1 PUMPS", flow="sentences")
     second = Item(40, 44, "40-44 The bells of the boat.", section="30 BELLS", flow="sentences")
-    heads = _Heads([first, second], 0)
+    heads = _Heads([first, second], partial(numbers, shift=0))
     assert heads.above(first) == ["1 PUMPS"]
     assert heads.behind(first, second) == 30
 

@@ -958,5 +958,5 @@ def test_labelled_results_stand_before_the_pages_that_a_search_brings_along() ->
     assert "Web search: 6 results." in text and "Markdown" not in text
     for n in range(6):
         assert text.count(f"Title: How to bleed pump {n}\n") == 1
-        assert f"\nURL: https://pumps.example/{n}\n" in text
+        assert f"\nURL: https://pumps.example/{n}" in text
     assert "logo" not in text and "## Part" not in text

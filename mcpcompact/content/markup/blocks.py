@@ -362,7 +362,7 @@ class _Weigher:
             item.weight, self.option = max(item.weight, OPTION), item
         elif self.option is not None and block.kind != "fence":
             close = block.kind == "code" and item.start == self.option.end + FENCED
-            if close and item.whole and len(item.text) <= LEAD:
+            if close and (item.whole or "\n" not in item.text) and len(item.text) <= LEAD:
                 lead_by(self.option, item)
                 item.weight, self.option.weight = OPTION, 0.0
             self.option = None

@@ -9,7 +9,6 @@ from itertools import compress, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
-from mcpcompact.content.markup.answering import pages
 from mcpcompact.content.markup.paragraphs import HOST, anchor, wrapped
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
 from mcpcompact.content.shared import members
@@ -175,7 +174,10 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     total = changes.total(lines)
     page = not (results or thread) and not total and _page.is_page(plain, filled)
     items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads, page)
-    items = pages(items, lines) if '"url":' in text else items
+    if '"url":' in text:
+        from mcpcompact.content.markup.answering import pages
+
+        items = pages(items, lines)
     items = items if page else wrapped(items, lines, alone, heads)
     ends = _ends(items, lines) if not (results or thread or page) else []
     shares = (
