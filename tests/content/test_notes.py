@@ -52,3 +52,14 @@ def test_what_notes_say_of_the_state_above_their_log_stands_there() -> None:
 def test_where_the_order_is_not_known_no_section_is_called_the_newest(days: list[str]) -> None:
     text = "# Progress\n\n" + "".join(_session(n, day) for n, day in enumerate(days, 1))
     assert "Newest of" not in compact(text, budget=500, threshold=500).text
+
+
+def test_a_line_that_leads_to_an_example_leads_to_no_list_behind_it() -> None:
+    rules = "".join(f"- Keep rope `rope{n}.cfg` away from pier {n}, docs/pier{n}.md says why\n" for n in range(1, 12))
+    lead = "Never measure a rope before the first knot is made, then push it and open a draft of it:"
+    code = "```bash\nknot --measure rope.cfg\nknot --push origin --draft\nknot --wait 20 --then pier\n```"
+    text = f"# Ropes\n\nOf ropes.\n\n## Rules\n\n{lead}\n\n{code}\n\n{rules}"
+    for budget in (150, 200, 250):
+        shown = compact(text, budget=budget, threshold=budget).text
+        assert "- Keep rope" in shown
+        assert (lead in shown) == ("knot --measure rope.cfg" in shown)

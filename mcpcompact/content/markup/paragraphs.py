@@ -52,6 +52,7 @@ HOWS = 3  # examples of such sections; more of them would take the room of all e
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
 DRAWING = 4_000  # characters of a diagram that are joined, at most
+ONLY = 10**6  # depth of a line that leads to the example right below it, and to no list behind that
 BESIDE = 2  # lines from a label to its figure, one of them blank
 _LED = ("li", "code", "fence", "text", "table")
 _FOLLOW = (*_LED, "drawing", "alert")  # what a text that ends in a colon may be about
@@ -322,7 +323,10 @@ def led(blocks: list[Block]) -> list[Block]:
         opens &= not _ENDED.match(block.text)
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
-            leads.append((depth, block))
+            example = (
+                block.kind == "text" and after is not None and after.kind in ("fence", "code") and not _bold(block)
+            )
+            leads.append((ONLY if example else depth, block))
             alone = _bold(block) or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
             block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None
