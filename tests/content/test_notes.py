@@ -63,3 +63,16 @@ def test_a_line_that_leads_to_an_example_leads_to_no_list_behind_it() -> None:
         shown = compact(text, budget=budget, threshold=budget).text
         assert "- Keep rope" in shown
         assert (lead in shown) == ("knot --measure rope.cfg" in shown)
+
+
+def test_a_short_picture_stands_with_the_line_that_leads_to_it() -> None:
+    picture = (
+        "```\nPORTS (the end)\n    │\n    ├── boats of the north\n    └── boats of the south\n    │\n    ▼\nSEAS\n```"
+    )
+    filler = "".join(
+        f"## Part {n}\n\nPart {n} tells how the harbour of year {n} was made, and by whom.\n\n" for n in range(40)
+    )
+    lead = "The harbour is made of two distinct but connected parts:"
+    shown = compact(f"# Harbour\n\n## Parts\n\n{lead}\n\n{picture}\n\n{filler}", budget=300, threshold=300).text
+    assert f"{lead}\n" in shown
+    assert "boats of the south" in shown
