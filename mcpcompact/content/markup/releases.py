@@ -25,7 +25,6 @@ _HEADING = regex(
     r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|[Cc]hanges$|TBD|by |Released ))",
     holds=("#", "**"),
 )
-_TITLE = regex(r"@?\d+(?:-\d+)? #{1,6} ")
 _BREAKS = regex(
     r"(?i)\bbreaking\b|\bincompatible\b|\bCVE-\d|# (?:Removed|Security)\b|no longer supports?\b"
     r"|(?:[-*+] |: |\b(?:is|are|was|were|been) )(?:remov(?:e[sd]?|als?)|drop(?:s|ped)?)\b"
@@ -95,7 +94,7 @@ def _changes(release: Sequence[Item], texts: Mapping[str, int], first: bool) -> 
     before paragraphs and rows; the rest says less."""
     changes = list[tuple[int, Item]]()
     for n, item in enumerate(release):
-        if _TITLE.match(item.text):
+        if _MARKED.match(item.text):
             item.weight = 0.0  # it comes along with what stands below it
         elif n == 1 and first and item.flow != "lines" and not (_ENTRY.match(item.text) or _LITTLE.match(item.text)):
             changes.append((-1, item))
