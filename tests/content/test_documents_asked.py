@@ -85,7 +85,7 @@ def test_a_picture_of_lines_and_arrows_is_not_torn() -> None:
     )
     text = f"# Review\n\nA review of the crane.\n\n## Layers\n\nThe layers are these:\n\n{picture}\n\n{others}\n"
     shown = compact(text, budget=400).text
-    assert "    |\n" not in shown and "+--" not in shown
+    assert picture.removesuffix("\n```") in shown or ("    |\n" not in shown and "+--" not in shown)
 
 
 def test_a_few_commands_stand_together() -> None:

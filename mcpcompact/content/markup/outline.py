@@ -9,9 +9,10 @@ from mcpcompact.collector import paused
 from mcpcompact.content.markup.answering import ANSWERING, answering, pages
 from mcpcompact.content.markup.blocks import OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
-from mcpcompact.content.markup.releases import SHARE, newest_first
+from mcpcompact.content.markup.releases import DATED_SHARE, SHARE, newest_dated, newest_first
 from mcpcompact.content.markup.shapes import FENCE, flavour
 from mcpcompact.content.markup.tree import TREE
+from mcpcompact.content.shared.request import queried
 from mcpcompact.content.shared.views import RULER, named_language
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
@@ -35,7 +36,9 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
         made = _by_flavour(text, named or kind)
     if '"url":' in text:
         made.items = pages(list(made.items), text.split("\n"))
-    share = ANSWERING if answering(made.items, hints) else 0.0
+    noted = [] if queried(hints) else newest_dated(made.items)
+    made.facts[1:1] = noted
+    share = DATED_SHARE if noted else ANSWERING if answering(made.items, hints) else 0.0
     if not share and (told := newest_first(made.items)):  # which say more than a tree of compared versions
         made.facts[1:] = told + [fact for fact in made.facts[1:] if not fact.text.startswith(TREE)]
         share = SHARE

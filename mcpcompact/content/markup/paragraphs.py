@@ -51,9 +51,11 @@ SHORT_SAMPLE, SAMPLE, HEAD = 330, 6_000, 80  # of an example: whole or not; from
 HOWS = 3  # examples of such sections; more of them would take the room of all else
 FIRST_CODE = 600  # characters of the first example of a long document, which shows how it is used
 LISTED = 300  # characters of a list that stands whole below the line that leads to it
-DRAWING = 4_000  # characters of a diagram that are joined, at most
+DRAWING, DRAWN = 4_000, 600  # characters of a diagram that are joined, at most; of one that stands whole below its lead
+ONLY = 10**6  # depth of a line that leads to the example right below it, and to no list behind that
 BESIDE = 2  # lines from a label to its figure, one of them blank
-_LED = ("li", "code", "fence", "text", "table")
+_SAMPLES = ("code", "fence")
+_LED = ("li", "text", "table", *_SAMPLES)
 _FOLLOW = (*_LED, "drawing", "alert")  # what a text that ends in a colon may be about
 FOOT = 4  # times as many other blocks: of fewer the links at the end are the list that was asked for
 _ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
@@ -212,6 +214,8 @@ def _listed(blocks: Sequence[Block]) -> list[Block]:
             told = "".join(one.text + "\n" * (after.start - one.end) for one, after in pairwise(run))
             block.text = told + run[-1].text
             block.end, block.whole, block.series = run[-1].end, True, None
+        elif block.kind == "drawing" and n and len(block.text) <= DRAWN and _colon(blocks[n - 1]):
+            block.kind, block.whole = "code", True
         if not kept or block.start > kept[-1].end:
             kept.append(block)
     return kept
@@ -322,7 +326,8 @@ def led(blocks: list[Block]) -> list[Block]:
         opens &= not _ENDED.match(block.text)
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
-            leads.append((depth, block))
+            example = block.kind == "text" and after is not None and after.kind in _SAMPLES and not _bold(block)
+            leads.append((ONLY if example else depth, block))
             alone = _bold(block) or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
             block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None

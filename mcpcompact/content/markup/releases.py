@@ -1,4 +1,4 @@
-"""A changelog: where each release stands, and what the newest of those says that change something."""
+"""Changelogs and notes by date: where each release stands, what the newest one or the newest notes say first."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from mcpcompact.phrasing import counted
 LEAST, MOST = 2, 0.5  # releases; of the headings of their level these must be
 NEWEST, STEP, SHARE = 3.9, 0.004, 1.0  # weight of what the newest says first, how much less each has; of the room
 LITTLE = 0.05  # weight of no change
+NOW, DATED_SHARE = 4.4, 0.8  # weight of what the newest notes say first; of the room
+OLDER = 0.1  # factor on what was said before: its next steps are done or dropped
 TOLD = 1_000, 200  # characters of the list of releases, and for less room
 
 _HEADING = regex(
@@ -23,7 +25,6 @@ _HEADING = regex(
     r"|[\s(,:/–—-]+(?:$|\d{1,4}[-./ ,]|[A-Z][a-z]+ \d|[Vv]ersion|[Uu]nreleased|[Cc]hanges$|TBD|by |Released ))",
     holds=("#", "**"),
 )
-_TITLE = regex(r"@?\d+(?:-\d+)? #{1,6} ")
 _BREAKS = regex(
     r"(?i)\bbreaking\b|\bincompatible\b|\bCVE-\d|# (?:Removed|Security)\b|no longer supports?\b"
     r"|(?:[-*+] |: |\b(?:is|are|was|were|been) )(?:remov(?:e[sd]?|als?)|drop(?:s|ped)?)\b"
@@ -34,6 +35,17 @@ _LITTLE = regex(
     r"(?! (?:needed|required|necessary))|@?\d+ .{0,9}version bump only\b|.*:$"
 )
 _DIGITS = regex(r"\d+")
+_MARKED = regex(r"@?\d+(?:-\d+)? (#{1,6}) (.*)")
+_DATED = regex(
+    r"(?i)\W{0,3}(?:(?:session|entry|update|log|notes|status|day|week|sprint|iteration|standup|meeting|progress|"
+    r"hand-?off|checkpoint)\b(?: #?\d{1,4})?(?: (?:log|notes|update))?\W{1,4}(?:.{1,80}\()?)?"
+    r"(\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d)?)\b"
+)
+_YEAR = regex(r"\b(?:19|20)\d\d\b")
+_STATE = regex(
+    r"(?im)^@?\d+(?:-\d+)? (?:#{1,6} |[-*+] |\d+[.)] )?\W{0,4}(?:(?:current|overall|project) )?(?:status|state|next|"
+    r"blockers?|blocked|open (?:questions?|items?|issues?|tasks?)|in progress|remaining|to-?dos?|pending|outstanding)\b"
+)
 
 
 def names_release(title: str) -> bool:
@@ -82,7 +94,7 @@ def _changes(release: Sequence[Item], texts: Mapping[str, int], first: bool) -> 
     before paragraphs and rows; the rest says less."""
     changes = list[tuple[int, Item]]()
     for n, item in enumerate(release):
-        if _TITLE.match(item.text):
+        if _MARKED.match(item.text):
             item.weight = 0.0  # it comes along with what stands below it
         elif n == 1 and first and item.flow != "lines" and not (_ENTRY.match(item.text) or _LITTLE.match(item.text)):
             changes.append((-1, item))
@@ -91,3 +103,38 @@ def _changes(release: Sequence[Item], texts: Mapping[str, int], first: bool) -> 
         elif item.weight > 0:
             changes.append((2 * (not _ENTRY.match(item.text)) + (not _BREAKS.search(item.text + item.section)), item))
     return [item for _, item in sorted(changes, key=lambda change: change[0])]
+
+
+def newest_dated(items: Sequence[Item]) -> list[Fact]:
+    """Where headings of notes hold dates in order, raise what the newest section says, and what those without a date
+    say of the state, lower what older ones do; where the newest is."""
+    heads = {n: (len(match[1]), match[2]) for n, item in enumerate(items) if (match := _MARKED.match(item.text))}
+    dated = {
+        n: (level, date[1].replace("T", " ")) for n, (level, text) in heads.items() if (date := _DATED.match(text))
+    }
+    levels = Counter(level for level, _ in dated.values())
+    level = max(levels, key=lambda level: (levels[level], -level), default=0)
+    dates = {n: date for n, (own, date) in dated.items() if own == level}
+    first, *_, last = [date for _, date in dated.values()] if len(dated) >= LEAST else ("", "")
+    beside = [text for n, (own, text) in heads.items() if own == level and n not in dates]
+    unlike = first == last or len(dates) < max(LEAST, len(beside)) or any(map(_YEAR.search, beside))
+    if unlike or max(dates.values()) < max(date for _, date in dated.values()):
+        return []
+    newest = max(dates, key=lambda n: (dates[n], -n if first > last else n))
+    section, begins, end, now, more = -1, True, 0, list[Item](), list[Item]()
+    for n, item in enumerate(items):
+        if heads.get(n, (level + 1,))[0] <= level:
+            section, begins = n if n in dates else -1, True
+        if section not in (-1, newest):
+            item.weight, item.keep = item.weight * OLDER, Keep.NONE  # an error of then may be mended
+            continue
+        end = item.end if section == newest else end
+        if n not in heads and item.weight > 0:
+            state = _STATE.search(f"{item.section}\n{item.text}") is not None
+            if state or section == newest:
+                (now if state or begins else more).append(item)
+            begins = False
+    for n, item in enumerate(now + more):
+        item.weight = NOW - n * STEP
+    start = items[newest].start
+    return [Fact(f"Newest of {len(dated):,} dated sections: lines {start:,}–{end:,}", 0, points=(start, end))]

@@ -1,0 +1,78 @@
+"""Notes of work by date, plans and rules: what is so now, and what belongs together."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcompact import compact
+
+DONE = (
+    "- Moved gate {n} of the harbour to `gates/gate{n}.cfg` and wrote its test\n"
+    "- Wrote `docs/harbour{n}.md` for the keepers of shift {n}\n"
+    "- Asked the crew of `tug{n}` which of the {n} ropes they have\n"
+)
+
+
+def _session(n: int, day: str) -> str:
+    return (
+        f"## Session {n}: {day} - Harbour, part {n}\n\n### Accomplished\n\n{DONE.format(n=n) * 3}\n"
+        f"### Current State\n\n**Status:** part {n} of the harbour works\n\n"
+        f"### Next Steps\n\n1. Paint the boats of row {n}\n2. Sell the ropes of row {n}\n\n"
+        f"### Blockers\n\n- Error: the crane of row {n} is broken\n\n"
+    )
+
+
+@pytest.mark.parametrize("falling", [True, False])
+@pytest.mark.parametrize("focus", ["", "catch up on the gates of the harbour"])
+def test_of_notes_by_date_the_newest_state_stands_whole(falling: bool, focus: str) -> None:
+    days = [_session(n, f"2031-04-{n:02d}") for n in range(1, 10)]
+    text = "# Progress\n\nOf the harbour.\n\n" + "".join(reversed(days) if falling else days)
+    shown = compact(text, budget=500, threshold=500, focus=focus or None).text
+    for line in ("part 9 of the harbour works", "Paint the boats of row 9", "Sell the ropes of row 9"):
+        assert line in shown
+    assert "the crane of row 9 is broken" in shown
+    assert "the crane of row 1 is broken" not in shown
+    begins = next(n for n, line in enumerate(text.split("\n"), 1) if line.startswith("## Session 9"))
+    assert f"Newest of 9 dated sections: lines {begins}–" in shown
+
+
+def test_what_notes_say_of_the_state_above_their_log_stands_there() -> None:
+    log = "".join(f"### 2031-04-{n:02d}: part {n}\n\n{DONE.format(n=n) * 4}\n" for n in range(9, 0, -1))
+    text = f"# Progress\n\n## Session Log\n\n{log}## Current Status\n\nBlocked by the crane of the third pier.\n"
+    assert "Blocked by the crane of the third pier." in compact(text, budget=400, threshold=400).text
+
+
+@pytest.mark.parametrize(
+    "days",
+    [
+        ["2031-04-01"] * 9,  # no order
+        [f"2031-04-{n:02d}" for n in range(1, 9)] + ["May 3, 2031"],  # a date of another form may be newer
+    ],
+)
+def test_where_the_order_is_not_known_no_section_is_called_the_newest(days: list[str]) -> None:
+    text = "# Progress\n\n" + "".join(_session(n, day) for n, day in enumerate(days, 1))
+    assert "Newest of" not in compact(text, budget=500, threshold=500).text
+
+
+def test_a_line_that_leads_to_an_example_leads_to_no_list_behind_it() -> None:
+    rules = "".join(f"- Keep rope `rope{n}.cfg` away from pier {n}, docs/pier{n}.md says why\n" for n in range(1, 12))
+    lead = "Never measure a rope before the first knot is made, then push it and open a draft of it:"
+    code = "```bash\nknot --measure rope.cfg\nknot --push origin --draft\nknot --wait 20 --then pier\n```"
+    text = f"# Ropes\n\nOf ropes.\n\n## Rules\n\n{lead}\n\n{code}\n\n{rules}"
+    for budget in (150, 200, 250):
+        shown = compact(text, budget=budget, threshold=budget).text
+        assert "- Keep rope" in shown
+        assert (lead in shown) == ("knot --measure rope.cfg" in shown)
+
+
+def test_a_short_picture_stands_with_the_line_that_leads_to_it() -> None:
+    picture = (
+        "```\nPORTS (the end)\n    │\n    ├── boats of the north\n    └── boats of the south\n    │\n    ▼\nSEAS\n```"
+    )
+    filler = "".join(
+        f"## Part {n}\n\nPart {n} tells how the harbour of year {n} was made, and by whom.\n\n" for n in range(40)
+    )
+    lead = "The harbour is made of two distinct but connected parts:"
+    shown = compact(f"# Harbour\n\n## Parts\n\n{lead}\n\n{picture}\n\n{filler}", budget=300, threshold=300).text
+    assert f"{lead}\n" in shown
+    assert "boats of the south" in shown
