@@ -31,7 +31,6 @@ QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the fac
 ECHO = 4.0  # weight: before headings and definitions
 LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
-NEAR = 10  # lines on both sides of a cursor, whatever they are: its surroundings are read without a hole
 ASKED_FIRST, ABOVE = 5.5, 2  # weight of what the call points at: all room is its own; of lines above how much further
 # off they are
 BODIES = 4.02  # the least weight of the body of what a request spells: before what else heads a file
@@ -211,9 +210,7 @@ def _words(text: str) -> Counter[str]:
 def asked_lines(view: View, scan: Scan, hints: Hints) -> None:
     """The line that an editor was told to show a window of is one of its cursors; what it stands under comes first."""
     wanted = _WANTED.match(command_of(hints.arguments or {})[:LOOK]) if view.cursors or view.partial else None
-    line = min(int(wanted[1]), max(view.numbers) + 1) if wanted else 0  # what stood behind the last one was deleted
-    line -= line not in view.numbers
-    at = view.numbers.index(line) if line > 0 and line in view.numbers else -1
+    at = view.numbers.index(int(wanted[1])) if wanted and int(wanted[1]) in view.numbers else -1
     if at < 0 or len(view.regions) > 1:
         return
     view.cursors.append(at)
@@ -233,10 +230,7 @@ def edited_lines(view: View, scan: Scan, hints: Hints) -> None:
     for run in runs if len(runs) <= EDITS else ():
         for mark in (run[0], run[-1]):
             place = mark - 1 if view.texts[mark].startswith("<<<<< END") else mark + (mark in view.outside)
-            beside = (
-                range(max(0, place - NEAR), min(len(scan.weights), place + NEAR + 1)) if mark in view.cursors else ()
-            )
-            for i, distance in [*_function(view, scan, place).items(), *((i, abs(i - place)) for i in beside)]:
+            for i, distance in _function(view, scan, place).items():
                 far[i] = min(distance, far.get(i, distance))
         far |= dict.fromkeys(run[:WRITTEN], 0)
     _raise_around(view, scan, far, ASKED_FIRST, 1.0)
