@@ -67,10 +67,7 @@ def fill(state: State) -> State:
             tokens = _either(text, count)
             if tokens <= budget and _short_enough(state, text):
                 return state.but(filled=filled, text=text)
-            if tokens > budget:
-                body_limit = min(room, count(filled.text)) - (tokens - budget)  # of what it took, not could
-            else:
-                body_limit = int(room * SHRINK * _length_ratio(state, text))
+            body_limit = _less(state, filled, text, room, tokens - budget, style)
             if body_limit < LEAST_ROOM:
                 break
     return _last_resort(state)
@@ -174,6 +171,17 @@ def _last_resort(state: State) -> State:
         head = head[: min(len(head), len(text)) * 9 // 10]
         text = clip(head, most - 1, count, total)
     return state.but(filled=Filled(text or "…", 0), text=text or "…")
+
+
+def _less(state: State, filled: Filled, text: str, room: int, excess: int, style: str) -> int:
+    """The room of the next try: less where a text took too many tokens, or more characters than the original has. One
+    that loses nothing gets the short notice (0), then gives way to the next."""
+    if excess > 0:
+        return min(room, state.request.tokens(filled.text)) - excess  # of what it took, not could
+    if filled.lossless:
+        _outline(state).lossless = _outline(state).lossless[style != "full" :]
+        return room * (style != "full")
+    return int(room * SHRINK * _length_ratio(state, text))
 
 
 def _short_enough(state: State, text: str) -> bool:

@@ -92,6 +92,15 @@ class Cover:
             head = self._above.get(head, -1)
         return heads[::-1]
 
+    def _torn(self, n: int) -> bool:
+        """Whether anything that a line stands under was given back, or stands elsewhere in the same words."""
+        head, steps = self._above.get(n, -1) if self.outline.nested else -1, 0
+        while head >= 0 and steps < len(self.lines):
+            if not (self._open(self.lines[head]) or self._shown(head)):
+                return True
+            head, steps = self._above.get(head, -1), steps + 1
+        return False
+
     def _shown(self, n: int) -> bool:
         piece = self.lines[n]
         return any(first <= piece.start and piece.end <= last for first, last in self.state.chosen.get(piece.item, ()))
@@ -192,9 +201,8 @@ class Cover:
         while heap and state.room > _LEAST_ROOM:
             score, n = heapq.heappop(heap)
             piece = pieces[n]
-            head = self._above.get(n, -1) if self.outline.nested else -1
-            if not self._open(piece) or not (head < 0 or self._open(self.lines[head]) or self._shown(head)):
-                continue  # what it stands under was given back, or stands elsewhere in the same words
+            if not self._open(piece) or self._torn(n):
+                continue
             heads = self._heads(n)
             cost = self._price(n, heads) if piece.cost <= state.room * self._dear else piece.cost
             if cost > state.room:

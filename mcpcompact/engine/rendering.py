@@ -380,7 +380,7 @@ class _Page:
         left = unit < start and deeper > 0 and (opens or self.last in indents)
         left = left or (unit == self.last + 1 < start and deeper >= 0 and self.last in indents)  # no blank line between
         last, fields = self.outline.reach.get(self.last, Reach(0))
-        goes_on = self.last > self.beyond and unit <= last and (unit if fields else last) < start
+        goes_on = self.last > self.beyond and unit <= last and (unit if fields or indents else last) < start
         if left or (few and opens) or goes_on:
             self.lines[self.at] += " …"
 

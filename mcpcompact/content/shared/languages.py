@@ -430,11 +430,13 @@ def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
             found[i] = match
             heads.setdefault(match["macro"], set()).add(match[0])
     header = not any(line[:1] not in (" ", "\t", "#") and line.rstrip().endswith(_BODY) for line in lines)
-    own = [i for i, line in enumerate(lines) if "#" in line or line.rstrip().endswith((");", ","))] if header else []
+    found = {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1}
+    outer = [i for i, line in enumerate(lines if header else ()) if not (found and line[:1].isspace())]  # not in a body
+    own = [i for i in outer if "#" in lines[i] or lines[i].rstrip().endswith((");", ","))]
     defined = {i: match for i in own if (match := _DEFINE.match(lines[i]) or _PROTOTYPE.match(lines[i]))}
     typed = (i for i, line in enumerate(lines[:-1]) if _TYPED.match(line) and line.strip() not in ("else", "do"))
     defined |= {i + 1: match for i in typed if (match := _BELOW.match(lines[i + 1]))}
-    return {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1} | defined
+    return found | defined
 
 
 def named(found: re.Match[str]) -> str:
