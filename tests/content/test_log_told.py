@@ -120,6 +120,13 @@ def test_what_a_call_returned() -> None:
     assert "42 lines, 2 failure messages" in told(calls)
 
 
+def test_one_of_two_skipped_tests_says_so() -> None:
+    lines = [f"test_{n} (till.tests.Drawers) ... {'skipped' if n in (9, 60) else 'ok'}" for n in range(149)]
+    lines += ["-" * 70, "Ran 149 tests in 0.2s", "", "OK (skipped=2)"]
+    text = compact("\n".join(lines), budget=500, threshold=100).text
+    assert "← one of 2 skipped in 149 outcomes" in text and "2 times" not in text
+
+
 def test_tests_that_ran_again_are_named() -> None:
     lines = [f"tests/test_till.py::test_{n} PASSED" for n in range(60)]
     lines.insert(30, "tests/test_till.py::test_30 RERUN")
