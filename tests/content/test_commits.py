@@ -371,7 +371,7 @@ def test_of_a_dozen_breaking_changes_the_first_are_told_with_what_they_say() -> 
     lines = [n * 6 + 1 for n in said]
     shown = compact(text, budget=300, threshold=100).text
     told = "; ".join(f"{n} {said[40]}" for n in lines[:3])
-    assert f"Breaking changes, each with its line: {told}; 2 more, lines {lines[3]}, {lines[4]}" in shown
+    assert f"Breaking changes: 5 commits, lines {', '.join(map(str, lines))}\nthe first of them: {told}\n" in shown
     assert all(text.split("\n")[n - 1].endswith(f"{k:x}") for n, k in zip(lines, said, strict=True))
 
 

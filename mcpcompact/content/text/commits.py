@@ -182,11 +182,12 @@ def _standing_out(subjects: Sequence[tuple[int, str, list[str]]]) -> list[Fact]:
     facts = []
     for kind, of in _STANDING_OUT.items():
         found = [(n, said) for n, said, footers in subjects if any(map(of.match, (said, *footers)))]
-        if 0 < len(found) <= FEW_NUMBERED:
-            told = "; ".join(f"{n} {said}" for n, said in found[:FEW_NAMED])
-            numbers = ", ".join(str(n) for n, _ in found[FEW_NAMED:])
-            more = f"; {len(found) - FEW_NAMED} more, lines {numbers}" if numbers else ""
-            facts.append(Fact(f"{kind}, each with its line: {told}{more}", 0))
+        told = "; ".join(f"{n} {said}" for n, said in found[:FEW_NAMED])
+        if 0 < len(found) <= FEW_NAMED:
+            facts.append(Fact(f"{kind}, each with its line: {told}", 0))
+        elif 0 < len(found) <= FEW_NUMBERED:
+            said = f"{kind}: {len(found)} commits, lines {', '.join(str(n) for n, _ in found)}"
+            facts.append(Fact(f"{said}\nthe first of them: {told}", 0, said))
     return facts
 
 
