@@ -438,21 +438,3 @@ def test_a_runners_own_frame_is_not_the_tests() -> None:
     text = compact("\n".join(lines), budget=300, threshold=100).text
     assert "testPartExecutor" not in text
     assert all(f"in test_{name}\n    drawer.{name}(pin)" in text for name in ("open", "close")), text
-
-
-def test_where_each_of_several_tests_failed_stands_with_its_message() -> None:
-    lines = [f"test_{n} (till.tests.Drawers) ... ok" for n in range(90)]
-    names = ("open", "close", "lock", "count", "empty", "fill")
-    for n, name in enumerate(names):
-        lines += ["=" * 70, f"ERROR: test_{name} (till.tests.Drawers)", "-" * 70, "Traceback (most recent call last):"]
-        for deep in range(5):
-            lines += [
-                f'  File "/src/till/layer{deep}.py", line {deep + 20}, in step{deep}',
-                f"    below.step{deep + 1}()",
-            ]
-        lines += [f'  File "/src/till/drawer.py", line {n + 12}, in {name}_drawer', f"    raise ValueError({n})"]
-        lines += [f"ValueError: no drawer to {name}", ""]
-    lines += ["-" * 70, "Ran 96 tests in 0.2s", "", "FAILED (errors=6)"]
-    found = TYPE.outline(Source("\n".join(lines).encode()), Hints())
-    places = [item.weight for item in found.items if "_drawer\n" in item.text]
-    assert len(places) == len(names) and min(places) > 1, places

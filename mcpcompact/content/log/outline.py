@@ -280,8 +280,7 @@ def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
     steady = found.service
     for item in items:
         kind = kind_of.get(item.start, -item.start)
-        told = item.keep or item.start in near or item.weight == weights.WHERE  # each failure has a place of its own
-        if known[kind] >= (1 if steady else _SEEN) and not told:
+        if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
             faint = 0.5 ** ((found.scan.lines - item.start) / HALF)
             item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else weights.AGAIN
         known[kind] += 1
