@@ -361,7 +361,7 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     assert "Security in subjects" not in compact(usual, budget=500, threshold=300).text
 
 
-def test_a_dozen_breaking_changes_are_told_by_their_lines() -> None:
+def test_of_a_dozen_breaking_changes_the_first_are_told_with_what_they_say() -> None:
     said = dict.fromkeys(range(40, 100, 12), "BREAKING CHANGE: berths are counted from zero")
     text = "\n".join(
         f"commit {n:040x}\nAuthor: Ada <ada@x.org>\nDate:   Mon Jul 6 10:00:00 2026 +0200\n\n"
@@ -370,7 +370,8 @@ def test_a_dozen_breaking_changes_are_told_by_their_lines() -> None:
     )
     lines = [n * 6 + 1 for n in said]
     shown = compact(text, budget=300, threshold=100).text
-    assert f"Breaking changes: 5 commits, lines {', '.join(map(str, lines))}" in shown
+    told = "; ".join(f"{n} {said[40]}" for n in lines[:3])
+    assert f"Breaking changes: 5 commits, lines {', '.join(map(str, lines))}\nthe first of them: {told}\n" in shown
     assert all(text.split("\n")[n - 1].endswith(f"{k:x}") for n, k in zip(lines, said, strict=True))
 
 

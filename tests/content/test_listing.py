@@ -105,3 +105,14 @@ def test_a_last_line_that_is_cut_off_is_no_entry() -> None:
     assert "only one" not in out and "\n211 /srv/po" not in out
     for whole in (text, f"{text}\n/srv/po\n", f"{text}\n/srv/port/LICENSE"):
         assert "cut off" not in compact(whole, budget=300, threshold=100, tool="bash").text
+
+
+def test_paths_of_one_name_are_told_by_their_directories() -> None:
+    places = [*(f"quay/{n * 7 % 13}/berth{n:02}" for n in range(12)), "quay/gate", "quay/gate/lock"]
+    places += [f"tests/check_{n * 31 % 97}" for n in range(70)]
+    out = compact("".join(f"./{place}/manifest.yml\n" for place in places), budget=500, threshold=100).text
+    assert "All are named manifest.yml; here the directories that hold one.\n" in out
+    assert "./quay/gate\n" in out or "./quay/ (1): gate" in out or "./quay/ (gate" in out, out
+    assert "./tests/ (1–" in out and "of 70): check_0  check_31" in out
+    other = "".join(f"./{place}/{'manifest' if n else 'index'}.yml\n" for n, place in enumerate(places))
+    assert "All are named" not in compact(other, budget=500, threshold=100).text

@@ -120,6 +120,13 @@ def test_what_a_call_returned() -> None:
     assert "42 lines, 2 failure messages" in told(calls)
 
 
+def test_one_of_two_skipped_tests_says_so() -> None:
+    lines = [f"test_{n} (till.tests.Drawers) ... {'skipped' if n in (9, 60) else 'ok'}" for n in range(149)]
+    lines += ["-" * 70, "Ran 149 tests in 0.2s", "", "OK (skipped=2)"]
+    text = compact("\n".join(lines), budget=500, threshold=100).text
+    assert "← one of 2 skipped in 149 outcomes" in text and "2 times" not in text
+
+
 def test_tests_that_ran_again_are_named() -> None:
     lines = [f"tests/test_till.py::test_{n} PASSED" for n in range(60)]
     lines.insert(30, "tests/test_till.py::test_30 RERUN")
@@ -415,3 +422,19 @@ def test_warnings_stand_behind_what_failed_and_an_edit_is_no_run() -> None:
     text = compact("\n".join(lines), budget=300, threshold=0, store=None).text
     assert text.index("test_view") < text.index("pytest: 265: ") < text.index("60 warnings that name a file")
     assert "ran: 2: python -m pytest tests" in text
+
+
+def test_a_runners_own_frame_is_not_the_tests() -> None:
+    lines = [f"test_{n} (till.tests.Drawers) ... ok" for n in range(90)]
+    for name in ("open", "close"):
+        lines += ["=" * 70, f"ERROR: test_{name} (till.tests.Drawers)", "-" * 70, "Traceback (most recent call last):"]
+        lines += ['  File "/usr/lib/python3.9/unittest/case.py", line 59, in testPartExecutor', "    yield"]
+        lines += ['  File "/usr/lib/python3.9/unittest/case.py", line 592, in run', "    self._callTestMethod(method)"]
+        lines += ['  File "/usr/lib/python3.9/unittest/case.py", line 550, in _callTestMethod', "    method()"]
+        lines += [f'  File "/src/till/tests.py", line 70, in test_{name}', f"    drawer.{name}(pin)"]
+        lines += [f'  File "/src/till/drawer.py", line 12, in {name}', "    raise ValueError(pin)"]
+        lines += [f"ValueError: no drawer to {name}", ""]
+    lines += ["-" * 70, "Ran 90 tests in 0.2s", "", "FAILED (errors=2)"]
+    text = compact("\n".join(lines), budget=300, threshold=100).text
+    assert "testPartExecutor" not in text
+    assert all(f"in test_{name}\n    drawer.{name}(pin)" in text for name in ("open", "close")), text

@@ -206,3 +206,18 @@ def test_what_a_tool_says_right_behind_its_last_stanza_is_shown() -> None:
     advice = ["", "What to do:", "", *(f"{n}. Splice rope {n} as its page of the handbook says" for n in range(1, 30))]
     text = compact("\n".join([*berths().split("\n")[:-2], *ends, *advice]), budget=260, threshold=260, store=None).text
     assert all(line in text for line in ends)
+
+
+def test_stanzas_above_a_printed_document_are_told_with_their_place() -> None:
+    ruler = "=" * 60
+    lines = [ruler, "HARBOUR REPORT", ruler, ""]
+    for n, ship in enumerate(("Albatros", "Bonito", "Cormoran", "Dorade", "Esturgeon", "Fulmar", "Goeland")):
+        lines += [ruler, f"Ship: {ship} of line {n}", f"Cargo note: {ship.lower()} carries grain and rope", ""]
+        lines += ["Crew (2 people):", f"  - captain {ship[::-1]}", f"  - mate {ship[:3]}", ""]
+        lines += ["Seen in 1 ports:", f"  - quay {n * 7 + 3} of the old harbour", ""]
+    last = len(lines) - 1
+    lines += [ruler, "ROUTES (JSON)", ruler, "", "{", *(f'  "route_{n}": "berth {n * 3}",' for n in range(90)), "}"]
+    out = compact("\n".join(lines), budget=500, threshold=100).text
+    assert f"7 stanzas of 7 lines that are not blank, lines 6–{last}\n" in out, out
+    assert "“Ship: …”: 6 Albatros of line 0" in out and "Goeland of line 6" in out
+    assert "ROUTES (JSON)" in out

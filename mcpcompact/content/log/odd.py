@@ -10,7 +10,6 @@ from dataclasses import field
 from itertools import pairwise
 from typing import Final
 
-from mcpcompact.content.anomalies.rare import times
 from mcpcompact.content.anomalies.words import AGAIN, outcome_in, states, words_of
 from mcpcompact.content.log import grammar, runners, templates
 from mcpcompact.content.log.entries import is_head
@@ -328,7 +327,8 @@ class Analysis:
             number = self.outcomes[outcome] or again
             calm = broken and outcome.lower() in _CALM
             if outcome == AGAIN or (number <= max(2, total // RARE_TESTS) and total >= MIN_TESTS):
-                reason = f"{outcome} {times(number)} in {total:,} outcomes" * (self.all_told and not calm)
+                few = f"one of {number:,} {outcome}" if number > 1 else f"{outcome} once"
+                reason = f"{few} in {total:,} outcomes" * (self.all_told and not calm)
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
     def _shared(self) -> list[tuple[Odd, Keep]]:

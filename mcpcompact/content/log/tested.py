@@ -11,6 +11,7 @@ from mcpcompact.content.anomalies.words import OUTCOMES
 from mcpcompact.content.log.entries import Entry
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.weights import NEAR, ROUTINE, SAID, WHERE, WRONG
+from mcpcompact.content.shared.frames import LIBRARY
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
 from mcpcompact.phrasing import clipped, counted
@@ -184,7 +185,7 @@ class Tested(NamedTuple):
         for item in items:
             item.weight *= SAID if item.start in told and item.start == item.end else 1
             said = bare(item.text.partition(": ")[2])
-            if failing and _FRAME.match(said):
+            if failing and _FRAME.match(said) and not LIBRARY.match(said):
                 item.weight = max(item.weight, WHERE)
             elif _EMPTY.match(said):
                 item.weight, item.keep = item.weight * ROUTINE, Keep.NONE if failing else item.keep

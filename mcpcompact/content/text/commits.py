@@ -178,14 +178,16 @@ def outline(lines: Sequence[str]) -> Outline:
 
 
 def _standing_out(subjects: Sequence[tuple[int, str, list[str]]]) -> list[Fact]:
-    """Reverts and the like, where they are few, by the numbers of their lines, and of very few what they say."""
+    """Reverts and the like, where they are few: what the newest say, and of others the numbers of their lines."""
     facts = []
     for kind, of in _STANDING_OUT.items():
         found = [(n, said) for n, said, footers in subjects if any(map(of.match, (said, *footers)))]
+        told = "; ".join(f"{n} {said}" for n, said in found[:FEW_NAMED])
         if 0 < len(found) <= FEW_NAMED:
-            facts.append(Fact(f"{kind}, each with its line: {'; '.join(f'{n} {said}' for n, said in found)}", 0))
+            facts.append(Fact(f"{kind}, each with its line: {told}", 0))
         elif 0 < len(found) <= FEW_NUMBERED:
-            facts.append(Fact(f"{kind}: {len(found)} commits, lines {', '.join(str(n) for n, _ in found)}", 0))
+            said = f"{kind}: {len(found)} commits, lines {', '.join(str(n) for n, _ in found)}"
+            facts.append(Fact(f"{said}\nthe first of them: {told}", 0, said))
     return facts
 
 

@@ -74,7 +74,11 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     below += f"; names here are relative to {'it' if cut == root else cut}" if root and cut else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0), *states(lines)]
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
-    made = rows.Rows(entries, root, cut, short, asked)
+    shown = entries
+    if len(entries) >= LISTED and (same := _one_name(entries)):
+        facts.append(Fact(f"All are named {same}; here the directories that hold one.", 0))
+        shown = [Entry(e.index, *_parted(e.directory), verbatim=False) for e in entries]
+    made = rows.Rows(shown, root, cut, short, asked)
     hidden = {id(entry): found[1] for entry, found in rows.showing(entries, root, rows.BURIED, rows.HIDDEN)}
     buried = Counter(hidden.values())
     if own := (len(entries) - buried.total()) * bool(buried):
@@ -100,19 +104,32 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         told = f"names, from {made.least.shown} on with the size" if made.least else "names and sizes"
         facts.append(Fact(f"Here {told}; the lines have more.", 0))
     facts += [] if short else _names(entries)
-    odd = _odd(entries, files, root, hidden)
+    odd = {} if shown is not entries else _odd(entries, files, root, hidden)
     return Outline(
         content_type="text",
         unit="line",
         total=len(lines),
         headline=where,
         facts=facts,
-        items=bounded(_items(lines[: len(lines) - len(stump)], entries, odd, made)),
+        items=bounded(_items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)),
         more=[("--lines", "A:B")],
         facts_share=0.2,
         frame_share=rows.ROOTED if short else 0.2,
         blank=blank_lines(lines),
     )
+
+
+def _one_name(entries: list[Entry]) -> str:
+    """The name of all, where they are bare paths of one (``find -name models.py``)."""
+    bare = all(e.verbatim and e.directory and e.size is None and not (e.mode or e.status or e.shown) for e in entries)
+    names = {e.name for e in entries} if bare else ()
+    return "".join(names) if len(names) == 1 else ""
+
+
+def _parted(directory: str) -> tuple[str, str]:
+    """What it stands in, and its name."""
+    above, _, name = directory.rpartition("/")
+    return above, name
 
 
 def _stump(entries: list[Entry]) -> list[Fact]:
@@ -237,7 +254,7 @@ def _inside(entries: list[Entry], directory: str) -> str:
     (most, n), *_ = groups.most_common(1) or [(".", 0)]
     if most != "." and n >= MOSTLY * groups.total():
         return _inside(entries, f"{directory}{most}/")
-    return f"In {directory}: {first(groups, DIRECTORIES)}" if len(groups) > 1 else ""
+    return f"In {directory}: {first(groups, DIRECTORIES)}" if 1 < len(groups) <= len(steps) // 2 else ""
 
 
 def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
@@ -300,8 +317,10 @@ def _human(size: float) -> str:
     return f"{size:,.3g} TiB"
 
 
-def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], made: rows.Rows) -> list[Item]:
-    """Entries and notes in order; a directory whose entries follow it is named by them."""
+def _items(
+    lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], made: rows.Rows, told: bool
+) -> list[Item]:
+    """Entries and notes in order; a directory whose entries follow it is ``told``, by them."""
     last, root = -1, f"{made.cut.rstrip('/')}/"
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
         noted = [_note(index, lines[index].strip()) for index in range(last + 1, entry.index) if _is_note(lines[index])]
@@ -309,7 +328,7 @@ def _items(lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, 
         last = entry.index
         made.items += noted
         keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
-        if keep or entry.verbatim or after is None or after.directory != entry.path.rstrip("/"):
+        if keep or entry.verbatim or not told or after is None or after.directory != entry.path.rstrip("/"):
             made.put(entry, lines[entry.index], keep, reason)
         else:
             made.inner[entry.directory] += 1

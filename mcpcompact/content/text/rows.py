@@ -87,7 +87,8 @@ class Rows:
         programs = [e.directory for e in entries if id(e) not in self.less and extension(e.name) in _PROGRAMS]
         self.heart = max(Counter(programs).items(), key=itemgetter(1), default=("", 0))[0]
         self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
-        self.top = min((e.directory for e in entries), key=len, default="")
+        top = min((e.directory for e in entries), key=len, default="")
+        self.top = top if all(e.directory.startswith(top) for e in entries) else root.rstrip("/")
         self.held = Counter(e.directory for e in entries)
         modules, spelled = _meant(asked[-ASKED:], entries)
         self.meant = {id(e) for e in modules + spelled}

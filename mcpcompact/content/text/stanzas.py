@@ -166,8 +166,14 @@ class _Lines:
         return next(apart, part.stop) - part.start
 
 
+def _printed(lines: Sequence[str]) -> Sequence[str]:
+    """The lines before a document that is printed behind them, which is of another shape."""
+    return lines[: next((i for i, line in enumerate(lines) if i and line.rstrip() in ("{", "[")), None)]
+
+
 def score(lines: Sequence[str]) -> float:
     """How sure it is that these are stanzas, by the first of the lines."""
+    lines = _printed(lines)
     if any(line.startswith(TRACE) for line in lines):  # how a program ended
         return 0.0
     from mcpcompact.content.shared.languages import CONFIGURATION, by_shape
@@ -278,9 +284,10 @@ class _Values:
 
 
 def outline(lines: Sequence[str]) -> Outline | None:
-    regular, parts = _Lines(lines[:LOOKED]).stanzas()
-    if regular and len(lines) > LOOKED:
-        regular, parts = _Lines(lines).stanzas()
+    printed = _printed(lines)
+    regular, parts = _Lines(printed[:LOOKED]).stanzas()
+    if regular and len(printed) > LOOKED:
+        regular, parts = _Lines(printed).stanzas()
     if not regular or len(parts) < LEAST:
         return None
     heads, below = _Heads(lines, parts), page.parents(lines)
@@ -348,6 +355,7 @@ def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:
     sizes = [sum(bool(lines[i].strip()) for i in part) for part in parts]
     size = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{sizes[0]}"
     said = f"{counted(len(parts), 'stanza')} of {size} lines that are not blank"
+    said += f", lines {parts[0][0] + 1:,}–{parts[-1].stop:,}" * (len(_printed(lines)) < len(lines))
     seconds = [next((lines[i].strip() for i in part[1:] if _says(lines[i])), "") for part in parts]
     counts = Counter(text for text in seconds if _parts(text)[0] == text)
     if 1 < len(counts) <= MANY * len(parts) and 2 * counts.total() >= len(parts):
