@@ -11,12 +11,13 @@ from mcpcompact import notice
 from mcpcompact.compaction import Compaction
 from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
+from mcpcompact.content.shared.lines import ENDS, TRUNCATED, truncations
 from mcpcompact.errors import InputError, McpcompactError
 from mcpcompact.inputs import envelope as message
 from mcpcompact.inputs.reading import in_utf8, masked
 from mcpcompact.outline import Fact, Hints, Outline
 from mcpcompact.policy import Policy
-from mcpcompact.source import Source
+from mcpcompact.source import Source, split_lines
 from mcpcompact.tokens import Tokenizer, count_blocks, counter, sample
 
 if TYPE_CHECKING:
@@ -252,6 +253,8 @@ def outline(state: State) -> State:
         within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
         said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
         made.facts.insert(1, Fact(said, 0))
+    if not state.payload.large and not any(fact.text.startswith(TRUNCATED) for fact in made.facts):
+        made.facts[1:1] = truncations(split_lines(state.payload.text), last=ENDS)
     called = bool(state.hints.arguments)
     if not state.payload.large and (called or made.content_type != "log"):  # whose numbers are its own
         from mcpcompact.content.shared.limits import of_lines, of_start

@@ -15,6 +15,7 @@ from mcpcompact.content.markup.releases import names_release
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
+from mcpcompact.content.text.webresults import few
 from mcpcompact.outline import Fact, Item, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
@@ -172,8 +173,10 @@ class MarkdownReading:
 
     def _titled(self, n: int, line: str) -> bool:
         """Whether what stands below a line makes a heading of it: of names of columns only a box does."""
-        if not _underlined(self.lines, n) or "|" in line or LIST.match(line):
+        if not _underlined(self.lines, n) or "|" in line:
             return False
+        if LIST.match(line) and (not line[:1].isdigit() or len(line.rstrip()) != len(self.lines[n].rstrip())):
+            return False  # a numbered one with a line of its own length has been converted from a page
         return "  " not in line.strip() or self._boxed(n - 1)
 
     def _heading(self, level: int, number: int, text: str) -> None:
@@ -204,7 +207,7 @@ class MarkdownReading:
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         title = self.title or title
         named = f' "{clipped(title, TITLE)}"' if title else ""
-        return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+        return [*few(self.lines), Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
 
     def left_first(self, items: Sequence[Item]) -> None:
         """What is done says less than what is to be done."""
