@@ -248,13 +248,8 @@ def outline(state: State) -> State:
         warnings = (*warnings, f"read as text: not usable as {name} ({reason})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
-    if not state.payload.large and CLIPPED in state.payload.text[-END:]:
-        above, _, note = state.payload.text.rpartition(CLIPPED)
-        within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
-        said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
-        made.facts.insert(1, Fact(said, 0))
-    if not state.payload.large and not any(fact.text.startswith(TRUNCATED) for fact in made.facts):
-        made.facts[1:1] = truncations(split_lines(state.payload.text), last=ENDS)
+    if not state.payload.large:
+        _left_out(state.payload.text, made)
     called = bool(state.hints.arguments)
     if not state.payload.large and (called or made.content_type != "log"):  # whose numbers are its own
         from mcpcompact.content.shared.limits import of_lines, of_start
@@ -275,6 +270,17 @@ def outline(state: State) -> State:
         made.lossless = []  # whatever is shown of it, fields are missing
     made.more = notice.ready(made)
     return state.but(outline=made, detection=detection, warnings=warnings)
+
+
+def _left_out(text: str, made: Outline) -> None:
+    """What the tool itself left out, as its end tells."""
+    if CLIPPED in text[-END:]:
+        above, _, note = text.rpartition(CLIPPED)
+        within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
+        said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
+        made.facts.insert(1, Fact(said, 0))
+    if not any(fact.text.startswith(TRUNCATED) for fact in made.facts):
+        made.facts[1:1] = truncations(split_lines(text), last=ENDS)
 
 
 def store(state: State) -> State:

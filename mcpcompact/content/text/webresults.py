@@ -81,8 +81,7 @@ def labelled(lines: Sequence[str]) -> dict[int, int]:
 
 def few(lines: Sequence[str]) -> list[Fact]:
     """Fewer results below a line that calls them so, whose pages are a document: what that document is of."""
-    first = next((i for i, line in enumerate(lines[:ABOVE]) if line.strip()), -1)
-    if first < 0 or not _RESULTS.match(lines[first]):
+    if not _RESULTS.match(next(filter(str.strip, lines), "")):
         return []
     return facts(lines, {i: i + 1 for i in matching(_TITLED, lines) if _URL.match("".join(lines[i + 1 : i + 2]))})
 
