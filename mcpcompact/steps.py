@@ -11,7 +11,6 @@ from mcpcompact import notice
 from mcpcompact.compaction import Compaction
 from mcpcompact.content.detect import Detection, load
 from mcpcompact.content.detect import detect as detected
-from mcpcompact.content.shared.lines import ENDS, TRUNCATED, truncations
 from mcpcompact.errors import InputError, McpcompactError
 from mcpcompact.inputs import envelope as message
 from mcpcompact.inputs.reading import in_utf8, masked
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
+NOTED = 2_000  # characters at the end in which a tool says what it left out
 CLIPPED, END = "<response clipped>", 600  # how an editor's tool ends what it shows in part; so near to the end
 REMINDED = b"</system-reminder>"  # how a host ends what it adds below a result
 UNKNOWN = Detection("text", 0.0, "not detected")
@@ -279,8 +279,11 @@ def _left_out(text: str, made: Outline) -> None:
         within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
         said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
         made.facts.insert(1, Fact(said, 0))
-    if not any(fact.text.startswith(TRUNCATED) for fact in made.facts):
-        made.facts[1:1] = truncations(split_lines(text), last=ENDS)
+    if any(map(text[-NOTED:].lower().__contains__, ("truncated", "omitted", "clipped"))):
+        from mcpcompact.content.shared.lines import ENDS, TRUNCATED, truncations
+
+        told = any(fact.text.startswith(TRUNCATED) for fact in made.facts)
+        made.facts[1:1] = [] if told else truncations(split_lines(text), last=ENDS)
 
 
 def store(state: State) -> State:

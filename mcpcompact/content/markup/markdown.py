@@ -15,7 +15,6 @@ from mcpcompact.content.markup.releases import names_release
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
-from mcpcompact.content.text.webresults import few
 from mcpcompact.outline import Fact, Item, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
@@ -207,7 +206,12 @@ class MarkdownReading:
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         title = self.title or title
         named = f' "{clipped(title, TITLE)}"' if title else ""
-        return [*few(self.lines), Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+        facts = [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+        if "URL: http" in self.text:
+            from mcpcompact.content.text.webresults import few
+
+            facts[:0] = few(self.lines)
+        return facts
 
     def left_first(self, items: Sequence[Item]) -> None:
         """What is done says less than what is to be done."""
