@@ -16,7 +16,7 @@ from mcpcompact.inputs import envelope as message
 from mcpcompact.inputs.reading import in_utf8, masked
 from mcpcompact.outline import Fact, Hints, Outline
 from mcpcompact.policy import Policy
-from mcpcompact.source import Source
+from mcpcompact.source import Source, split_lines
 from mcpcompact.tokens import Tokenizer, count_blocks, counter, sample
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
+NOTED = 2_000  # characters at the end in which a tool says what it left out
 CLIPPED, END = "<response clipped>", 600  # how an editor's tool ends what it shows in part; so near to the end
 REMINDED = b"</system-reminder>"  # how a host ends what it adds below a result
 UNKNOWN = Detection("text", 0.0, "not detected")
@@ -247,11 +248,8 @@ def outline(state: State) -> State:
         warnings = (*warnings, f"read as text: not usable as {name} ({reason})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
-    if not state.payload.large and CLIPPED in state.payload.text[-END:]:
-        above, _, note = state.payload.text.rpartition(CLIPPED)
-        within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
-        said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
-        made.facts.insert(1, Fact(said, 0))
+    if not state.payload.large:
+        _left_out(state.payload.text, made)
     called = bool(state.hints.arguments)
     if not state.payload.large and (called or made.content_type != "log"):  # whose numbers are its own
         from mcpcompact.content.shared.limits import of_lines, of_start
@@ -272,6 +270,20 @@ def outline(state: State) -> State:
         made.lossless = []  # whatever is shown of it, fields are missing
     made.more = notice.ready(made)
     return state.but(outline=made, detection=detection, warnings=warnings)
+
+
+def _left_out(text: str, made: Outline) -> None:
+    """What the tool itself left out, as its end tells."""
+    if CLIPPED in text[-END:]:
+        above, _, note = text.rpartition(CLIPPED)
+        within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
+        said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
+        made.facts.insert(1, Fact(said, 0))
+    if any(map(text[-NOTED:].lower().__contains__, ("truncated", "omitted", "clipped"))):
+        from mcpcompact.content.shared.lines import ENDS, TRUNCATED, truncations
+
+        told = any(fact.text.startswith(TRUNCATED) for fact in made.facts)
+        made.facts[1:1] = [] if told else truncations(split_lines(text), last=ENDS)
 
 
 def store(state: State) -> State:

@@ -172,8 +172,10 @@ class MarkdownReading:
 
     def _titled(self, n: int, line: str) -> bool:
         """Whether what stands below a line makes a heading of it: of names of columns only a box does."""
-        if not _underlined(self.lines, n) or "|" in line or LIST.match(line):
+        if not _underlined(self.lines, n) or "|" in line:
             return False
+        if LIST.match(line) and (not line[:1].isdigit() or len(line.rstrip()) != len(self.lines[n].rstrip())):
+            return False  # a numbered one with a line of its own length has been converted from a page
         return "  " not in line.strip() or self._boxed(n - 1)
 
     def _heading(self, level: int, number: int, text: str) -> None:
@@ -204,7 +206,12 @@ class MarkdownReading:
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
         title = self.title or title
         named = f' "{clipped(title, TITLE)}"' if title else ""
-        return [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+        facts = [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+        if "URL: http" in self.text:
+            from mcpcompact.content.text.webresults import few
+
+            facts[:0] = few(self.lines)
+        return facts
 
     def left_first(self, items: Sequence[Item]) -> None:
         """What is done says less than what is to be done."""

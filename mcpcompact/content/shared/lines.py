@@ -29,6 +29,7 @@ _BEGINS = (
     "</", "<o", "<s", "<r",
 )  # fmt: skip
 """What a wrapper or a state begins with."""
+TRUNCATED, ENDS = "The tool itself truncated its output", 8  # lines at an end where tools say so
 _LEAVES_OUT = ("truncated", "omitted", "clipped")
 
 CONFLICTS = 8  # merge conflicts said by their lines
@@ -124,13 +125,16 @@ def bars(lines: Iterable[tuple[int, str]]) -> dict[int, bool]:
     return found | dict.fromkeys((number for number, done in last.values() if done < ENDED), False)
 
 
-def truncations(lines: Sequence[str]) -> list[Fact]:
-    """What the tool itself left out of its output, in its own words: nothing brings that back but another call."""
-    held = any(map("\n".join(lines).lower().__contains__, _LEAVES_OUT))
-    cuts = [(n, cut) for n, line in enumerate(lines, 1) if (cut := truncated(line))] if held else []
+def truncations(lines: Sequence[str], *, last: int = 0) -> list[Fact]:
+    """What the tool itself left out of its output, in its own words: nothing brings that back but another call.
+    ``last``: of a document, which may quote such words, so many lines at its end, where they stand farthest left."""
+    begun = max(0, len(lines) - last) if last else 0
+    held = any(map("\n".join(lines[begun:]).lower().__contains__, _LEAVES_OUT))
+    looked = enumerate(lines[begun:], begun + 1) if held else ()
+    cuts = [(n, cut) for n, line in looked if not (last and line[:1].isspace()) and (cut := truncated(line))]
     said = [f"“{cut[0].strip()}” (line {n:,})" for n, cut in cuts]
     said += [line.strip() for line in lines[:8] if (total := _TOTAL.match(line)) and int(total[1]) > len(lines)]
-    return [Fact(f"The tool itself truncated its output: {'; '.join(said[:3])}", 0)] if said else []
+    return [Fact(f"{TRUNCATED}: {'; '.join(said[:3])}", 0)] if said else []
 
 
 def truncated(line: str) -> re.Match[str] | None:

@@ -56,6 +56,7 @@ HEADINGS = 3  # of a report
 SUMS_UP = 0.3  # of the room, what of a report stands first: its headings, and what it all comes to
 RUN, FIRST = 8, 1_000  # lines of a run that is chosen of very many; the first ones
 ENDS = 40  # lines before the end that its lines are compared with
+ADDRESS = 0.01  # weight of what stands below a title of a table of contents
 VALUED = 2.0  # factor on the weight of a label with its value
 PRINTED = 0.2  # of the room, what stands first of lines that a program printed
 HEAD, HEADED = 8, 0.5  # lines above a table, and the share of the room that they may take
@@ -199,6 +200,12 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
     facts = _webresults.facts(lines, results) + truncations(lines) + conflicts(lines)
+    if titles := _page.contents(plain, filled):
+        first = lines[filled[1]].strip()
+        facts.append(Fact(f"Contents: {len(titles):,} titles, each with its address below it; the first {first}", 0))
+        addresses = {i + 1 for i in filled[1::2]}
+        for item in items:  # none of which is odd
+            item.weight, item.keep, item.reason = ADDRESS if item.start in addresses else 1.0, Keep.NONE, ""
     if page:
         facts += _page.facts(plain)
         items = _page.in_order(items, plain)

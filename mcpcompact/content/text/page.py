@@ -58,6 +58,9 @@ def is_page(lines: Sequence[str], filled: Sequence[int], apart: bool = False) ->
     return sum(laid) >= LAID_OUT * len(laid) and sum(first) * PART >= len(first)
 
 
+_PLACE = regex(r"\S{1,300}\.(?:x?html?|xml|md)(?:#\S{0,200})?", holds=(".htm", ".xhtm", ".xml", ".md"))
+
+
 def facts(lines: Sequence[str]) -> list[Fact]:
     """How many rows the largest tables have, and of their words that are one of a few how often each is there."""
     told = []
@@ -76,6 +79,14 @@ def facts(lines: Sequence[str]) -> list[Fact]:
         where = "within " * (rows[-1] - rows[0] >= len(rows))
         told.append(Fact(f"{len(rows):,} lines laid out alike, {where}{rows[0] + 1:,}–{rows[-1] + 1:,}{said}", 0))
     return told
+
+
+def contents(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
+    """The titles (by index) of a table of contents, each right above the address of its page; empty where a line is
+    neither."""
+    titles, addresses = filled[::2], [lines[i].strip() for i in filled[1::2]]
+    named = all(map(_PLACE.fullmatch, addresses)) and not any(_PLACE.fullmatch(lines[i].strip()) for i in titles)
+    return titles if named and len(titles) == len(addresses) >= ROWS else ()
 
 
 def _tables(lines: Sequence[str]) -> Iterator[list[int]]:

@@ -42,6 +42,7 @@ _ADDRESS = regex(
 )
 _TITLED = regex(r"\**[Tt]itle\**: \S", holds=("itle",))
 _URL = regex(r"\**(?:URL|[Uu]rl|[Ll]ink)\**: <?https?://\S+\s*$")
+_RESULTS = regex(r"(?i)[#*\s]{0,6}(?:[a-z]+ ){0,3}results?:?\**\s*$")
 _CRUMBS = regex(r"://\S+ [›>] ")  # what a page of results shows of an address: the site, then the title below it
 _LINKED = regex(r"[\s#*>\d.):-]{0,9}\[[^\n]{1,200}?\]\(https?://\S{1,2000}\)\**", holds="](http")
 _MARKER = regex(r".{0,40}?\b(?:[Rr]esult|RESULT)\s?#?\d{1,4}\s?[:.)-]?\s*$")
@@ -76,6 +77,13 @@ def labelled(lines: Sequence[str]) -> dict[int, int]:
     titles = matching(_TITLED, lines)
     pairs = {i: i + 1 for i in titles if lines[i + 1 : i + 2] and _URL.match(lines[i + 1])}
     return pairs if len(pairs) >= LEAST else {}
+
+
+def few(lines: Sequence[str]) -> list[Fact]:
+    """Fewer results below a line that calls them so, whose pages are a document: what that document is of."""
+    if not _RESULTS.match(next(filter(str.strip, lines), "")):
+        return []
+    return facts(lines, {i: i + 1 for i in matching(_TITLED, lines) if _URL.match("".join(lines[i + 1 : i + 2]))})
 
 
 def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
