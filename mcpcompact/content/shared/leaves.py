@@ -79,9 +79,9 @@ class Leaves:
         self.numbers.update(zip(leaves, itertools.count(start)))
 
     def renumber(self, facts: Iterable[Fact]) -> None:
-        """What facts show has the numbers that lines give, so that it is counted once."""
+        """What facts show whole has the numbers that lines give, so that it is counted once."""
         for fact in facts:
-            fact.shows = [{self.numbers.get(n, n) for n in units} for units in fact.shows]
+            fact.shows = [{self.numbers.get(n, n) for n in units if n not in self.cut} for units in fact.shows]
 
     def places(self) -> set[tuple[int, Key]]:
         """The members of containers, by ``id`` and key, that tables show whole."""
