@@ -282,6 +282,8 @@ def _shown(facts: NoticeFacts) -> str:
     if facts.unit == "line":  # shown as it stands, whatever it defines
         cut = ", some in part" if every and facts.cut else ""
         return f"{units} shown{cut}{f', {facts.parts}' if facts.parts else ''}"
+    if facts.parts is None and facts.unit == "value" and not facts.shown:
+        return f"{units} shown whole"  # some of it may stand there in part
     if facts.parts is None:
         cut = f", {counted(facts.cut, 'text')} cut short" if facts.cut and facts.shown == facts.total else ""
         return f"{units} shown{' in part' if every else ''}{cut}{texts}"

@@ -104,6 +104,14 @@ def fill(
     unnumbered = sum(not first for first, _ in leads.values()) if outline.rendered and outline.blank is None else 0
     ranges = _ranges([*state.printed, *state.answered.items(), *((n, n) for n in _told(state, facts)), *leads.values()])
     shown = sum(end - first + 1 for first, end in ranges) + unnumbered
+    if outline.unit == "value":  # a text of which a part is shown is not
+        sizes = {i: sum(end - start for start, end in spans) for i, spans in state.chosen.items()}
+        cut = {
+            item.start
+            for i, item in enumerate(outline.items)
+            if item.start == item.end and sizes.get(i, 0) < len(item.text)
+        }
+        shown -= len(cut.intersection(outline.items[i].start for i in sizes))
     loose = {item.start for item in (outline.items[i] for i in state.chosen) if item.mere}
     texts = sum(not any(first <= unit <= end for first, end in ranges) for unit in loose)
     return Filled(text, min(shown, outline.total), parts=parts(outline, state, ranges), ranges=ranges, texts=texts)

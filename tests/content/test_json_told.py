@@ -391,3 +391,26 @@ def test_an_object_says_its_own_values_side_by_side_before_what_it_holds() -> No
     shown = compact(json.dumps({"event": "arrived", "ship": ship}), budget=300, threshold=100, store=None).text
     own = "built: 1974-03-02, tonnes: 412, home: Kiel, flag: DE, cargo: timber, due: 2031-05-06"
     assert own in shown.replace("title: Grey Heron, number: 40117, ", "")
+
+
+def test_rows_of_a_map_say_their_key_once_and_no_path() -> None:
+    variants = {
+        str(9690244451 + n * 7919): {
+            "item_id": str(9690244451 + n * 7919),
+            "options": {"switch": ("clicky", "linear", "tactile")[n % 3], "size": f"{60 + n} keys"},
+            "available": n % 4 > 0,
+            "price": 236.51 + n * 3.7,
+        }
+        for n in range(20)
+    }
+    ware = {"name": "Mechanical Keyboard", "product_id": "1656367028", "variants": variants}
+    made = compact(json.dumps(ware), budget=500, threshold=100)
+    assert "(item_id = its key)" in made.text and "variants.9690244451" not in made.text
+    assert all(f"\n{key}|" in made.text for key in variants)
+    assert (made.items_shown, made.items_total) == (102, 102)  # what a fact says counts beside the rows
+
+
+def test_a_text_that_is_cut_is_no_shown_value() -> None:
+    text = "\n".join(f"Line {n} tells of berth {n * 37} and of the boat there." for n in range(80))
+    made = compact(json.dumps({"pier": 4, "log": text}), budget=300, threshold=100)
+    assert (made.items_shown, made.items_total) == (1, 2), made.text

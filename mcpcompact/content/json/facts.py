@@ -269,7 +269,7 @@ def little_of(groups: list[Group]) -> list[Fact]:
     """The keys that come last: headers, and the addresses of objects with many."""
     told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
     addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
-    told += ["addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
+    told += ["most addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
     return [Fact(f"shown last: {', '.join(told)}", 2)] if told else []
 
 

@@ -166,6 +166,7 @@ class _Reading:
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = apart(node for group in self.groups if group.step in ("", "[]") for node in group.nodes)
         facts[1:1] = [*limits.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
+        self.leaves.renumber(facts)
         return Outline(
             content_type="json",
             unit="value",
@@ -294,6 +295,7 @@ class _Reading:
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
         for line in lines(self.root, self.sizes, self.rows, self.told, self.shown):
             again = self.twins.again(line.path, line.owner, line.keys)
+            self.leaves.number(line.owner, line.keys, line.start)
             if line.row is not None and not line.row.keys:
                 made = [self._finding_item(line, line.row, ranks)]
             elif line.row is not None:
@@ -402,21 +404,20 @@ class _Reading:
 
     def _row_items(self, line: Line, row: Row, seen: dict[str, tuple[Item, list[str]]]) -> list[Item]:
         """A row under its keys; what another row says already stands beside its place there."""
-        label = in_short(line.path[row.prefix :], row.keys)
-        odds = self._odds_of(line)
-        if not odds and self._tabled(line):
+        label = in_short(line.path[row.prefix :].removeprefix("."), row.keys)
+        if not (odds := self._odds_of(line)) and self._tabled(line):
             return []
         keep = max((odd.keep for _, odd in odds), default=Keep.NONE)
-        text, section = f"{label}|{row.cells}", row.keys
-        first, labels = seen.get(f"{section}\n{row.cells}", (None, []))
+        section, cells = row.keys, f"{row.keys}\n{row.cells}"
+        first, labels = seen.get(cells, (None, []))
         if first is not None and not (odds or first.keep or self.asked) and len(labels) < LABELS:
             first.also = [*(first.also or range(first.start, first.end + 1)), *range(line.start, line.end + 1)]
             labels.append(label)
             first.text = f"{places(labels)}|{row.cells}"
             return []
-        series = Series(f"{ROW} {section}", 1, row.total)
+        text, series = f"{label}|{row.cells}", Series(f"{ROW} {section}", 1, row.total)
         item = Item(line.start, line.end, text, keep, section=section, weight=1.5, series=series)
-        seen[f"{section}\n{row.cells}"] = item, [label]
+        seen[cells] = item, [label]
         if odds:
             item.template = next(odd for _, odd in odds if odd.keep == keep).template
             told = dict.fromkeys(telling(*self.places[place], odd) for place, odd in odds)
@@ -425,7 +426,7 @@ class _Reading:
         elif (little := says_little(line.keys[0], line.owner[line.keys[0]])) or self.findings:
             item.weight = LITTLE if little else BESIDE
         elif line.path.startswith(self.asked):
-            self.listed.setdefault(section, []).append(seen[f"{section}\n{row.cells}"])
+            self.listed.setdefault(section, []).append(seen[cells])
         return [item]
 
     def _spell_out(self) -> None:

@@ -72,7 +72,8 @@ def _equal(found: Twins, groups: Sequence[Group], sizes: Sizes, least: float) ->
             continue
         told = found.nodes.issuperset(map(id, group.nodes))
         if not told and repr(other.nodes) == repr(group.nodes) and _placed_alike(other, group):
-            found.facts.append(Fact(f"{group.path} = {other.path}", 1))
+            same = [path_text(each.address(0)) if len(group.nodes) == 1 else each.path for each in (group, other)]
+            found.facts.append(Fact(" = ".join(same), 1))
             found.groups.append(group.path)
             for i, node in enumerate(group.nodes):
                 found.nodes.add(id(node))

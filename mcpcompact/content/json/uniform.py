@@ -31,7 +31,7 @@ def rows_in(group: Group) -> dict[int, Row]:
         return {}
     fixed = _in_most(columns, records)
     texts = {key: tuple(cells.get(key) for cells in records) for key in columns if key not in fixed}
-    keys_of = tuple(map(str, group.keys)) if group.step == "*" else ()
+    keys_of = tuple(scalar(str(key)).replace("|", "\\|") for key in group.keys) if group.step == "*" else ()
     named = [key for key, held in texts.items() if held == keys_of]  # what the key of each says
     texts = {key: held for key, held in texts.items() if held != keys_of} or texts
     first = {held: key for key, held in reversed(texts.items())}
@@ -46,7 +46,7 @@ def rows_in(group: Group) -> dict[int, Row]:
     every += [f"{key} = its key" for key in named if key not in texts]
     same = f" ({'; '.join(every[::-1])})" if every else ""
     keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
-    prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip(".")) if group.step == "[]" else 0
+    prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip("."))
     return {
         id(node): Row(_cells(cells, varying, fixed), keys, prefix, len(records))
         for node, cells in zip(group.nodes, records, strict=True)

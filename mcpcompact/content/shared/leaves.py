@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Any
 
 from mcpcompact.content.shared.tree import Key
-from mcpcompact.outline import record
+from mcpcompact.outline import Fact, record
 
 
 @record
@@ -35,6 +36,7 @@ class Leaves:
         self.root, self.sizes = root, sizes
         self.keyed: dict[int, dict[Key, int]] = {}
         self.cut, self.shown = set[int](), set[int]()  # of which tables show a part, and all
+        self.numbers = dict[int, int]()  # that lines give to leaves, which stand in the order of what they tell
 
     @functools.cached_property
     def first(self) -> dict[int, int]:
@@ -70,6 +72,16 @@ class Leaves:
         if held is None:
             held = self.keyed[id(node)] = {k: at for k, _, at in self._children(node)}
         return range(held[key], held[key] + self.sizes.of(node[key])[0])
+
+    def number(self, node: Any, keys: Sequence[Key], start: int) -> None:
+        """A line gives its leaves numbers from ``start``."""
+        leaves = (at for key in keys for at in self.below(node, key)) if node is not None else ()
+        self.numbers.update(zip(leaves, itertools.count(start)))
+
+    def renumber(self, facts: Iterable[Fact]) -> None:
+        """What facts show whole has the numbers that lines give, so that it is counted once."""
+        for fact in facts:
+            fact.shows = [{self.numbers.get(n, n) for n in units if n not in self.cut} for units in fact.shows]
 
     def places(self) -> set[tuple[int, Key]]:
         """The members of containers, by ``id`` and key, that tables show whole."""
