@@ -40,7 +40,7 @@ def anchored(v: Verdict, line: str, source: list[str]) -> bool:
         said = said[: passed.start()]
         of_tests = [one for one in source[at - 1 : int(passed[1])] if "::" in one]
         v.claim(line, [], [one for one in of_tests if not re.search(r" PASSED\b| ok$", one)])
-    if like := re.search(r" \(\+([\d,]+) like it(?:: ([^)]*))?\)$", said):
+    if like := re.search(r" \(\+([\d,]+) (?:more )?like it(?:: ([^)]*))?\)$", said):
         said = said[: like.start()]
         listed = [int(x) for x in re.findall(r"\d+", like[2] or "")]
         v.claim(line, True, not like[2] or len(listed) == int(like[1]) or "…" in like[2])

@@ -13,7 +13,7 @@ from bench.truth.case import FAILED, Case, Verdict
 from bench.truth.values import MISSING, close, flat, key, middle, number, quantity, spellings, uncut
 
 _BAD = re.compile("fail|error|timeout|fehler|erreur|panic|失败|denied|fatal", re.I)
-_LIKE = re.compile(r" \(\+([\d,]+) like it(?:: ([^)]*))?\)$")
+_LIKE = re.compile(r" \(\+([\d,]+) (?:more )?like it(?:: ([^)]*))?\)$")
 
 
 class Columns:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 _CUT = re.compile(r"…\[\+([\d,]+) (chars|lines?)(?: on \d+ lines)?\](?: ?…)?")
 _HOLE = re.compile(r"…(?:\[\+[\d,]+ chars(?: on \d+ lines)?\])?")
 _OURS = re.compile(
-    r" …\[[\d,]+ of [^\]]*\]$| ← .*| \(\+[\d,]+ (?:like it|of its rule)[^)]*\)$| … [\d,]+ such lines.*"
+    r" …\[[\d,]+ of [^\]]*\]$| ← .*| \(\+[\d,]+ (?:(?:more )?like it|of its rule)[^)]*\)$| … [\d,]+ such lines.*"
     r"| … all tests up to line \d+ passed$| …$"
 )
 CUT = 10  # lines behind one that is cut, among which the next one is looked for

@@ -50,7 +50,7 @@ TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth s
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
 UNSHOWN = 0.12  # of the room, what the names of sections may take of which nothing is shown
-LED, COMPLETED = 0.1, 0.5  # of the room that is left, what stands above a kept line, and the rest of it: before others
+LED, COMPLETED = 0.2, 0.5  # of the room that is left, what stands above a kept line, and the rest of it: before others
 
 
 class Cover:

@@ -230,12 +230,13 @@ def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:
     first, line, rest = f"{text}{suffix.removesuffix(fold)}".partition("\n")
     left = [j for j in like if j not in state.chosen]
     if 0 < len(left) < len(like):
-        fold = folded(items, left, named=": " in fold)
+        fold = folded(items, left, named=": " in fold, rest=True)
     return f"{first}{fold if left else ''}{line}{rest}"
 
 
-def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) -> str:
-    """How many are like an item, and the first of them: the path where the text begins with one, else the number."""
+def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True, rest: bool = False) -> str:
+    """How many are like an item, and the first of them: the path where the text begins with one, else the number;
+    ``rest``: but those that are shown."""
     held = [(item.text.partition(": ")[0], item) for item in (items[j] for j in like[:LIKE])]
     paths = [(path.partition(" (")[0] if item.lead == len(path) + 2 else path, item) for path, item in held]
     anchors = [  # a value of JSON has no number
@@ -243,7 +244,7 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True) ->
         for path, item in paths
     ]
     where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
-    how = "of its rule" if items[like[0]].template.startswith(RULE) else "like it"
+    how = "of its rule" if items[like[0]].template.startswith(RULE) else "more like it" if rest else "like it"
     return f" (+{len(like):,} {how}{where})"
 
 

@@ -519,3 +519,15 @@ def test_the_tables_of_a_session_show_their_columns_and_first_rows() -> None:
     data = "\n".join(["Fri Nov 27 02:35:57 UTC 2026", *memory, *disks, *names, "fatal: no such unit", "rc=3"])
     shown = "\n".join(body(data, 350, content_type="log"))
     assert all(line.strip() in shown for line in [*memory, *disks[:2]])
+
+
+def test_outcomes_of_a_run_that_broke_off_do_not_say_that_none_failed() -> None:
+    ran = [f"test_mooring_{n} (quay.tests.Mooring) ... ok" for n in range(10)]
+    trace = [
+        "Traceback (most recent call last):",
+        *(f'  File "quay/part{n}.py", line {n + 7}, in haul_{n}\n    rope_{n}.haul()' for n in range(30)),
+        "AttributeError: Can't pickle local object 'Mooring.test_rope.<locals>.Rope'",
+        "Subtest failed:",
+    ]
+    text = compact("\n".join([*ran, *trace]), budget=200, threshold=100).text
+    assert "10 test outcomes, 0 failed" not in text and "10 test outcomes" in text, text

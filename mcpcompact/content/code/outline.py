@@ -28,6 +28,7 @@ from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.gutters import denumber, gutter_of, numbered
 from mcpcompact.content.shared.hosted import say_below
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape, scalars
+from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.views import Region, View, read_view
 from mcpcompact.errors import InputError
@@ -119,7 +120,8 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     if made is None:
         return None
     size = sum(n > 0 for n in view.numbers)
-    identity = f"{counted(size, 'line')} of Markdown, {facts.places(view)}" if shift else ""
+    shown = facts.places(view)
+    identity = f"{counted(size, 'line')} of Markdown, {shown}" if shift or ENDS in shown else ""
     made.facts[0].text = identity or re.sub(r"[\d,]+ lines$", counted(size, "line"), made.facts[0].text)
     made.headline = made.facts[0].text
     made.header = _legend(view, view.texts)
@@ -213,7 +215,9 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     config, code = scan.tallies.get(True), scan.tallies.get(False)
     count = max(1, len(scan.coded))
     most = max(2, min(MAX_ODD, count // 60))
-    found = config.odd(12) + oddlines.single_shapes(view.texts, scan.coded) if config is not None else []
+    found = config.odd(12) if config is not None else []
+    if config is not None and languages != ["JSON"]:  # a list among single values is of a shape of its own
+        found += oddlines.single_shapes(view.texts, scan.coded)
     tests = [d for d in scan.definitions if d.name[:4].lower() == "test" or TEST.match(view.texts[d.start].strip())]
     numbers = code.odd(20) if code is not None else []  # those of a test are what it is about
     found += [o for o in numbers if o.line not in scan.aside and not any(d.start <= o.line <= d.end for d in tests)]

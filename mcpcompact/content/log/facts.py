@@ -47,7 +47,9 @@ def headline(found: Analysis, failed: Failures, loud: tuple[int, int, int], abou
     if said := failed.said():
         return f"{text}, {said}{'' if _agrees(found, failed) else ' named'}"
     if (tests := found.outcomes.total()) > 1 and _told_by_lines(found):
-        return f"{text}, {tests:,} test outcomes, {_failed(found):,} failed"
+        text += f", {tests:,} test outcomes"
+        if (failing := _failed(found)) or not any(loud):  # what failed may have no outcome
+            return f"{text}, {failing:,} failed"
     for n, one in zip(loud, ("error", "traceback", f"{'other ' * (loud[0] > 0)}failure message"), strict=True):
         text += f", {about}{counted(n, one)}" if n else ""
     return text + words

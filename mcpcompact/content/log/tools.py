@@ -116,7 +116,12 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
             texts.setdefault(key, set()).add(text)
             if text and not shown:
                 own.setdefault(one.test, (start + at, clipped(text, TEXT)))
-    several = {key: [*lines.values()] for key, lines in tests.items() if len(lines) > 1}
+    most = len({one.test for one in named}) / 2  # what few say in other words is like what the others say
+    several = {
+        key: [*lines.values()]
+        for key, lines in tests.items()
+        if len(lines) > 1 and (len(texts[key]) == 1 or len(lines) >= most)
+    }
     causes = [Cause(len(at), *first[key], len(texts[key]) == 1, key[0], at) for key, at in several.items()]
     return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), own
 

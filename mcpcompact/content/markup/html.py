@@ -464,13 +464,14 @@ def outline(text: str) -> Outline:
     around(reading.blocks, reading.title, reading.boxes, reading.elsewhere)
     reading.blocks = _stats(reading.blocks)
     headings = sum(block.kind == "heading" and block.level < SUB for block in reading.blocks)
+    headed = f", {counted(headings, 'heading')}" if headings else ""
     blocks = reading.blocks if one_line else led(reading.blocks)
     items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
     return Outline(
         content_type="markup",
         unit="line",
         total=reading.lines.count,
-        headline=f"HTML, {counted(reading.lines.count, 'line')}, {counted(headings, 'heading')}",
+        headline=f"HTML, {counted(reading.lines.count, 'line')}{headed}",
         facts=reading.facts() + more_facts,
         items=items,
         more=[("--bytes" if one_line else "--lines", "A:B")],
