@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from mcpcompact import compact
 
 LICENCE = "\n".join(
@@ -150,3 +152,17 @@ def test_a_text_within_yaml_is_read_from_its_beginning_and_a_short_one_whole() -
     assert "EOF" not in shown and shown.count("pin_0=") == shown.count("pin_1=") == 3
     for n in range(3):
         assert f"run: |\n{' ' * (12 + len(str(7 + 71 * n)) - 1)}gates open gate_{n}\n" in shown
+
+
+def test_the_outermost_keys_of_a_json_file_come_first() -> None:
+    parts = {
+        "name": "harbour-office", "version": "4.2.0", "main": "src/quay.js",
+        "scripts": {f"moor:{n}": f"node scripts/moor-{n}.js --rope {n * 7}" for n in range(40)},
+        "dependencies": {f"@harbour/rope-{n}": f"^{n}.{n * 3 % 7}.0" for n in range(30)},
+        "licence": "MIT",
+    }  # fmt: skip
+    view = "\n".join(f"{n:6}\t{line}" for n, line in enumerate(json.dumps(parts, indent=2).split("\n"), 1))
+    text = compact(view, tool="Read", arguments={"file_path": "/quay/package.json"}, budget=300, threshold=300).text
+    for key in parts:
+        assert f'"{key}": ' in text, text
+    assert "only line of its shape" not in text

@@ -49,6 +49,7 @@ _LONG_BLOB = 300  # characters
 _SENTENCE = 8  # blanks in a line of an entry from which on it speaks of failures and is none
 _SHORT_TEXT = 200  # characters that need no outline
 
+OUTERMOST, MOST_KEYS = 4.1, 24  # weight of the outermost keys of a JSON document; so many make none a list
 FURTHEST = 20_000  # lines of a document above a view of it that is read by sections
 SAID = 1_000  # characters that a tool's own words may take whole
 FIRST = 3.5  # weight of the first definition of each of several files: before any other
@@ -82,6 +83,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     asked_lines(view, scan, hints)
     edited_lines(view, scan, hints)
     odd = documented(view, scan, hints) | odd
+    if languages == ["JSON"]:
+        _raise_outermost(view, scan)
     items = _items(view, scan, odd, languages)
     texts = scalars(view.texts) if languages == ["YAML"] else ()
     items = stated(items, view, scan, texts)
@@ -101,7 +104,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         blank=blank_lines(view.texts),
         indents=_indents(view, scan, languages, texts),
         reach=_bodies(scan) | reach(view.texts, scan.told | view.outside),
-        frame_share=0.6 if view.elided else 0.3 if "TOML" in languages else 0.15,  # what a package needs
+        frame_share=0.6 if view.elided else 0.3 if {"TOML", "JSON"} & {*languages} else 0.15,  # what a package needs
         parts=dict(
             sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS))[:1]
         ),
@@ -184,6 +187,14 @@ def _bodies(scan: Scan) -> dict[int, Reach]:
         last = scan.coded[max(0, bisect_right(scan.coded, d.end) - 1)] if scan.coded else d.start
         ends |= dict.fromkeys(range(d.start + 2, d.end + 2), Reach(last + 1))
     return {unit: end for unit, end in ends.items() if unit - 1 not in scan.named}
+
+
+def _raise_outermost(view: View, scan: Scan) -> None:
+    """The keys of a whole JSON document come first: what it is, and what parts it has."""
+    depth = {i: len(text) - len(text.lstrip()) for i in scan.coded if (text := view.texts[i]).strip()[:1] not in "{}[]"}
+    outer = [i for i, columns in depth.items() if columns == min(depth.values())]
+    for i in outer if 0 < len(outer) <= MOST_KEYS else ():
+        scan.weights[i] = max(scan.weights[i], OUTERMOST)
 
 
 def _legend(view: View, lines: list[str]) -> str:
