@@ -22,7 +22,8 @@ RUN = 8
 
 _WORD = re.compile(r"\w+")
 _OURS = re.compile(
-    r"…\[\+[\d,]+ (?:chars|lines?)\]|…\[[\d,]+ of [^\]]*\]| ← .*| \(×[\d,]+\)| \(\+[\d,]+ (?:more )?like it: [^)]*\)|^… \[.*\]$"
+    r"…\[\+[\d,]+ (?:chars|lines?)\]|…\[[\d,]+ of [^\]]*\]| ← .*| \(×[\d,]+\)"
+    r"| \(\+[\d,]+ (?:more )?like it: [^)]*\)|^… \[.*\]$"
 )
 _ANCHOR = re.compile(r"^[+\-~ ]?#?\d+(?:[-–@]\d+)?[:|]? ")
 _GUTTER = re.compile(r"^\s*\d+(?:→|\t|[:|] ?| {1,2})")  # of a numbered view: a line that follows one needs no number
