@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import field
 from typing import Any
@@ -36,7 +37,7 @@ class Leaves:
         self.root, self.sizes = root, sizes
         self.keyed: dict[int, dict[Key, int]] = {}
         self.cut, self.shown = set[int](), set[int]()  # of which tables show a part, and all
-        self.numbers = dict[int, int]()  # that lines give to leaves, which stand in the order of what they tell
+        self.lines: list[tuple[Any, Sequence[Key], int]] = []  # each with the number that it gives to its first leaf
 
     @functools.cached_property
     def first(self) -> dict[int, int]:
@@ -74,14 +75,19 @@ class Leaves:
         return range(held[key], held[key] + self.sizes.of(node[key])[0])
 
     def number(self, node: Any, keys: Sequence[Key], start: int) -> None:
-        """A line gives its leaves numbers from ``start``."""
-        leaves = (at for key in keys for at in self.below(node, key)) if node is not None else ()
-        self.numbers.update(zip(leaves, itertools.count(start)))
+        """A line gives its leaves numbers from ``start``: lines stand in the order of what they tell."""
+        self.lines += [(node, keys, start)] * (node is not None)
 
     def renumber(self, facts: Iterable[Fact]) -> None:
         """What facts show whole has the numbers that lines give, so that it is counted once."""
-        for fact in facts:
-            fact.shows = [{self.numbers.get(n, n) for n in units if n not in self.cut} for units in fact.shows]
+        told = [(fact, [{*units} for units in fact.shows]) for fact in facts if fact.shows]
+        wanted, numbers = sorted(set[int]().union(*(units for _, shows in told for units in shows))), dict[int, int]()
+        for node, keys, start in self.lines if wanted else ():
+            own = self.of(node)
+            if bisect_left(wanted, own.start) < bisect_left(wanted, own.stop):
+                numbers.update(zip((at for key in keys for at in self.below(node, key)), itertools.count(start)))
+        for fact, shows in told:
+            fact.shows = [{numbers.get(n, n) for n in units if n not in self.cut} for units in shows]
 
     def places(self) -> set[tuple[int, Key]]:
         """The members of containers, by ``id`` and key, that tables show whole."""

@@ -13,6 +13,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 MANY, COVERED, LISTS = 24, 0.7, 3  # rows of a list that is told, and the share of them that is in a group; such lists
+ROWS = 20_000  # of a longer list the groups are not worth the time
 FEW, MOST = 3, 12  # rows of a group at least, twice as many where that makes more groups than these
 LARGE, LESS, ALONE = 3, 0.2, 2.0  # a group is large that has one row in so many; factors on the weight of further rows
 # of a large group, and of a row that is in none
@@ -70,7 +71,7 @@ def _lists(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int]
         head, behind = (i, heads[i]) if i in heads else (head, behind)
         if i >= behind and not is_wrapper(lines[i]):
             found.setdefault(head, []).append(i)
-    long = [(head, own) for head, own in found.items() if len(own) >= MANY]
+    long = [(head, own) for head, own in found.items() if MANY <= len(own) <= ROWS]
     for head, own in long if len(long) <= LISTS else ():
         if not any(sections.weight(lines[i]) <= sections.ROUTINE for i in own):  # of progress the end is told
             yield head, own
