@@ -74,16 +74,19 @@ def found(lines: Sequence[str], filled: Sequence[int], hints: Hints | None = Non
 
 def labelled(lines: Sequence[str]) -> dict[int, int]:
     """Titles right above their addresses, both with their labels: results however much of each page stands below."""
-    titles = matching(_TITLED, lines)
-    pairs = {i: i + 1 for i in titles if lines[i + 1 : i + 2] and _URL.match(lines[i + 1])}
+    pairs = _titled(lines)
     return pairs if len(pairs) >= LEAST else {}
+
+
+def _titled(lines: Sequence[str]) -> dict[int, int]:
+    return {i: i + 1 for i in matching(_TITLED, lines) if _URL.match("".join(lines[i + 1 : i + 2]))}
 
 
 def few(lines: Sequence[str]) -> list[Fact]:
     """Fewer results below a line that calls them so, whose pages are a document: what that document is of."""
     if not _RESULTS.match(next(filter(str.strip, lines), "")):
         return []
-    return facts(lines, {i: i + 1 for i in matching(_TITLED, lines) if _URL.match("".join(lines[i + 1 : i + 2]))})
+    return facts(lines, _titled(lines))
 
 
 def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
