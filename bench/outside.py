@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from bench.evidence import cases_of
+from bench.exports import messages
 from mcpcompact import ResultStore, compact
 from mcpcompact.errors import InputError
 from mcpcompact.transcripts.read import read_transcripts
@@ -110,9 +111,17 @@ REPOSITORIES: Final = {
     6: {
         "goodsch/brain_explore": "5f0065446d2c83d2a5caf13c11a0e498f9faee56",
     },
+    7: {
+        "0-auth/zero-auth": "77eb9fded6b200f8c8efc813aa46d05869ea16d2",
+        "Ai-Whisperers/Relocation-Business": "08300d60b468f492183f8d034fbe2b6d217fb4bb",
+        "BillWan-zzzyyy/alpamayo": "5c6341c180a0cc5cafb058ee9479873e761dad76",
+        "ChrisGVE/MunsellSpace": "3863ef289dd69bbc59cd3a761bd8c9e281f01bd4",
+        "DakineMI/tree-sitter-languages-rs": "8e6f3dd86cb33e5a0019d17179745730d3886dd7",
+        "specstoryai/getspecstory": "210d6095c58e26c49ca8093789c491ebe8f28203",
+    },
 }
 """By set; none of them is a source of the corpus. Nobody looked into the third set before it was read for the first
-time, nor into the fourth, the fifth and the sixth (what agents did). Those of CI logs also serve ``bench.ci``."""
+time, nor into the fourth, the fifth to the seventh (what agents did). Those of CI logs also serve ``bench.ci``."""
 
 _COMMITS: Final = {repo: commit for named in REPOSITORIES.values() for repo, commit in named.items()}
 _KINDS: Final = {
@@ -133,7 +142,8 @@ _KINDS: Final = {
     r"|bioperl/[^:]+:t/data/[^/]*\.(?P<format>[a-z]+\d?))",
     "log": r"(?:crowdsecurity/[^:]+:\.tests/(?P<group>[^/]+)/.*\.log|tstack/[^:]+:test/(?P<sample>log[^/]*)/?.*)",
     "page": r"(?:(?P<group>mozilla/readability):.*/source|(?P<saved>adbar/trafilatura):tests/cache/.*)\.html?",
-    "export": r"goodsch/[^:]+:(?P<exported>claude-prompts/.*\.md)",
+    "export": r"(?:goodsch/[^:]+:(?P<exported>claude-prompts/.*\.md)"
+    r"|[^:]+:(?P<recorded>(?:.*/)?\.specstory/history/.*\.md))",
     "document": r"(?P<group>[^:]+):.*\.(?:md|rst|adoc|html)",
     "report": r"dorny/[^:]+:.*fixtures/(?P<group>.*)\.(?:xml|json|trx)",
     "scan": r"DefectDojo/[^:]+:unittests/scans/(?P<group>[^/]+)/.*\.(?:jsonl?|xml|csv|html|txt|sarif|nessus|ndjson)",
@@ -207,22 +217,6 @@ def _asked(told: str, head: str, clone: Path, rng: random.Random) -> tuple[bytes
     return (data, {"tool": "Bash", "arguments": {"command": command}}) if len(data) in SIZES else None
 
 
-_TURN = re.compile(r"^### (User|Assistant)\n> [^\n]*\n\n(.*?)\n\n(?=---$)", re.M | re.S)
-"""One message of a session that was exported as Markdown: its role, and its text or its content blocks as JSON."""
-
-
-def _messages(exported: str) -> bytes:
-    """The messages of a Markdown export, as the API of Anthropic has them."""
-    turns = []
-    for role, said in _TURN.findall(exported):
-        try:
-            content = json.loads(said) if said.startswith("[") else said
-        except ValueError:
-            content = said
-        turns.append({"role": role.lower(), "content": content})
-    return json.dumps({"messages": turns}).encode()
-
-
 def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str, Any]] | None:
     """The result and what is known of its call; of a session one of its results, or None."""
     clone = clones / one.repo.replace("/", "+") / "repo"
@@ -236,7 +230,7 @@ def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str
     if one.kind not in ("session", "view", "export"):
         return data, {}
     if one.kind == "export":
-        data = _messages(data.decode())
+        data = messages(data.decode(errors="replace"))
     with tempfile.NamedTemporaryFile(suffix=Path(one.path).suffix.replace(".md", ".json")) as file:
         file.write(data)
         file.flush()
@@ -247,8 +241,9 @@ def calls(one: Found, clones: Path, rng: random.Random) -> tuple[bytes, dict[str
             return None
     if not cases:
         return None
-    case = rng.choice(cases)
-    known = {"tool": case.tool, "arguments": case.arguments, "focus": case.focus, "context": case.context}
+    tool = rng.choice(sorted({case.tool for case in cases}))  # else nearly all are views of files
+    case = rng.choice([case for case in cases if case.tool == tool])
+    known = {"tool": case.tool, "arguments": case.arguments, "focus": case.focus}  # as ``summarize`` is told
     return case.text.encode("utf-8", "surrogatepass"), {name: value for name, value in known.items() if value}
 
 
@@ -290,8 +285,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     store = ResultStore(args.directory / "store")
     for n, (one, data, known) in enumerate(draw(args.clones, args.seed, args.count, args.sets, args.kinds), 1):
         to = args.directory / f"{n:02d}"
-        told = {name: value for name, value in known.items() if name != "context"}
-        to.with_suffix(".call").write_text(f"{one.kind} {one.repo}/{one.path}\n{json.dumps(told, indent=1)}\n")
+        to.with_suffix(".call").write_text(f"{one.kind} {one.repo}/{one.path}\n{json.dumps(known, indent=1)}\n")
         to.with_suffix(".original").write_bytes(data)
         for budget in BUDGETS:
             text = compact(data, budget=budget, threshold=budget, store=store, **known).text

@@ -88,7 +88,7 @@ def test_a_module_that_the_request_names_stands_before_what_shares_a_word_with_i
     )
     for name in ("port.dock.winch.drum.base.Drum.level", "dock::winch::drum::base", r"Dock\Winch\Drum\Base"):
         out = compact(text, budget=300, threshold=100, tool="bash", focus=f"Turns of {name} are lost.").text
-        assert all(f"/dock/winch/{each}.py" in out for each in ("drum/base", "drum/brake", "motor")), out
+        assert "dock/winch/drum/ (2): base.py  brake.py\n" in out and "dock/winch/motor.py" in out, out
 
 
 def test_a_file_that_the_request_spells_in_another_case_is_shown() -> None:
@@ -116,3 +116,22 @@ def test_paths_of_one_name_are_told_by_their_directories() -> None:
     assert "./tests/ (1–" in out and "of 70): check_0  check_31" in out
     other = "".join(f"./{place}/{'manifest' if n else 'index'}.yml\n" for n, place in enumerate(places))
     assert "All are named" not in compact(other, budget=500, threshold=100).text
+
+
+def test_paths_that_do_not_fit_stand_as_names_by_directory_if_all_of_them_do() -> None:
+    kinds = ("hull", "keel", "mast", "sail")
+    paths = [f"/srv/yard/slipway/dock/{kind}/{kind}_part_{n:02}.go" for kind in kinds for n in range(20)]
+    for shuffled in (False, True):
+        told = "\n".join(
+            [*(sorted(paths, key=lambda path: path[-5:]) if shuffled else paths), "(Results are truncated.)"]
+        )
+        out = compact(told, budget=700, threshold=500, tool="Glob")
+        assert out.lossless and f"hull/ (20): {'  '.join(f'hull_part_{n:02}.go' for n in range(3))}" in out.text
+        assert "below /srv/yard/slipway/dock/:\n" in out.text and "(Results are truncated.)" in out.text
+        assert ("not in the order of the lines" in out.text) is shuffled
+
+
+def test_paths_stand_as_they_are_but_for_what_all_begin_with_if_that_is_enough() -> None:
+    paths = [f"/srv/yard/slipway/dock/crane/arm/{n % 5}/joint_{n:02}.go" for n in range(40)]
+    out = compact("\n".join(paths), budget=500, threshold=300, tool="Glob")
+    assert out.lossless and "\n3/joint_08.go\n4/joint_09.go\n" in out.text

@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection
-from itertools import takewhile
+from functools import partial
+from itertools import groupby, takewhile
 from operator import attrgetter
 from posixpath import commonprefix
 
@@ -26,7 +27,7 @@ from mcpcompact.content.shared.lines import (
 from mcpcompact.content.text import rows
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
 from mcpcompact.content.text.paths import KINDS, above, extension, first, kinds, parent
-from mcpcompact.outline import Fact, Item, Keep, Outline
+from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -41,6 +42,8 @@ KILO = 1_024
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 SECTIONS = 6  # below headings of their own, of which each is counted
 LISTED = 24  # entries, which are counted by directory and by kind
+GROUPED = 4  # paths a directory, from which on names stand by directory
+SHORTER = 0.8  # of the characters of its paths, that names by directory take at most to stand for them
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 
 _VARIED, ALIKE = regex(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,64}|\d+)(?![A-Za-z0-9])"), 8  # names that are told as one
@@ -53,9 +56,11 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     entries = parse(lines)
     stump = _stump(entries) if not ended and entries and entries[-1].index == len(lines) - 1 else []
     entries = entries[: len(entries) - len(stump)]
-    for entry in () if quoted else entries:
-        entry.verbatim = False
     places = directories(lines, entries)
+    mere = all(lines[e.index] == e.path for e in entries)
+    grouped = mere and len(entries) >= LONG and GROUPED * len(places) <= len(entries)
+    for entry in entries if grouped or not quoted else ():
+        entry.verbatim = False
     files = [e for e in entries if not (e.is_directory or rows.is_link(e)) and e.path.rstrip("/") not in places]
     cuts = truncations(lines) + stump
     root = _root(entries)
@@ -113,10 +118,41 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         facts=facts,
         items=bounded(_items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)),
         more=[("--lines", "A:B")],
+        lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
         facts_share=0.2,
         frame_share=rows.ROOTED if short else 0.2,
         blank=blank_lines(lines),
     )
+
+
+def _by_name(lines: list[str], entries: list[Entry], root: str) -> list[Lossless]:
+    """Of mere paths what all begin with once, or their names, a line a directory, where that is much shorter; notes
+    above and below them stay."""
+    held: dict[str, list[str]] = {}
+    for e in entries:
+        held.setdefault(e.directory, []).append(e.name)
+    if (
+        any("  " in e.name for e in entries)
+        or 2 * len(held) > len(entries)
+        or entries[-1].index - entries[0].index >= len(entries)
+    ):
+        return []
+    above, below = (
+        [line for line in told if line] for told in (lines[: entries[0].index], lines[entries[-1].index + 1 :])
+    )
+    above += [f"below {root}:"] * bool(root)
+    places = ((f"{place}/".removeprefix(root) or "./", names) for place, names in held.items())
+    named = [f"{place} ({len(names):,}): {'  '.join(names)}" for place, names in places]
+    kept = len([*groupby(entries, attrgetter("directory"))]) == len(held)
+    hows = {"paths without what all begin with": [e.path.removeprefix(root) for e in entries] if root else []}
+    hows[f"names by directory{'' if kept else ', which are not in the order of the lines'}"] = named
+    made = {how: "\n".join([*above, *told, *below]) for how, told in hows.items() if told}
+    whole = "\n".join(e.path for e in entries)
+    return [
+        Lossless(how, partial(str, text), len(text), whole)
+        for how, text in made.items()
+        if len(text) < SHORTER * len(whole)
+    ]
 
 
 def _one_name(entries: list[Entry]) -> str:
