@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-from mcpcompact.content.fasta.papers import FEW, Feature, line_of, said, telling
+from mcpcompact.content.fasta.papers import FEW, FEW_FEATURES, Feature, line_of, said, telling
 from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
 from mcpcompact.outline import record
@@ -29,7 +29,7 @@ _BATCH = 4096  # records that are handed on at once
 BLOCK = 512 * 1024  # small enough for the cache
 MAX_FEATURES = 8_000  # held to be shown; all are counted
 HUGE = 32 * 1024 * 1024
-_SPACE = b" \t\v\f\n"
+SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
 _NO_QUALITY = bytes(not _QUALITY_LEAST <= byte <= _QUALITY_MOST for byte in range(256))
 _CR = regex(rb"\r\n?")
@@ -63,7 +63,7 @@ class Batch:
         residues = b"".join(self.sequences)
         if not any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
             return False
-        self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
+        self.sequences = [sequence.translate(None, SPACE) for sequence in self.sequences]
         return True
 
 
@@ -77,7 +77,9 @@ class Reading:
     notes: list[str] = field(default_factory=list)
     features: Counter[str] = field(default_factory=Counter)  # of GenBank and EMBL records
     named: list[tuple[int, str, str, str]] = field(default_factory=list)
-    """Record, name, a feature (in short, and what else it says), a paper or the comment."""
+    """Record, name, a feature, paper, comment or lineage (in short, and what else it says)."""
+    left: Counter[str] = field(default_factory=Counter)  # qualifiers that their features are told without at first
+    molecules: Counter[str] = field(default_factory=Counter)  # as records name them: "mRNA"
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
     seen: int = 0  # records read so far
     lower: bool = False  # GenBank and EMBL: residues are in lower case, of which Biopython makes capitals
@@ -239,7 +241,7 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
         if wrong := _wrong(head, sequence, plus, quality):
             reading.broken[reading.seen] = wrong
         heads.append(head)
-        sequences.append(sequence.translate(None, _SPACE))
+        sequences.append(sequence.translate(None, SPACE))
         qualities.append(quality)
         if len(heads) >= _BATCH:
             yield Batch(heads, sequences, qualities)
@@ -296,7 +298,7 @@ def _unfit(sequence: bytes, quality: bytes) -> str:
         return f"{len(sequence)} residues but {len(quality)} quality values"
     if quality and not _QUALITY_LEAST <= min(quality) <= max(quality) <= _QUALITY_MOST:
         return "invalid quality character"
-    return "white space in the sequence" if sequence.translate(None, _SPACE) != sequence else ""
+    return "white space in the sequence" if sequence.translate(None, SPACE) != sequence else ""
 
 
 # -- the other formats --------------------------------------------------------------------------
@@ -312,6 +314,8 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
     else:
         stream = _Text(source.text.replace("\r\n", "\n"))
         written = _ORIGIN.findall(source.text)
+        ended = format_name not in _ENDED or source.text.rstrip().endswith(_END)
+        reading.notes += [] if ended else [f"its last record lacks the {_END} that ends one"]
         reading.lower = bool(written) and all(map(str.islower, written))
     with stream, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -355,6 +359,7 @@ class _File(_Ending, io.TextIOWrapper): ...  # type: ignore[misc]
 
 _ORIGIN = regex(r"^(?:ORIGIN|SQ  ).*\r?\n +(?:\d+ +)?([A-Za-z]+)", re.MULTILINE)
 _EMPTY = regex(r"(DEFINITION|ACCESSION|VERSION|AC|DE) *[.;]?")
+_END, _ENDED = "//", ("genbank", "embl", "swiss")  # the line behind each record of these formats
 _BEHIND = 1_000  # lines asked for behind the end
 _KEYWORDS = 120  # characters
 _LOCI = regex(r"^\s*([\d,]+) loci,", re.MULTILINE)
@@ -411,15 +416,19 @@ def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
             words.append(f"{key}={clipped(value, _KEYWORDS)}")
     if record.name and record.name not in (*words[:1], "<unknown name>") and not words[0].startswith(f"{record.name}."):
         words.append(f"name={record.name}")
+    if number := record.annotations.get("gi"):
+        words.append(f"version=GI:{number}")
     if keywords := "; ".join(filter(None, record.annotations.get("keywords", ()))):
         words.append(f"keywords={clipped(keywords, _KEYWORDS)}")
     for paper in record.annotations.get("references", ())[:1]:
         words.append(f"reference={clipped(f'{paper.title or paper.journal} ({paper.authors})', _KEYWORDS)}")
     papers = record.annotations.get("said", ()) if reading.seen <= FEW else ()
     reading.named += [(reading.seen, "", line, "") for line in papers]
+    reading.molecules[record.annotations.get("molecule_type", "")] += 1
     reading.features.update(key for key, _, _ in features)
     room = max(0, MAX_FEATURES - len(reading.named))
-    reading.named += [(reading.seen, *line_of(each)) for each in telling(features)[:room]]
+    many = len(features) > FEW_FEATURES
+    reading.named += [(reading.seen, *line_of(each, reading.left, many)) for each in telling(features)[:room]]
     try:
         sequence = bytes(record.seq)
     except Exception:  # a record that gives its length only (CONTIG)
@@ -427,7 +436,7 @@ def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
         reading.bare[reading.seen] = len(record.seq or "")
         reading.notes.append(f"record {reading.seen:,} ({record.id}) gives its length only, no residues")
         del reading.notes[_NOTES:]
-    return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, _SPACE)])
+    return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, SPACE)])
 
 
 _OPENINGS = (
