@@ -34,10 +34,10 @@ _PAPER, _OF_IT, _ITS_WORDS = 0.8, 4.0, 0.6  # factors: on one, of whose title so
 
 
 def facts(reading: Reading, few: bool) -> Iterator[Fact]:
-    lines = [line for _, _, line, _ in reading.named if few]
-    said = [counted(n, mark.lower().strip()) for mark in SAID if (n := sum(line.startswith(mark) for line in lines))]
-    if said:
-        yield Fact(f"besides residues and features: {', '.join(said)}", 1)
+    if reading.said:
+        yield Fact(
+            f"besides residues and features: {', '.join(counted(n, name) for name, n in reading.said.items())}", 1
+        )
     if not reading.features:
         return
     yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 0)

@@ -78,6 +78,7 @@ class Reading:
     features: Counter[str] = field(default_factory=Counter)  # of GenBank and EMBL records
     named: list[tuple[int, str, str, str]] = field(default_factory=list)
     """Record, name, a feature, paper, comment or lineage (in short, and what else it says)."""
+    said: Counter[str] = field(default_factory=Counter)  # papers, comments and lineages
     left: Counter[str] = field(default_factory=Counter)  # qualifiers that their features are told without at first
     molecules: Counter[str] = field(default_factory=Counter)  # as records name them: "mRNA"
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
@@ -420,10 +421,9 @@ def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
         words.append(f"version=GI:{number}")
     if keywords := "; ".join(filter(None, record.annotations.get("keywords", ()))):
         words.append(f"keywords={clipped(keywords, _KEYWORDS)}")
-    for paper in record.annotations.get("references", ())[:1]:
-        words.append(f"reference={clipped(f'{paper.title or paper.journal} ({paper.authors})', _KEYWORDS)}")
-    papers = record.annotations.get("said", ()) if reading.seen <= FEW else ()
-    reading.named += [(reading.seen, "", line, "") for line in papers]
+    lines = record.annotations.get("said", ())
+    reading.said.update(line.partition(" ")[0].lower() for line in lines)
+    reading.named += [(reading.seen, "", line, "") for line in lines if reading.seen <= FEW]
     reading.molecules[record.annotations.get("molecule_type", "")] += 1
     reading.features.update(key for key, _, _ in features)
     room = max(0, MAX_FEATURES - len(reading.named))

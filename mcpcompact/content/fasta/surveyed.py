@@ -427,7 +427,7 @@ def _residues(survey: Survey, number: int, start: str, unit: str) -> Iterator[It
     size = size if survey.total == 1 else max(min(_LINE, size), size // _LINE * _LINE)
     cuts = [*range(0, max(1, size - _LINE // 2 + 1), _LINE), size]  # a short last line stands with the one before it
     lines = [(at, start[at:end], _RESIDUES / (at + 1)) for at, end in pairwise(cuts) if end]
-    if survey.total == 1 and size < length:
+    if survey.total == 1 and size < length and size:
         at = max(size, (length - _LINE // 2) // _LINE * _LINE)
         tail = survey.tail.decode("latin-1")[at - length :]
         lines.append((at, tail.lower() if start.islower() else tail, _RESIDUES / 2))
@@ -444,9 +444,6 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
         header = f"{header} ".replace(f"{part} ", " ", 1).rstrip()
     fields = FIELDS.search(header) if survey.total <= FEW else None
     header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
-    rest = (
-        f" {rest}".partition(" reference=")[0].strip() if survey.total <= odd.ALIKE else rest
-    )  # that has its own line
     if 0 < len(rest) <= _BRIEF and " " not in header:  # they are all that is said of it
         header, rest = f"{header} {rest}", ""
     measured, gc = f"{seen.length:,} {_length_unit(survey, unit)}", survey.gc[seen.number - 1]
