@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.fasta import TYPE, sequences
-from mcpcompact.content.fasta.outline import rewrap_lines, unwrap_lines
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Item, Keep, Outline
 from mcpcompact.source import Sample, Source
@@ -259,14 +258,6 @@ def test_any_bytes(data: bytes) -> None:
     except InputError:
         return
     assert all(1 <= item.start <= made.total for item in made.items)
-
-
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.tuples(titles, st.text(alphabet="ACGT", max_size=40)), min_size=1, max_size=5), st.integers(1, 12))
-def test_joined_lines_give_the_same_bytes_back(records: list[tuple[str, str]], width: int) -> None:
-    text = "".join(f">{title}\n{fold(sequence, width)}" for title, sequence in records)
-    joined = unwrap_lines(text)
-    assert joined is None or rewrap_lines(joined) == text
 
 
 def test_spans() -> None:
@@ -796,3 +787,102 @@ def test_a_record_whose_only_feature_is_its_source_says_it() -> None:
     head += '                     /mol_type="genomic DNA"\n                     /db_xref="taxon:33903"\nORIGIN\n'
     text = compact(head + "\n".join(lines) + "\n//\n", budget=400, threshold=100).text
     assert "source 1..6000" in text and "mol_type=genomic DNA" in text and "db_xref=taxon:33903" in text
+
+
+MARSH = (
+    "LOCUS       MARSH01                 1500 bp    {molecule:<6}  linear   VRL 05-FEB-2002\n"
+    "DEFINITION  Heron virus.\nACCESSION   MARSH01\nVERSION     MARSH01.1  GI:4711\nKEYWORDS    .\n"
+    "SOURCE      Heron virus\n  ORGANISM  Heron virus\n            Viruses; Reedviridae.\n"
+    + "".join(
+        f"REFERENCE   {n}\n  AUTHORS   {authors}\n  TITLE     Marsh {n}\n  JOURNAL   Reeds {n} (1990)\n"
+        f"   PUBMED   90{n}\n  REMARK    {'Seen by the boatman at dawn, who did not tell. ' * 2}\n"
+        for n, authors in enumerate(("Reed,H.", ", ".join(f"Reed{n},H." for n in range(30))), 1)
+    )
+    + "FEATURES             Location/Qualifiers\n     source          1..1500\n"
+    '                     /organism="Heron virus"\n                     /db_xref="taxon:99"\n'
+    '                     /host="heron"\n     CDS             1..300\n                     /gene="beak"\n'
+    '                     /function="opens mussels, and holds the other kinds of food that are found in a marsh"\n'
+    '                     /db_xref="GeneID:123"\n     Region          9..20\n'
+    '                     /region_name="Hook"\n'
+    '                     /note="The hook of the beak, which holds what would slip; not in storks, ibises; rd0009"\n'
+    "ORIGIN\n" + "".join(f"{at:>9} {' '.join(['acgtacgtac'] * 6)}\n" for at in range(1, 1500, 60))
+)
+
+
+def test_a_paper_is_told_in_a_line_with_what_that_leaves_out() -> None:
+    made = outline(MARSH.format(molecule="DNA") + "//\n")
+    assert "#1 REFERENCE 1/2 Marsh 1; Reeds 1 (1990); Reed,H.; PUBMED 901; remark left out" in rows(made)
+    assert "#1 REFERENCE 2/2 Marsh 2; Reeds 2 (1990); PUBMED 902; authors and remark left out" in rows(made)
+    assert "#1 LINEAGE Viruses; Reedviridae" in rows(made) and any("version=GI:4711" in row for row in rows(made))
+    assert "besides residues and features: 2 references, 1 lineage" in facts(made)
+
+
+def test_of_few_features_each_stands_in_one_line_with_all_that_it_says() -> None:
+    made = outline(MARSH.format(molecule="DNA") + "//\n")
+    food = "opens mussels, and holds the other kinds of food that are found in a marsh"
+    assert f"#1 CDS beak 1..300 function={food}; db_xref=GeneID:123" in rows(made)
+    assert "#1 source 1..1500 db_xref=taxon:99; host=heron" in rows(made)
+    assert sum("Region Hook" in row for row in rows(made)) == 1 and "left out" not in facts(made)
+    sites = "".join(f'     Site            {n}\n                     /db_xref="S:{n}"\n' for n in range(30, 50))
+    many = outline(MARSH.format(molecule="DNA").replace("ORIGIN\n", f"{sites}ORIGIN\n") + "//\n")
+    assert "left out of the first line of a feature: db_xref 22" in facts(many)
+
+
+@pytest.mark.parametrize("end", ["//\n", "", "\n"])
+def test_a_record_without_its_end_mark_is_named(end: str) -> None:
+    notes = outline(MARSH.format(molecule="DNA") + end).notes
+    assert ("its last record lacks the // that ends one" in notes) == ("//" not in end)
+
+
+def test_the_molecule_is_what_all_records_say() -> None:
+    text = MARSH.format(molecule="cRNA") + "//\n"
+    assert outline(text).headline == "1 cRNA sequence (GenBank)"
+    assert outline(text + MARSH.format(molecule="DNA") + "//\n").headline == "2 DNA sequences (GenBank)"
+
+
+def test_a_single_sequence_tells_its_bases_and_shows_its_end() -> None:
+    bases = "ACGT" * 600 + "GATTACA" * 5
+    made = outline(f">harbour\n{fold(bases)}")
+    assert "; A 615; C 605; G 605; T 610" in facts(made)
+    assert rows(made)[-1] == f"#1 2,401–2,435: {bases[2400:]}"
+    assert all(len(row) > 40 for row in rows(made)[1:]), "no line of a few residues"
+    two = rows(outline(f">harbour\n{fold(bases)}>quay\n{fold(bases[::-1])}"))
+    assert not any(row.startswith("#1 2,401") for row in two)
+
+
+def test_of_reads_all_names_come_before_residues_and_fields_that_repeat_what_is_measured() -> None:
+    rng = random.Random(12)
+    reads = ["".join(rng.choices("ACGTacgt", k=300 + 17 * n)) for n in range(10)]
+    shares = [100 * sum(read.upper().count(base) for base in "GC") / len(read) for read in reads]
+    text = "".join(
+        f"@PIER{n}BOAT [length={len(read)}] [gc={share:.2f}] [flows=800]\n{read}\n+\n{'I' * len(read)}\n"
+        for n, (read, share) in enumerate(zip(reads, shares, strict=True))
+    )
+    for budget in (400, 800):
+        shown = compact(text, budget=budget, threshold=100).text
+        assert "all 10 sequences named" in shown and "length= and gc= left out, as measured below" in shown
+        assert "lower case in 10 sequences" in shown and "quality strings left out" in shown
+        assert "length 300 (#1)–453 (#10)" in shown and "% to" in shown
+
+
+def test_where_lower_case_stands_and_a_number_at_the_end_of_a_name_is_no_length() -> None:
+    made = outline(f">clone | 266\n{fold('ACGT' * 30 + 'acgt' * 5 + 'ACGT')}>other\n{fold('ACGT' * 30)}")
+    assert "lower case in #1, residues 121 to 140" in facts(made)
+    assert "#1 clone | 266 · 144 nt GC 50%" in rows(made)
+
+
+def test_long_ids_of_many_records_stand_by_their_accession_and_that_is_said() -> None:
+    records = "".join(
+        f">gi|{4700 + n * n}|ref|NP_{n:06}.1| gate of lock {n}x [Heron]\n{'MKLVTRGWQE' * (9 + n % 3)}{'A' * (n == 7)}\n"
+        for n in range(60)
+    )
+    made = outline(records)
+    assert "#9 NP_000008.1 gate of lock 8x 110 aa" in rows(made) and "(below by accession alone)" in facts(made)
+    few = outline("".join(records.partition(">gi|4736|")[0]))
+    assert rows(few)[0].startswith("#1 gi|4700|ref|NP_000000.1| ") and "accession alone" not in facts(few)
+
+
+def test_each_row_of_an_alignment_tells_in_how_many_columns_it_differs() -> None:
+    row = "ACGTACGTACGTACGTACGTACGTAC-T"
+    made = outline(f"CLUSTAL W (1.83)\n\na      {row}\nb      T{row[1:]}\nc      {row[:-3]}G-A\n")
+    assert "differ between rows, 1 to 28; from #1: #2 in 1, #3 in 2" in facts(made)

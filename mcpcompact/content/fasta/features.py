@@ -34,16 +34,13 @@ _PAPER, _OF_IT, _ITS_WORDS = 0.8, 4.0, 0.6  # factors: on one, of whose title so
 
 
 def facts(reading: Reading, few: bool) -> Iterator[Fact]:
-    if reading.said:
-        yield Fact(
-            f"besides residues and features: {', '.join(counted(n, name) for name, n in reading.said.items())}", 1
-        )
+    others = ", ".join(counted(n, name) for name, n in reading.said.items())
+    yield from [Fact(f"besides residues and features: {others}", 1)] * bool(others)
     if not reading.features:
         return
     yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 0)
-    if few and reading.left:
-        left = ", ".join(f"{name} {n:,}" for name, n in reading.left.most_common())
-        yield Fact(f"left out of the first line of a feature: {left}", 0)
+    left = ", ".join(f"{name} {n:,}" for name, n in reading.left.most_common() if few)
+    yield from [Fact(f"left out of the first line of a feature: {left}", 0)] * bool(left)
     names, alone = dict[str, int](), len({number for number, *_ in reading.named}) == 1
     for _, name, line, _ in reading.named:
         place = line.partition(f" {name} ")[2].partition(" ")[0] if name and alone else ""
@@ -85,7 +82,6 @@ def _worth(line: str, reading: Reading, header: str) -> float:
     less, alike = next((less for lesser, less in _LESS if lesser.match(line)), 0.0), reading.features[kind]
     if less or not line.startswith(SAID[0]):
         return less or 1 + (alike and 1 / alike)
-    title, own = (
-        {*text.lower().replace(".", "").split()} for text in (said.partition(" ")[2].partition("; ")[0], header)
-    )
+    called = said.partition(" ")[2].partition("; ")[0]
+    title, own = ({*text.lower().replace(".", "").split()} for text in (called, header))
     return _OF_IT if len(title & own) >= _ITS_WORDS * len(title) else _PAPER

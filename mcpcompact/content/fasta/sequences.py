@@ -29,7 +29,7 @@ _BATCH = 4096  # records that are handed on at once
 BLOCK = 512 * 1024  # small enough for the cache
 MAX_FEATURES = 8_000  # held to be shown; all are counted
 HUGE = 32 * 1024 * 1024
-SPACE = b" \t\v\f\n"
+_SPACE = b" \t\v\f\n"
 _BOM = b"\xef\xbb\xbf"
 _NO_QUALITY = bytes(not _QUALITY_LEAST <= byte <= _QUALITY_MOST for byte in range(256))
 _CR = regex(rb"\r\n?")
@@ -63,7 +63,7 @@ class Batch:
         residues = b"".join(self.sequences)
         if not any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
             return False
-        self.sequences = [sequence.translate(None, SPACE) for sequence in self.sequences]
+        self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
         return True
 
 
@@ -242,7 +242,7 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
         if wrong := _wrong(head, sequence, plus, quality):
             reading.broken[reading.seen] = wrong
         heads.append(head)
-        sequences.append(sequence.translate(None, SPACE))
+        sequences.append(sequence.translate(None, _SPACE))
         qualities.append(quality)
         if len(heads) >= _BATCH:
             yield Batch(heads, sequences, qualities)
@@ -299,7 +299,7 @@ def _unfit(sequence: bytes, quality: bytes) -> str:
         return f"{len(sequence)} residues but {len(quality)} quality values"
     if quality and not _QUALITY_LEAST <= min(quality) <= max(quality) <= _QUALITY_MOST:
         return "invalid quality character"
-    return "white space in the sequence" if sequence.translate(None, SPACE) != sequence else ""
+    return "white space in the sequence" if sequence.translate(None, _SPACE) != sequence else ""
 
 
 # -- the other formats --------------------------------------------------------------------------
@@ -315,8 +315,8 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
     else:
         stream = _Text(source.text.replace("\r\n", "\n"))
         written = _ORIGIN.findall(source.text)
-        ended = format_name not in _ENDED or source.text.rstrip().endswith(_END)
-        reading.notes += [] if ended else [f"its last record lacks the {_END} that ends one"]
+        if format_name in _ENDED and not source.text.rstrip().endswith("//"):
+            reading.notes.append("its last record lacks the // that ends one")
         reading.lower = bool(written) and all(map(str.islower, written))
     with stream, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -360,7 +360,7 @@ class _File(_Ending, io.TextIOWrapper): ...  # type: ignore[misc]
 
 _ORIGIN = regex(r"^(?:ORIGIN|SQ  ).*\r?\n +(?:\d+ +)?([A-Za-z]+)", re.MULTILINE)
 _EMPTY = regex(r"(DEFINITION|ACCESSION|VERSION|AC|DE) *[.;]?")
-_END, _ENDED = "//", ("genbank", "embl", "swiss")  # the line behind each record of these formats
+_ENDED = ("genbank", "embl", "swiss")  # formats with a line behind each record
 _BEHIND = 1_000  # lines asked for behind the end
 _KEYWORDS = 120  # characters
 _LOCI = regex(r"^\s*([\d,]+) loci,", re.MULTILINE)
@@ -436,7 +436,7 @@ def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
         reading.bare[reading.seen] = len(record.seq or "")
         reading.notes.append(f"record {reading.seen:,} ({record.id}) gives its length only, no residues")
         del reading.notes[_NOTES:]
-    return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, SPACE)])
+    return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, _SPACE)])
 
 
 _OPENINGS = (

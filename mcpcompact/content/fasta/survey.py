@@ -15,7 +15,7 @@ from itertools import chain, compress, repeat
 from operator import mod, ne, sub, truediv
 
 from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, UPPER, kind_of, ones, sums, total
-from mcpcompact.content.fasta.sequences import SPACE, Batch
+from mcpcompact.content.fasta.sequences import HUGE, Batch
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
@@ -31,7 +31,6 @@ MAX_SHAPES, PATTERNED = 5_000, 1_000  # of ids; records after which it is known 
 ENDS = 64
 KIND = 16
 PHRED33, PHRED64, LEAST_SOLEXA, MOST_SANGER = 33, 64, ord(";"), ord("J")  # of qualities
-ENDING = 90  # of the last residues of a single record
 STARTS, START = 200, 1_200  # of so few records so many of the first residues are shown, where room is left
 
 _Measured = tuple[list[int], list[int], list[int]]
@@ -51,7 +50,7 @@ class Survey:
     """Statistics over all records so far. ``finish`` closes the last record."""
 
     total: int = 0
-    starts: list[bytes] = field(default_factory=list)  # the first residues of the first records
+    starts: list[bytes] = field(default_factory=list)  # the first residues of the first records; of a single one all
     lengths: array[int] = field(default_factory=lambda: array("q"))
     gc: array[float] = field(default_factory=lambda: array("f"))  # -1 where it has no meaning
     gc_residues: int = 0  # of nucleotide records: G, C and S
@@ -66,8 +65,6 @@ class Survey:
     gaps: int = 0
     lower: int = 0  # records with lower-case residues
     lower_at: tuple[int, int, int] = (0, 0, 0)  # the first of them, its first and last lower-case residue
-    bases: Counter[str] = field(default_factory=Counter)  # of the first record, while it is the only one
-    tail: bytes = b""  # its last residues
     invalid: dict[int, tuple[Seen, str]] = field(default_factory=dict)
     invalid_records: int = 0
     stops: dict[int, tuple[Seen, int, int]] = field(default_factory=dict)  # stop codons in a protein, the first one
@@ -144,10 +141,8 @@ class Survey:
             return
         first = self.total + 1
         for at in range(min(len(batch.headers), STARTS - self.total)):
-            self.starts.append(batch.head(at, START))
+            self.starts.append(batch.head(at, START if self.total or len(batch.headers) > 1 else HUGE))
         self.total += len(batch.headers)
-        if self.total == 1:
-            self._single(batch.sequences[0])
         numbers = range(first, self.total + 1)
         written = batch.sequences if batch.wrapped else None
         if written and not self._width:
@@ -257,8 +252,6 @@ class Survey:
         """The next part of a record that is longer than a block."""
         batch.spaced()
         part = batch.sequences[0].translate(UPPER)
-        if self.total == 1:
-            self._single(part)
         self.lengths[-1] += len(part)
         kind, ambiguous, gaps, _ = kind_of(part)
         self.ambiguous += ambiguous
@@ -269,11 +262,6 @@ class Survey:
         for seen in (*self.held[-1:], *([self.ends[self.total]] if self.total in self.ends else [])):
             if seen.number == self.total:
                 seen.length = self.lengths[-1]
-
-    def _single(self, part: bytes) -> None:
-        """A part of a record that may be the only one."""
-        self.bases.update({base: part.count(base.encode()) + part.count(base.lower().encode()) for base in "ACGTUN"})
-        self.tail = (self.tail + part[-2 * ENDING :].translate(None, SPACE))[-ENDING:]
 
     def _all_dna(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
         pairs = zip(batch.sequences, lengths, strict=True)

@@ -10,16 +10,17 @@ from itertools import accumulate, pairwise
 
 from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
-from mcpcompact.content.fasta import aligned, features, odd
+from mcpcompact.content.fasta import features, odd
 from mcpcompact.content.fasta.features import FIELDS
 from mcpcompact.content.fasta.papers import FEW
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, STARTS, Seen, Survey, titles
+from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, START, STARTS, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 from mcpcompact.shell import Selector, selector
 
+_GI = regex(r"^gi\|\d+\|\w+\|([^|\s]+)\|(?=\s)")
 _BRIEF = 60  # characters of fields that stand in the line of their record
 _LINE = 60
 _LESSER = 700  # characters of lesser facts
@@ -49,14 +50,13 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     alphabet = _alphabet(survey, reading)
     named = "" if kind == "fasta" else f" ({_FORMATS.get(kind, kind)})"
     headline = f"{survey.total:,} {alphabet} {'sequence' if survey.total == 1 else 'sequences'}{named}"
-    ids = _ids(survey)
+    cut = " (below by accession alone)" * (survey.total > FEW and bool(_GI.match(survey.held[0].header)))
+    ids = _ids(survey) + cut
     brief = survey.total > 1 and not ids.startswith("ids like")
     facts = [
-        Fact(
-            f"{headline}, {survey.residues:,} {unit}" + (f"; {ids}{_CUT * _by_accession(survey)}" if brief else ""), 0
-        ),
+        Fact(f"{headline}, {survey.residues:,} {unit}" + (f"; {ids}" if brief else ""), 0),
         *(Fact(text, 0) for text in (_statistics(survey, unit),) if text),
-        *aligned.variable(survey),
+        *_variable(survey),
     ]
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
@@ -85,8 +85,8 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     )  # fmt: skip
 
 
-_CUT = " (below by accession alone)"
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
+_DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
 _RESIDUES = 0.02  # weight of the first residues
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
@@ -160,14 +160,6 @@ def _ids(survey: Survey) -> str:
     return text if count == survey.total else f"{text} ({count:,} of {survey.total:,})"
 
 
-_GI = regex(r"^gi\|\d+\|\w+\|([^|\s]+)\|(?=\s)")
-
-
-def _by_accession(survey: Survey) -> bool:
-    """Whether all of many begin with a number beside their accession, of which the latter names them."""
-    return survey.total > FEW and all(_GI.match(seen.header) for seen in survey.held)
-
-
 def _numbers(name: str) -> list[int]:
     return [int(digits) for digits in re.findall(r"\d{1,18}", name)]
 
@@ -191,9 +183,11 @@ def _statistics(survey: Survey, unit: str) -> str:
     if survey.nucleotides:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
         text += " (here and below without N)" * (survey.ambiguous > 0)
-        known = [gc for gc in survey.gc if gc >= 0]
+        known = [gc for gc in survey.gc if gc >= 0] or [0.0]
         text += f", of a sequence {min(known):.0%} to {max(known):.0%}" * (f"{min(known):.0%}" != f"{max(known):.0%}")
-        text += f"; {', '.join(f'{base} {n:,}' for base, n in survey.bases.items() if n)}" * (survey.total == 1)
+        whole = survey.starts[0].upper() if survey.total == 1 and len(survey.starts[0]) == ordered[0] else b""
+        bases = ((base, whole.count(base.encode())) for base in "ACGTUN" if whole)
+        text += "".join(f"; {base} {count:,}" for base, count in bases if count)
     if survey.quality:
         offset = survey.offset
         mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - offset  # of all residues: reads differ in length
@@ -387,8 +381,6 @@ def _items(
     items: list[Item] = []
     ends = _ends(survey)
     rows |= {seen.number: seen for seen in survey.ends.values() if seen.number in ends}
-    if _by_accession(survey):
-        rows = {number: Seen(number, _GI.sub(r"\1", seen.header), seen.length) for number, seen in rows.items()}
     for place, number in enumerate(sorted(rows)):
         seen = rows[number]
         found = merged.get(number)
@@ -404,10 +396,10 @@ def _items(
         items += [item, *([Item(number, number, f"#{number} {fields}", weight=weight)] if fields else ())]
         items += told.get(number, ())
         if number <= len(survey.starts) and survey.total <= STARTS:
-            start = survey.starts[number - 1].decode("latin-1")
+            start = survey.starts[number - 1][: START if survey.total > 1 else None].decode("latin-1")
             start = start.lower() if reading.lower else start
             if survey.aligned and number > 1:
-                items.append(aligned.differences(survey, number))
+                items.append(_differences(survey, number))
             elif start not in begun or number not in told:  # another record with features begins so, too
                 items += _residues(survey, number, start, unit)
                 begun.add(start)
@@ -421,25 +413,58 @@ def _ends(survey: Survey) -> set[int]:
     return {1, survey.total, *few}
 
 
+def _variable(survey: Survey) -> Iterator[Fact]:
+    """How many columns are not the same in all rows: of those at hand."""
+    if not survey.aligned or survey.total > STARTS:
+        return
+    rows = [start.upper() for start in survey.starts]
+    columns = min(map(len, rows))
+    found = [at for at, held in enumerate(zip(*rows, strict=False), 1) if len(set(held)) > 1]
+    of = f"{columns:,} columns" if columns == survey.lengths[0] else f"the first {columns:,} columns"
+    ends = f", {found[0]:,} to {found[-1]:,}" if len(found) > 1 else f": {found[0]:,}" if found else ""
+    each = [(n, sum(b - a for a, b in _runs(survey, n))) for n in range(2, min(survey.total, odd.LISTED) + 1)]
+    first = f"; from #1: {', '.join(f'#{n} in {many:,}' for n, many in each)}"
+    yield Fact(f"{len(found):,} of {of} differ between rows{ends}{first}", 0)
+
+
+def _runs(survey: Survey, number: int) -> list[list[int]]:
+    """Columns in which a row is not as the first one, from 0: where each run begins and ends."""
+    runs = list[list[int]]()
+    for at, (one, other) in enumerate(zip(survey.starts[0].upper(), survey.starts[number - 1].upper(), strict=False)):
+        if one != other and runs and runs[-1][1] == at:
+            runs[-1][1] = at + 1
+        elif one != other:
+            runs.append([at, at + 1])
+    return runs
+
+
+def _differences(survey: Survey, number: int) -> Item:
+    """What a row has in another way than the first, as runs of columns: ``8 T for A``."""
+    first, row = (survey.starts[n - 1].decode("latin-1") for n in (1, number))
+    runs = _runs(survey, number)
+    told = [f"{a + 1}{f'–{b}' if b - a > 1 else ''} {row[a:b]} for {first[a:b]}" for a, b in runs]
+    columns = counted(sum(b - a for a, b in runs), "column") if runs else "no column"
+    scope = f" of the first {len(row):,}" if len(row) < survey.lengths[number - 1] else ""
+    text = f"#{number} differs from #1 in {columns}{scope}" + (f": {', '.join(told)}" if told else "")
+    return Item(number, number, clipped(text, _LONG), weight=_DIFFERS)
+
+
 def _residues(survey: Survey, number: int, start: str, unit: str) -> Iterator[Item]:
-    """The first residues, a line each, and the last ones of a single record: what is worth least, or some."""
-    size, length = len(start), survey.lengths[number - 1]
+    """The first residues, a line each, and the last ones of a long one: what is worth least."""
+    size = min(START, len(start))
     size = size if survey.total == 1 else max(min(_LINE, size), size // _LINE * _LINE)
     cuts = [*range(0, max(1, size - _LINE // 2 + 1), _LINE), size]  # a short last line stands with the one before it
-    lines = [(at, start[at:end], _RESIDUES / (at + 1)) for at, end in pairwise(cuts) if end]
-    if survey.total == 1 and size < length and size:
-        at = max(size, (length - _LINE // 2) // _LINE * _LINE)
-        tail = survey.tail.decode("latin-1")[at - length :]
-        lines.append((at, tail.lower() if start.islower() else tail, _RESIDUES / 2))
-    for at, line, weight in lines:
-        known = len(line) - sum(map(line.count, "-.~"))
-        text = f"#{number} {at + 1:,}–{at + len(line):,}: {line}"
+    last = [((len(start) - _LINE // 2) // _LINE * _LINE, len(start))] if len(start) > START else []
+    for at, end in [*pairwise(cuts), *last] if size else ():
+        known, weight = end - at - sum(map(start[at:end].count, "-.~")), _RESIDUES / (2 if at > START else at + 1)
+        text = f"#{number} {at + 1:,}–{end:,}: {start[at:end]}"
         yield Item(number, number, text, weight=weight, part=(unit, known))
 
 
 def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:
     """The record in a line, and of one among few its fields in a second: names come first."""
     header = " ".join(seen.header.split()) or "(no id)"
+    header = _GI.sub(r"\1", header) if survey.total > FEW else header
     for part in [*drop, f" length={seen.length}", f" [length={seen.length}]"]:
         header = f"{header} ".replace(f"{part} ", " ", 1).rstrip()
     fields = FIELDS.search(header) if survey.total <= FEW else None
@@ -449,11 +474,6 @@ def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, s
     measured, gc = f"{seen.length:,} {_length_unit(survey, unit)}", survey.gc[seen.number - 1]
     measured += f" GC {gc:.0%}" if gc >= 0 else ""
     measured = "" if survey.total == 1 and not survey.gaps else measured
-    measured += aligned.count(survey, seen.number)
     measured += f" quality {survey.quality[seen.number - 1] - survey.offset:.1f}" if survey.quality else ""
     apart = " ·" * (header.rpartition(" ")[2].isdigit() and measured[:1].isdigit())  # "clone 266 · 1,125 nt"
-    return f"#{seen.number} {_clipped(header)}{apart} {measured}".rstrip(), _clipped(rest)
-
-
-def _clipped(text: str) -> str:
-    return f"{text[:_LONG]}…[+{len(text) - _LONG} chars]" if len(text) > _LONG else text
+    return f"#{seen.number} {clipped(header, _LONG)}{apart} {measured}".rstrip(), clipped(rest, _LONG)
