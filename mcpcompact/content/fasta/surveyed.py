@@ -201,7 +201,7 @@ def _statistics(survey: Survey, unit: str) -> str:
 
 def _placed(survey: Survey, length: int) -> str:
     """A length, and whose it is where few have it."""
-    few = survey.lengths.count(length) <= _TIED
+    few = survey.total > _TIED >= survey.lengths.count(length)
     whose = [f"#{number:,}" for number, each in enumerate(survey.lengths, 1) if each == length] if few else []
     return f"{length:,}" + f" ({', '.join(whose)})" * few
 
