@@ -10,7 +10,6 @@ from mcpcompact.phrasing import clipped
 
 FEW = 40  # records whose names come before what is counted of their fields, and of which these details are told
 FEW_FEATURES = 12  # of a record, which are told in full and each in a line: they need no list of their names
-_OF_NO_KIND = ("site_type", "other")  # which names nothing
 _NAMED = ("gene", "locus_tag", "product", "label", "standard_name", "region_name", "site_type", "note")
 _TITLED = {"organism", "mol_type", "db_xref"}  # of a source: what stands in the record's title, or is a number
 Feature = tuple[str, str, list[tuple[str, str]]]  # type, location, qualifiers
@@ -35,12 +34,12 @@ def said(annotations: dict[str, Any], header: Sequence[str], width: int) -> Iter
     tag = ""
     comment = [line[width:] for line in header if (tag := line[:width].strip() or tag) in ("COMMENT", "CC")]
     if comment:
-        yield "COMMENT " + "\n".join(comment)
+        yield "COMMENT " + "\n".join(comment).lstrip()
 
 
 def _name(feature: Feature) -> str:
-    said = {key: text for key, text in reversed(feature[2]) if (key, _value(text)) != _OF_NO_KIND}
-    said = said if feature[0] != "source" else {}
+    pairs = reversed(feature[2]) if feature[0] != "source" else ()
+    said = {key: text for key, text in pairs if _value(text) != "other"}  # a site of no kind is called by its note
     return next((_value(said[key]) for key in _NAMED if said.get(key)), "")
 
 

@@ -315,7 +315,7 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
     else:
         stream = _Text(source.text.replace("\r\n", "\n"))
         written = _ORIGIN.findall(source.text)
-        if format_name in _ENDED and not source.text.rstrip().endswith("//"):
+        if format_name in ("genbank", "embl", "swiss") and not source.text.rstrip().endswith("//"):
             reading.notes.append("its last record lacks the // that ends one")
         reading.lower = bool(written) and all(map(str.islower, written))
     with stream, warnings.catch_warnings():
@@ -360,7 +360,6 @@ class _File(_Ending, io.TextIOWrapper): ...  # type: ignore[misc]
 
 _ORIGIN = regex(r"^(?:ORIGIN|SQ  ).*\r?\n +(?:\d+ +)?([A-Za-z]+)", re.MULTILINE)
 _EMPTY = regex(r"(DEFINITION|ACCESSION|VERSION|AC|DE) *[.;]?")
-_ENDED = ("genbank", "embl", "swiss")  # formats with a line behind each record
 _BEHIND = 1_000  # lines asked for behind the end
 _KEYWORDS = 120  # characters
 _LOCI = regex(r"^\s*([\d,]+) loci,", re.MULTILINE)

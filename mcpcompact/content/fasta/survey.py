@@ -15,7 +15,7 @@ from itertools import chain, compress, repeat
 from operator import mod, ne, sub, truediv
 
 from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, UPPER, kind_of, ones, sums, total
-from mcpcompact.content.fasta.sequences import HUGE, Batch
+from mcpcompact.content.fasta.sequences import Batch
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
@@ -32,6 +32,7 @@ ENDS = 64
 KIND = 16
 PHRED33, PHRED64, LEAST_SOLEXA, MOST_SANGER = 33, 64, ord(";"), ord("J")  # of qualities
 STARTS, START = 200, 1_200  # of so few records so many of the first residues are shown, where room is left
+WHOLE = 10_000_000  # residues of a single record, a genome of bacteria, of which also the end is shown
 
 _Measured = tuple[list[int], list[int], list[int]]
 
@@ -141,7 +142,7 @@ class Survey:
             return
         first = self.total + 1
         for at in range(min(len(batch.headers), STARTS - self.total)):
-            self.starts.append(batch.head(at, START if self.total or len(batch.headers) > 1 else HUGE))
+            self.starts.append(batch.head(at, START if self.total or len(batch.headers) > 1 else WHOLE))
         self.total += len(batch.headers)
         numbers = range(first, self.total + 1)
         written = batch.sequences if batch.wrapped else None

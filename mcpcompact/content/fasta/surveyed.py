@@ -183,8 +183,9 @@ def _statistics(survey: Survey, unit: str) -> str:
     if survey.nucleotides:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
         text += " (here and below without N)" * (survey.ambiguous > 0)
-        known = [gc for gc in survey.gc if gc >= 0] or [0.0]
-        text += f", of a sequence {min(known):.0%} to {max(known):.0%}" * (f"{min(known):.0%}" != f"{max(known):.0%}")
+        known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0] or [0.0]
+        low, high = (f"{end(known):.0%}" for end in (min, max))
+        text += f", of a sequence {low} to {high}" * (low != high)
         whole = survey.starts[0].upper() if survey.total == 1 and len(survey.starts[0]) == ordered[0] else b""
         bases = ((base, whole.count(base.encode())) for base in "ACGTUN" if whole)
         text += "".join(f"; {base} {count:,}" for base, count in bases if count)
@@ -454,7 +455,7 @@ def _residues(survey: Survey, number: int, start: str, unit: str) -> Iterator[It
     size = min(START, len(start))
     size = size if survey.total == 1 else max(min(_LINE, size), size // _LINE * _LINE)
     cuts = [*range(0, max(1, size - _LINE // 2 + 1), _LINE), size]  # a short last line stands with the one before it
-    last = [((len(start) - _LINE // 2) // _LINE * _LINE, len(start))] if len(start) > START else []
+    last = [((len(start) - _LINE // 2) // _LINE * _LINE, len(start))] * (survey.lengths[0] == len(start) > START)
     for at, end in [*pairwise(cuts), *last] if size else ():
         known, weight = end - at - sum(map(start[at:end].count, "-.~")), _RESIDUES / (2 if at > START else at + 1)
         text = f"#{number} {at + 1:,}–{end:,}: {start[at:end]}"
