@@ -44,7 +44,7 @@ def test_the_first_row_of_sizes_with_units_is_no_header() -> None:
 def test_quality_is_the_mean_of_all_residues() -> None:
     reads = [("a", 100, "+"), ("b", 300, "I"), ("c", 300, "I")]  # qualities 10, 40 and 40: 35.7 a residue, 30 a read
     text = "".join(f"@{name}\n{'ACGT' * (n // 4)}\n+\n{q * n}\n" for name, n, q in reads)
-    assert "quality mean 35.7, worst read a 10.0" in compact(text, budget=480, threshold=0).text
+    assert "quality mean 35.7, worst read #1 10.0" in compact(text, budget=480, threshold=0).text
 
 
 def test_the_head_of_the_original_is_not_called_nothing() -> None:

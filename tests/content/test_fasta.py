@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.fasta import TYPE, sequences
-from mcpcompact.content.fasta.outline import rewrap_lines, unwrap_lines
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Item, Keep, Outline
 from mcpcompact.source import Sample, Source
@@ -261,14 +260,6 @@ def test_any_bytes(data: bytes) -> None:
     assert all(1 <= item.start <= made.total for item in made.items)
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.lists(st.tuples(titles, st.text(alphabet="ACGT", max_size=40)), min_size=1, max_size=5), st.integers(1, 12))
-def test_joined_lines_give_the_same_bytes_back(records: list[tuple[str, str]], width: int) -> None:
-    text = "".join(f">{title}\n{fold(sequence, width)}" for title, sequence in records)
-    joined = unwrap_lines(text)
-    assert joined is None or rewrap_lines(joined) == text
-
-
 def test_spans() -> None:
     text = ">a\nAC\n>b > c\nGT"
     assert [text[a:b] for a, b in TYPE.spans(text)] == [">a\nAC\n", ">b > c\nGT"]
@@ -364,8 +355,9 @@ def test_a_record_with_features_is_named_whole_and_its_locations_stand_as_writte
     assert rows(made) == [
         "#1 TEST_1.1 Chain A, Substitution Of Manganese For Iron In A Reductase From Escherichia Coli",
         "#1 organism=Escherichia coli molecule_type=protein topology=linear data_file_division=BCT date=10-OCT-2012",
+        "#1 LINEAGE Bacteria",
         "#1 source 1..90 chromosome=2; note=from a plate",
-        "#1 Site other order(37,44..46,50) note=dimer interface",
+        "#1 Site dimer interface order(37,44..46,50) site_type=other",
         "#1 Het join(bond(15),bond(24)) heterogen=( MN,1001 )",
         "#1 Region R2 <5..>40",
         "#1 1–60: mktayiakqrqisfvkshfsrqleerlglievqapilsrvgdgtqdnlsgaekavqvkvk",
@@ -431,7 +423,7 @@ def test_the_names_of_few_records_come_before_their_fields() -> None:
         for i in range(30)
     ]
     made = outline(text_of(records))
-    assert rows(made)[:2] == ["#1 P00000 Protein kinase 0 150 aa", "#1 PE=1"]
+    assert rows(made)[:2] == ["#1 P00000 Protein kinase 0 · 150 aa", "#1 PE=1"]
     assert "PE=1 in" not in facts(made)
     made = outline(text_of(records + [[f"Q{title}", body] for title, body in records]))
     assert "PE=1 in 58, PE=2 in 2" in facts(made)
@@ -440,7 +432,7 @@ def test_the_names_of_few_records_come_before_their_fields() -> None:
 def test_the_worst_read_is_named() -> None:
     reads = [("good", "I"), ("fair", "5"), ("poor", "#")]
     made = outline("".join(f"@{name}\n{'ACGT' * 10}\n+\n{quality * 40}\n" for name, quality in reads))
-    assert "worst read poor 2.0" in facts(made) and "#3 poor 40 nt GC 50% quality 2.0" in rows(made)
+    assert "worst read #3 2.0" in facts(made) and "#3 poor 40 nt GC 50% quality 2.0" in rows(made)
 
 
 def search_report(queries: int, hits: int = 1, pieces: int = 1) -> str:
@@ -590,13 +582,13 @@ def test_a_comment_is_told_as_it_stands_and_a_title_before_the_authors() -> None
     )
     record = GENBANK.replace("SOURCE ", said, 1)
     rows = [item.text for item in outline(record).items]
-    assert any("db_source=accession MF0001.1" in row and "reference=" not in row for row in rows)
+    assert any("db_source=accession MF0001.1" in row for row in rows)
     comment = "#1 COMMENT Mailed by hand.\n##Assembly-Data-START##\nAssembly method: by hand\n##Assembly-Data-END##."
     assert comment in rows
-    assert any(row.startswith("#1 REFERENCE 1 Pox of herons\nUnpublished\nReed0,H., Reed1,H.") for row in rows)
-    assert "besides residues and features: 1 reference, 1 comment" in facts(outline(record))
+    assert "#1 REFERENCE 1 Pox of herons; Unpublished; authors left out" in rows
+    assert "besides residues and features: 1 reference, 1 lineage, 1 comment" in facts(outline(record))
     many = outline("".join(record.replace("TEST_1", f"AB{n}") for n in range(4)))
-    assert any("reference=Pox of herons (Reed0,H." in row for row in [facts(many), *(item.text for item in many.items)])
+    assert "besides residues and features: 4 references, 4 lineages, 4 comments" in facts(many)
 
 
 def test_a_release_file_says_how_many_loci_it_had_and_a_record_its_paper() -> None:
@@ -612,7 +604,7 @@ def test_a_release_file_says_how_many_loci_it_had_and_a_record_its_paper() -> No
     data = title + "".join(record.format(n=n, lines=lines) for n in range(1, 4))
     shown = compact(data, budget=400, threshold=300, content_type="fasta").text
     assert "its title names 4711 loci, of which 3 are here" in shown
-    assert "#2 REFERENCE 1 Pox of herons of marsh 2\nReed,H.\n" in shown
+    assert "#2 REFERENCE 1 Pox of herons of marsh 2; Reed,H.\n" in shown
     assert not re.search(r"^#2 1–60: ", shown, re.M)
 
 
@@ -750,11 +742,17 @@ def test_features_are_all_named_before_one_is_told_at_length() -> None:
         f"ORIGIN\n{lines}//\n"
     )
     short = compact(record, budget=500, threshold=100, store=None).text
-    told = "CDS gen{0:02d} {1}..{2} product=enzyme number {0}; translation=100 aa"
+    told = "CDS gen{0:02d} {1}..{2} product=enzyme number {0}; codon_start=1; translation=100 aa"
     assert all(told.format(n, n * 500 + 1, n * 500 + 300) in short for n in range(10))
     long = compact(record, budget=1500, threshold=100, store=None)
-    assert "#1 CDS gen00 note=resembles protein 0 of another strain, which binds to the outer membrane and" in long.text
-    assert "; codon_start=1; translation=" in long.text and (long.tokens or 0) > 1_200, "the room is used"
+    assert (
+        "#1 CDS gen00 1..300 also: note=resembles protein 0 of another strain, which binds to the outer mem"
+        in long.text
+    )
+    assert (
+        "\nleft out of the first line of a feature: note 10, translation 10\n" in long.text
+        and (long.tokens or 0) > 1_200
+    ), "the room is used"
 
 
 def test_helices_stand_side_by_side_and_names_with_the_first_number_of_their_place() -> None:
@@ -777,11 +775,11 @@ def test_helices_stand_side_by_side_and_names_with_the_first_number_of_their_pla
         "#1 SecStr by place: " + ", ".join(f"helix {n} {n * 20 + 3}..{n * 20 + 12}" for n in range(9, 13)),
     ]
     assert sum(item.part[1] for item in made.items if item.part[0] == "features") == made.parts["features"]
-    told = "named features (5, with the first numbers of their places): R4, R2 5, other 37, R3 80, R1 290"
+    told = "named features (5, with the first numbers of their places): R4, R2 5, dimer interface 37, R3 80, R1 290"
     assert told in [fact.text for fact in made.facts]
 
 
-def test_a_record_whose_only_feature_is_its_source_says_it_and_a_short_read_stands_whole() -> None:
+def test_a_record_whose_only_feature_is_its_source_says_it() -> None:
     lines = [f"{at:>9} " + " ".join(["acgtacgtac"] * 6) for at in range(1, 6000, 60)]
     head = "LOCUS       PIER01                  6000 bp    DNA     linear   BCT 11-OCT-2001\n"
     head += "DEFINITION  Harbour weed gene cluster.\nACCESSION   PIER01\nFEATURES             Location/Qualifiers\n"
@@ -789,8 +787,102 @@ def test_a_record_whose_only_feature_is_its_source_says_it_and_a_short_read_stan
     head += '                     /mol_type="genomic DNA"\n                     /db_xref="taxon:33903"\nORIGIN\n'
     text = compact(head + "\n".join(lines) + "\n//\n", budget=400, threshold=100).text
     assert "source 1..6000" in text and "mol_type=genomic DNA" in text and "db_xref=taxon:33903" in text
-    made = random.Random(5)
-    reads = ["".join(made.choices("ACGT", k=150 if n == 4 else 380 + n)) for n in range(9)]
-    fastq = "".join(f"@r{n:02} [flows=8{n}] [tag=T{n}]\n{read}\n+\n{'I' * len(read)}\n" for n, read in enumerate(reads))
-    text = compact(fastq, budget=700, threshold=100).text
-    assert all(f": {reads[4][at : at + 60]}\n" in text for at in (0, 60, 120))
+
+
+MARSH = (
+    "LOCUS       MARSH01                 1500 bp    {molecule:<6}  linear   VRL 05-FEB-2002\n"
+    "DEFINITION  Heron virus.\nACCESSION   MARSH01\nVERSION     MARSH01.1  GI:4711\nKEYWORDS    .\n"
+    "SOURCE      Heron virus\n  ORGANISM  Heron virus\n            Viruses; Reedviridae.\n"
+    + "".join(
+        f"REFERENCE   {n}\n  AUTHORS   {authors}\n  TITLE     Marsh {n}\n  JOURNAL   Reeds {n} (1990)\n"
+        f"   PUBMED   90{n}\n  REMARK    {'Seen by the boatman at dawn, who did not tell. ' * 2}\n"
+        for n, authors in enumerate(("Reed,H.", ", ".join(f"Reed{n},H." for n in range(30))), 1)
+    )
+    + "FEATURES             Location/Qualifiers\n     source          1..1500\n"
+    '                     /organism="Heron virus"\n                     /db_xref="taxon:99"\n'
+    '                     /host="heron"\n     CDS             1..300\n                     /gene="beak"\n'
+    '                     /function="opens mussels, and holds the other kinds of food that are found in a marsh"\n'
+    '                     /db_xref="GeneID:123"\n     Region          9..20\n'
+    '                     /region_name="Hook"\n'
+    '                     /note="The hook of the beak, which holds what would slip; not in storks, ibises; rd0009"\n'
+    "ORIGIN\n" + "".join(f"{at:>9} {' '.join(['acgtacgtac'] * 6)}\n" for at in range(1, 1500, 60))
+)
+
+
+def test_a_paper_is_told_in_a_line_with_what_that_leaves_out() -> None:
+    made = outline(MARSH.format(molecule="DNA") + "//\n")
+    assert "#1 REFERENCE 1/2 Marsh 1; Reeds 1 (1990); Reed,H.; PUBMED 901; remark left out" in rows(made)
+    assert "#1 REFERENCE 2/2 Marsh 2; Reeds 2 (1990); PUBMED 902; authors and remark left out" in rows(made)
+    assert "#1 LINEAGE Viruses; Reedviridae" in rows(made) and any("version=GI:4711" in row for row in rows(made))
+    assert "besides residues and features: 2 references, 1 lineage" in facts(made)
+
+
+def test_of_few_features_each_stands_in_one_line_with_all_that_it_says() -> None:
+    made = outline(MARSH.format(molecule="DNA") + "//\n")
+    food = "opens mussels, and holds the other kinds of food that are found in a marsh"
+    assert f"#1 CDS beak 1..300 function={food}; db_xref=GeneID:123" in rows(made)
+    assert "#1 source 1..1500 db_xref=taxon:99; host=heron" in rows(made)
+    assert sum("Region Hook" in row for row in rows(made)) == 1 and "left out" not in facts(made)
+    sites = "".join(f'     Site            {n}\n                     /db_xref="S:{n}"\n' for n in range(30, 50))
+    many = outline(MARSH.format(molecule="DNA").replace("ORIGIN\n", f"{sites}ORIGIN\n") + "//\n")
+    assert "left out of the first line of a feature: db_xref 22" in facts(many)
+
+
+@pytest.mark.parametrize("end", ["//\n", "", "\n"])
+def test_a_record_without_its_end_mark_is_named(end: str) -> None:
+    notes = outline(MARSH.format(molecule="DNA") + end).notes
+    assert ("its last record lacks the // that ends one" in notes) == ("//" not in end)
+
+
+def test_the_molecule_is_what_all_records_say() -> None:
+    text = MARSH.format(molecule="cRNA") + "//\n"
+    assert outline(text).headline == "1 cRNA sequence (GenBank)"
+    assert outline(text + MARSH.format(molecule="DNA") + "//\n").headline == "2 DNA sequences (GenBank)"
+
+
+def test_a_single_sequence_tells_its_bases_and_shows_its_end() -> None:
+    bases = "ACGT" * 600 + "GATTACA" * 5
+    made = outline(f">harbour\n{fold(bases)}")
+    assert "; A 615; C 605; G 605; T 610" in facts(made)
+    assert rows(made)[-1] == f"#1 2,401–2,435: {bases[2400:]}"
+    assert all(len(row) > 40 for row in rows(made)[1:]), "no line of a few residues"
+    two = rows(outline(f">harbour\n{fold(bases)}>quay\n{fold(bases[::-1])}"))
+    assert not any(row.startswith("#1 2,401") for row in two)
+
+
+def test_of_reads_all_names_come_before_residues_and_fields_that_repeat_what_is_measured() -> None:
+    rng = random.Random(12)
+    reads = ["".join(rng.choices("ACGTacgt", k=300 + 17 * n)) for n in range(10)]
+    shares = [100 * sum(read.upper().count(base) for base in "GC") / len(read) for read in reads]
+    text = "".join(
+        f"@PIER{n}BOAT [length={len(read)}] [gc={share:.2f}] [flows=800]\n{read}\n+\n{'I' * len(read)}\n"
+        for n, (read, share) in enumerate(zip(reads, shares, strict=True))
+    )
+    for budget in (400, 800):
+        shown = compact(text, budget=budget, threshold=100).text
+        assert "all 10 sequences named" in shown and "length= and gc= left out, as measured below" in shown
+        assert "lower case in 10 sequences" in shown and "quality strings left out" in shown
+        assert "length 300 (#1)–453 (#10)" in shown and "% to" in shown
+
+
+def test_where_lower_case_stands_and_a_number_at_the_end_of_a_name_is_no_length() -> None:
+    made = outline(f">clone | 266\n{fold('ACGT' * 30 + 'acgt' * 5 + 'ACGT')}>other\n{fold('ACGT' * 30)}")
+    assert "lower case in #1, residues 121 to 140" in facts(made)
+    assert "#1 clone | 266 · 144 nt GC 50%" in rows(made)
+
+
+def test_long_ids_of_many_records_stand_by_their_accession_and_that_is_said() -> None:
+    records = "".join(
+        f">gi|{4700 + n * n}|ref|NP_{n:06}.1| gate of lock {n}x [Heron]\n{'MKLVTRGWQE' * (9 + n % 3)}{'A' * (n == 7)}\n"
+        for n in range(60)
+    )
+    made = outline(records)
+    assert "#9 NP_000008.1 gate of lock 8x 110 aa" in rows(made) and "(below by accession alone)" in facts(made)
+    few = outline("".join(records.partition(">gi|4736|")[0]))
+    assert rows(few)[0].startswith("#1 gi|4700|ref|NP_000000.1| ") and "accession alone" not in facts(few)
+
+
+def test_each_row_of_an_alignment_tells_in_how_many_columns_it_differs() -> None:
+    row = "ACGTACGTACGTACGTACGTACGTAC-T"
+    made = outline(f"CLUSTAL W (1.83)\n\na      {row}\nb      T{row[1:]}\nc      {row[:-3]}G-A\n")
+    assert "differ between rows, 1 to 28; from #1: #2 in 1, #3 in 2" in facts(made)

@@ -594,3 +594,15 @@ def test_a_short_name_of_a_field_does_not_read_as_a_path_from_the_top() -> None:
     rows = [{"name": f"winch-{n}", "spec": {"replicas": n % 3, "template": template}} for n in range(40)]
     text = compact(json.dumps(rows), budget=900, threshold=0).text
     assert "spec.template.spec.hawser=Kept" in text and "spec.replicas" in text, text
+
+
+@pytest.mark.parametrize(("last", "same"), [("1", True), ("1.0", False), ("1.00", False)])
+def test_numbers_that_are_equal_but_written_in_two_ways_are_not_the_same_in_all(last: str, same: bool) -> None:
+    records = ",".join(f'{{"rate":{last if n == 7 else 1},"label":"thing number {n * n}"}}' for n in range(80))
+    text = compact(f"[{records}]", budget=300, threshold=100).text
+    assert ("same in all: rate=1" in text) is same
+
+
+def test_a_constant_code_beside_a_name_is_told() -> None:
+    records = ",".join(f'{{"code":1,"name":"thing number {n * n}","note":"of {n} parts"}}' for n in range(80))
+    assert "same in all: code=1" in compact(f"[{records}]", budget=300, threshold=100).text

@@ -135,8 +135,8 @@ def test_sequences_show_first_and_last_longest_and_shortest() -> None:
         )
     )
     lines = text.split("\n")
-    assert "#77 seq77 protein 76 140 aa (longest)" in lines
-    assert "#150 seq150 protein 149 80 aa (shortest)" in lines
+    assert "#77 seq77 protein 76 · 140 aa" in lines
+    assert "#150 seq150 protein 149 · 80 aa" in lines
     assert any(line.startswith("#1 seq1 ") for line in lines) and any(line.startswith("#200 seq200 ") for line in lines)
 
 

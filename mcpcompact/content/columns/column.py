@@ -61,6 +61,7 @@ class Column:
         self.numbers = Numbers()
         self.numbers_tally: Tally | None = Tally()
         self.spoken: dict[float, str] = {}  # of JSON numbers that were written in another way than ours
+        self.forms = set[Any]()  # of JSON numbers: 1 and 1.0 are equal, but not the same text
         self.written = False  # numbers are tallied as they were written: ``1.10`` is not ``1.1``
         self.number_of: dict[str, float] = {}  # which they are
         self.measure: Measure | None = None  # their unit
@@ -91,6 +92,7 @@ class Column:
         if len(self.kinds) == 1 and self._still(values, rows):
             return []
         kinds = set(map(type, values))
+        self.forms |= kinds & {int, float}
         if not kinds <= _PLAIN:  # numbers that remember how they were written
             values = [self._plain(v) for v in values]
             kinds = set(map(type, values))
@@ -133,8 +135,7 @@ class Column:
         if not few:
             self.each, self.holders = False, None
             return
-        holders = len(set(rows))
-        self.holders += holders
+        self.holders += (holders := len(set(rows)))
         if self.each and holders < len(values):
             self.each = len(set(zip(rows, values, strict=False))) == len(values)
 
@@ -185,6 +186,7 @@ class Column:
             if math.isinf(number) and raw[-1:].isdigit():  # 1e400
                 number = math.copysign(HUGE, number)
             if raw and len(self.spoken) < MAX_VALUES:
+                self.forms.add(raw)
                 self.spoken[number] = raw
             return number
         return str(value) if isinstance(value, str) else value

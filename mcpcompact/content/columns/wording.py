@@ -112,7 +112,7 @@ def coded(stats: Columns) -> set[str]:
     """The fields of a few numbers whose names another field has: ``category_code`` beside ``category_name``."""
     names = {_WORDS.sub("", path.lower()) for path, column in stats.columns.items() if column.texts}
     some = (c for c in stats.columns.values() if c.kinds["number"] and not c.texts)
-    numbers = (c.path for c in some if c.values is not None and len(c.values) < c.scalars)
+    numbers = (c.path for c in some if c.values is not None and 1 < len(c.values) < c.scalars)
     return {path for path in numbers if f"{_CODE.sub('', _WORDS.sub('', path.lower()))}name" in names}
 
 
@@ -198,7 +198,7 @@ def row_number(column: Column, stats: Columns) -> bool:
 def constant(column: Column, stats: Columns) -> str | None:
     """The one value that every record has; of lists, that all their elements have, in every record."""
     values = column.values
-    if values is None or len(values) != 1 or column.scalars != column.present:
+    if values is None or len(values) != 1 or column.scalars != column.present or len(column.forms) > 1:
         return None
     if column.present < stats.groups[column.group] and column.steps[-1:] != ("[]",):
         return None

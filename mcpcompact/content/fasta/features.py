@@ -8,7 +8,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from mcpcompact.content.fasta import odd
-from mcpcompact.content.fasta.papers import SAID
+from mcpcompact.content.fasta.papers import FEW_FEATURES, SAID
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, some
@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 _NAMES = (1_800, 700, 280)  # characters of the names of features in the facts: as there is room
 _DIGITS = regex(r"\d+")
-_FEW_FEATURES = 3
+_FEW_NAMES = 3
 FIELDS = regex(r" (?=\[?[A-Za-z][\w.-]{0,40}=\S)")
 
 
 _FEATURE, _FEATURE_OF_MANY = 0.8, 0.01  # of a feature; of many records each is named before one is told in detail
 _MORE = 0.01  # factor on what else a feature says: all of them are named before
 _LESS = (  # factors on these: genes and what drives them come first, and what binds in a protein
-    (regex(r"(?:primer_bind|misc_feature|variation|REFERENCE \d+ Direct Submission)\b"), 0.4),
+    (regex(r"(?:primer_bind|misc_feature|variation|REFERENCE \S+ Direct Submission)\b"), 0.4),
     (_FOLD := regex(r"(?:SecStr|HELIX|STRAND|TURN) (.{0,80}?\d\.\.>?\d+)"), 0.1),
 )
 _SIDE_BY_SIDE = 8  # helices and strands in a line
@@ -34,25 +34,25 @@ _PAPER, _OF_IT, _ITS_WORDS = 0.8, 4.0, 0.6  # factors: on one, of whose title so
 
 
 def facts(reading: Reading, few: bool) -> Iterator[Fact]:
-    lines = [line for _, _, line, _ in reading.named if few]
-    said = [counted(n, mark.lower().strip()) for mark in SAID if (n := sum(line.startswith(mark) for line in lines))]
-    if said:
-        yield Fact(f"besides residues and features: {', '.join(said)}", 1)
+    others = ", ".join(counted(n, name) for name, n in reading.said.items())
+    yield from [Fact(f"besides residues and features: {others}", 1)] * bool(others)
     if not reading.features:
         return
     yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 0)
+    left = ", ".join(f"{name} {n:,}" for name, n in reading.left.most_common() if few)
+    yield from [Fact(f"left out of the first line of a feature: {left}", 0)] * bool(left)
     names, alone = dict[str, int](), len({number for number, *_ in reading.named}) == 1
     for _, name, line, _ in reading.named:
         place = line.partition(f" {name} ")[2].partition(" ")[0] if name and alone else ""
         first = None if ":" in place else _DIGITS.search(place)  # with a colon it may lie in another record
         if name and name not in names and not _FOLD.match(line):
             names[name] = int(first[0]) if first else 0
-    if len(names) > _FEW_FEATURES:  # each has a line of its own below
+    if len(names) > _FEW_NAMES and reading.features.total() > FEW_FEATURES:  # each has a line of its own below
         said = [f"{name} {at}" if at else name for name, at in sorted(names.items(), key=lambda each: each[1])]
         begin = f"named features ({len(said):,}{', with the first numbers of their places' * alone}): "
         ends = [*accumulate(len(name) + 2 for name in said)]
         text, short, least = (f"{begin}{some(said, bisect_right(ends, most))}" for most in _NAMES)
-        yield Fact(text, 1, short, least=least)
+        yield Fact(text, 1, short * (short != text), least=least * (least != text))
 
 
 def items(survey: Survey, reading: Reading, rows: dict[int, Seen]) -> dict[int, list[Item]]:
@@ -69,7 +69,8 @@ def items(survey: Survey, reading: Reading, rows: dict[int, Seen]) -> dict[int, 
                 beside.text, beside.part = f"{beside.text}, {kind[1]}", ("features", beside.part[1] + 1)
                 continue
             line = f"{kind[0].removesuffix(kind[1])}by place: {kind[1]}"
-        told.append(Item(number, number, f"#{number} {line}", weight=own, part=part, flow="lines", whole=bool(kind)))
+        text, whole = f"#{number} {line}", bool(kind) or line.startswith(SAID[0])
+        told.append(Item(number, number, text, weight=own, part=part, flow="lines", whole=whole))
         told += [Item(number, number, f"#{number} {more}", weight=own * _MORE, flow="sentences")] if more else []
         folded |= {(number, line.partition(" ")[0]): told[-1]} if kind else {}
     return features
@@ -81,5 +82,6 @@ def _worth(line: str, reading: Reading, header: str) -> float:
     less, alike = next((less for lesser, less in _LESS if lesser.match(line)), 0.0), reading.features[kind]
     if less or not line.startswith(SAID[0]):
         return less or 1 + (alike and 1 / alike)
-    title, own = ({*text.lower().replace(".", "").split()} for text in (said.partition("\n")[0], header))
+    called = said.partition(" ")[2].partition("; ")[0]
+    title, own = ({*text.lower().replace(".", "").split()} for text in (called, header))
     return _OF_IT if len(title & own) >= _ITS_WORDS * len(title) else _PAPER

@@ -216,20 +216,24 @@ def parse(text: str) -> Iterator[tuple[str, str]]:
 
 def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[str]]:
     """Of few records the fields in which each gives a number that tells most of them apart: from which to which, of
-    very few each record's own; and what the records' lines need not say then. Not length and GC, which stand there."""
-    told, spared = list[Fact](), list[str]()
+    very few each record's own; and what the records' lines need not say then."""
+    told, spared, alike = list[Fact](), list[str](), list[str]()
+    measures = ((survey.lengths, 0), ([100 * gc for gc in survey.gc], NEAR))
     known = [dict(parse(seen.header)) for seen in survey.held] if ALIKE <= survey.total <= NAMED else []
     for name in [column.name for column in columns if known and column.named and 2 * len(column.counts) > survey.total]:
         values = [fields.get(name, "") for fields in known]
         numbers = [*map(float, values)] if all(map(_NUMBER.match, values)) else []
-        own = (survey.lengths, [100 * gc for gc in survey.gc])
-        if not numbers or any(all(abs(a - b) <= NEAR for a, b in zip(numbers, each, strict=True)) for each in own):
+        if not numbers:
+            continue
+        spared += [f"{name}={value}" for value in values]
+        if any(all(abs(a - b) <= near for a, b in zip(numbers, own, strict=True)) for own, near in measures):
+            alike.append(f"{name}=")
             continue
         ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
         ranged = f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}"
         each = f"{name} of #1 to #{survey.total}: {' '.join(values)}"
         told.append(Fact(each if survey.total <= LISTED else ranged, 0, short=ranged))
-        spared += [f"{name}={value}" for value in values]
+    told += [Fact(f"{' and '.join(alike)} left out, as measured below", 0)] if alike else []
     return told, spared
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import field
 from typing import Any
 
-from mcpcompact.content.fasta.papers import FEW, Feature, line_of, said, telling
+from mcpcompact.content.fasta.papers import FEW, FEW_FEATURES, Feature, line_of, said, telling
 from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
 from mcpcompact.outline import record
@@ -77,7 +77,10 @@ class Reading:
     notes: list[str] = field(default_factory=list)
     features: Counter[str] = field(default_factory=Counter)  # of GenBank and EMBL records
     named: list[tuple[int, str, str, str]] = field(default_factory=list)
-    """Record, name, a feature (in short, and what else it says), a paper or the comment."""
+    """Record, name, a feature, paper, comment or lineage (in short, and what else it says)."""
+    said: Counter[str] = field(default_factory=Counter)  # papers, comments and lineages
+    left: Counter[str] = field(default_factory=Counter)  # qualifiers that their features are told without at first
+    molecules: Counter[str] = field(default_factory=Counter)  # as records name them: "mRNA"
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
     seen: int = 0  # records read so far
     lower: bool = False  # GenBank and EMBL: residues are in lower case, of which Biopython makes capitals
@@ -312,6 +315,8 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
     else:
         stream = _Text(source.text.replace("\r\n", "\n"))
         written = _ORIGIN.findall(source.text)
+        if format_name in ("genbank", "embl", "swiss") and not source.text.rstrip().endswith("//"):
+            reading.notes.append("its last record lacks the // that ends one")
         reading.lower = bool(written) and all(map(str.islower, written))
     with stream, warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -411,15 +416,18 @@ def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
             words.append(f"{key}={clipped(value, _KEYWORDS)}")
     if record.name and record.name not in (*words[:1], "<unknown name>") and not words[0].startswith(f"{record.name}."):
         words.append(f"name={record.name}")
+    if number := record.annotations.get("gi"):
+        words.append(f"version=GI:{number}")
     if keywords := "; ".join(filter(None, record.annotations.get("keywords", ()))):
         words.append(f"keywords={clipped(keywords, _KEYWORDS)}")
-    for paper in record.annotations.get("references", ())[:1]:
-        words.append(f"reference={clipped(f'{paper.title or paper.journal} ({paper.authors})', _KEYWORDS)}")
-    papers = record.annotations.get("said", ()) if reading.seen <= FEW else ()
-    reading.named += [(reading.seen, "", line, "") for line in papers]
+    lines = record.annotations.get("said", ())
+    reading.said.update(line.partition(" ")[0].lower() for line in lines)
+    reading.named += [(reading.seen, "", line, "") for line in lines if reading.seen <= FEW]
+    reading.molecules[record.annotations.get("molecule_type", "")] += 1
     reading.features.update(key for key, _, _ in features)
     room = max(0, MAX_FEATURES - len(reading.named))
-    reading.named += [(reading.seen, *line_of(each)) for each in telling(features)[:room]]
+    many = len(features) > FEW_FEATURES
+    reading.named += [(reading.seen, *line_of(each, reading.left, many)) for each in telling(features)[:room]]
     try:
         sequence = bytes(record.seq)
     except Exception:  # a record that gives its length only (CONTIG)

@@ -32,6 +32,7 @@ ENDS = 64
 KIND = 16
 PHRED33, PHRED64, LEAST_SOLEXA, MOST_SANGER = 33, 64, ord(";"), ord("J")  # of qualities
 STARTS, START = 200, 1_200  # of so few records so many of the first residues are shown, where room is left
+WHOLE = 10_000_000  # residues of a single record, a genome of bacteria, of which also the end is shown
 
 _Measured = tuple[list[int], list[int], list[int]]
 
@@ -50,7 +51,7 @@ class Survey:
     """Statistics over all records so far. ``finish`` closes the last record."""
 
     total: int = 0
-    starts: list[bytes] = field(default_factory=list)  # the first residues of the first records
+    starts: list[bytes] = field(default_factory=list)  # the first residues of the first records; of a single one all
     lengths: array[int] = field(default_factory=lambda: array("q"))
     gc: array[float] = field(default_factory=lambda: array("f"))  # -1 where it has no meaning
     gc_residues: int = 0  # of nucleotide records: G, C and S
@@ -64,6 +65,7 @@ class Survey:
     doubtful: dict[int, tuple[Seen, int]] = field(default_factory=dict)  # the first records with an ambiguous residue
     gaps: int = 0
     lower: int = 0  # records with lower-case residues
+    lower_at: tuple[int, int, int] = (0, 0, 0)  # the first of them, its first and last lower-case residue
     invalid: dict[int, tuple[Seen, str]] = field(default_factory=dict)
     invalid_records: int = 0
     stops: dict[int, tuple[Seen, int, int]] = field(default_factory=dict)  # stop codons in a protein, the first one
@@ -140,7 +142,7 @@ class Survey:
             return
         first = self.total + 1
         for at in range(min(len(batch.headers), STARTS - self.total)):
-            self.starts.append(batch.head(at, START))
+            self.starts.append(batch.head(at, START if self.total or len(batch.headers) > 1 else WHOLE))
         self.total += len(batch.headers)
         numbers = range(first, self.total + 1)
         written = batch.sequences if batch.wrapped else None
@@ -157,7 +159,10 @@ class Survey:
             lengths = list(map(len, batch.sequences))
             sequences: Sequence[bytes] = batch.sequences
             if b"\1" in residues.translate(LOWER):
-                self.lower += sum(b"\1" in s.translate(LOWER) for s in sequences)
+                cases = [(number, s.translate(LOWER)) for number, s in zip(numbers, sequences, strict=True)]
+                places = [(n, case.find(b"\1") + 1, case.rfind(b"\1") + 1) for n, case in cases if b"\1" in case]
+                self.lower_at = self.lower_at if self.lower else places[0]
+                self.lower += len(places)
                 sequences = [s.translate(UPPER) for s in sequences]
                 residues, spaced = b"".join(sequences), True
             known = self._classify(batch, numbers, sequences)

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
@@ -14,11 +14,13 @@ from mcpcompact.content.fasta import features, odd
 from mcpcompact.content.fasta.features import FIELDS
 from mcpcompact.content.fasta.papers import FEW
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, STARTS, Seen, Survey, titles
+from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, START, STARTS, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
-from mcpcompact.phrasing import counted
+from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped, counted
 from mcpcompact.shell import Selector, selector
 
+_GI = regex(r"^gi\|\d+\|\w+\|([^|\s]+)\|(?=\s)")
 _BRIEF = 60  # characters of fields that stand in the line of their record
 _LINE = 60
 _LESSER = 700  # characters of lesser facts
@@ -45,10 +47,11 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         *odd.quality(survey),
     ]  # fmt: skip
     merged = _merge(found)
-    alphabet = _alphabet(survey)
+    alphabet = _alphabet(survey, reading)
     named = "" if kind == "fasta" else f" ({_FORMATS.get(kind, kind)})"
     headline = f"{survey.total:,} {alphabet} {'sequence' if survey.total == 1 else 'sequences'}{named}"
-    ids = _ids(survey)
+    cut = " (below by accession alone)" * (survey.total > FEW and bool(_GI.match(survey.held[0].header)))
+    ids = _ids(survey) + cut
     brief = survey.total > 1 and not ids.startswith("ids like")
     facts = [
         Fact(f"{headline}, {survey.residues:,} {unit}" + (f"; {ids}" if brief else ""), 0),
@@ -59,7 +62,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
         facts.append(Fact(_odd_line(survey, merged), 1))
     where = "description" if kind in ("fasta", "fastq") else "record"  # of others most fields stand elsewhere (LOCUS)
     further = [*_further(survey, reading, merged, columns, constants, ending, loud_records, where), *measured]
-    facts += further if brief or survey.total == 1 else [Fact(ids, 2), *further]
+    facts += further if brief or survey.total <= FEW else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
         notes.append(f"{reading.preamble:,} lines before or between records belong to no sequence")
@@ -77,17 +80,18 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     return Outline(
         "fasta", "sequence", survey.total, headline, facts,
         _items(survey, reading, merged, once, ending, unit), more=more,
-        facts_share=_SHARE_OF_FEW if survey.total <= FEW else 1.0, notes=notes, keeps_told=True, parts=parts,
+        facts_share=_SHARE_OF_FEW[bool(reading.features)] if survey.total <= FEW else 1.0, notes=notes,
+        keeps_told=True, parts=parts,
     )  # fmt: skip
 
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
-_RESIDUES, _SHORTEST = 0.02, 240  # weight of the first residues; of a record that is shown whole, its most residues
+_DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
+_RESIDUES = 0.02  # weight of the first residues
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
 _FIELDS = 0.7  # weight of the fields of each beside those of the one before it
-_DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
-_SHARE_OF_FEW = 0.4  # of facts: a few records are all named before the lesser ones
+_SHARE_OF_FEW = 0.25, 0.4  # of facts: a few records are all named before the lesser ones; with those on features
 _FORMATS = {"fastq": "FASTQ", "genbank": "GenBank", "embl": "EMBL", "swiss": "Swiss-Prot", "clustal": "Clustal"}
 
 
@@ -106,7 +110,10 @@ def _length_unit(survey: Survey, unit: str) -> str:
     return "columns" if survey.aligned else "positions" if survey.gaps else unit
 
 
-def _alphabet(survey: Survey) -> str:
+def _alphabet(survey: Survey, reading: Reading) -> str:
+    """By the residues, or as all records say: RNA is written with T there."""
+    if len(reading.molecules) == 1 and (molecule := next(iter(reading.molecules))).endswith("RNA"):
+        return molecule
     counts = Counter({kind: n for kind, n in survey.kinds.items() if n and kind != "empty"})
     if not counts:
         return "empty"
@@ -171,18 +178,33 @@ def _statistics(survey: Survey, unit: str) -> str:
         n50 = ordered[-1 - bisect_left(list(accumulate(reversed(ordered))), total / 2)]
         mean = f"{total / n:,.1f}".removesuffix(".0")
         middle = f"{median(ordered):,.1f}".removesuffix(".0")
-        text = f"length {ordered[0]:,}–{ordered[-1]:,}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
+        ends = "–".join(_placed(survey, length) for length in (ordered[0], ordered[-1]))
+        text = f"length {ends}, median {middle}, mean {mean}, N50 {n50:,} {unit}"
     if survey.nucleotides:
         text += f"; GC {100 * survey.gc_residues / survey.nucleotides:.1f} %"
         text += " (here and below without N)" * (survey.ambiguous > 0)
+        known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0] or [0.0]
+        low, high = (f"{end(known):.0%}" for end in (min, max))
+        text += f", of a sequence {low} to {high}" * (low != high)
+        whole = survey.starts[0].upper() if survey.total == 1 and len(survey.starts[0]) == ordered[0] else b""
+        bases = ((base, whole.count(base.encode())) for base in "ACGTUN" if whole)
+        text += "".join(f"; {base} {count:,}" for base, count in bases if count)
     if survey.quality:
         offset = survey.offset
         mean_q = survey.qualities[0] / max(1, survey.qualities[1]) - offset  # of all residues: reads differ in length
         worst, read = survey.low_quality[0] if survey.low_quality else (0.0, survey.held[0])
-        text += f"; quality mean {mean_q:.1f}, worst read {_id(read.header)} {worst - offset:.1f}"
+        text += f"; quality mean {mean_q:.1f}, worst read #{read.number:,} {worst - offset:.1f}"
         text += f", range {survey.lowest - offset}–{survey.highest - offset}"
         text += " (offset 64, by its characters)" if offset != PHRED33 else ""
+        text += "; quality strings left out"
     return text.removeprefix("; ")
+
+
+def _placed(survey: Survey, length: int) -> str:
+    """A length, and whose it is where few have it."""
+    few = survey.total > _TIED >= survey.lengths.count(length)
+    whose = [f"#{number:,}" for number, each in enumerate(survey.lengths, 1) if each == length] if few else []
+    return f"{length:,}" + f" ({', '.join(whose)})" * few
 
 
 def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
@@ -275,12 +297,9 @@ def _further(
 
 
 def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records: int, where: str) -> Iterator[Fact]:
-    known = survey.gc if min(survey.gc) >= 0 else [gc for gc in survey.gc if gc >= 0]
-    if len(known) > 1 and f"{min(known):.0%}" != f"{max(known):.0%}":
-        yield Fact(f"GC of a sequence: {min(known):.0%} to {max(known):.0%}", 3)
     same = " ".join(_label(name, value) for name, value in constants.items() if not name.startswith(odd.PLACES))
     if same:
-        yield Fact(f"in every {where}: {same}", 1 if len(same) < _SHORT else 2)
+        yield Fact(f"in every {where}: {same}", 2 if len(same) >= _SHORT else int(survey.total > FEW))
     if ending and ending not in same:
         yield Fact(f"every description ends: {ending}", 1)
     if loud_records > max(MAX_OUTLIERS, survey.total // 10):
@@ -310,13 +329,16 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     }
     absent = [what for what, count in counts.items() if not count]
     ambiguous = f"{survey.ambiguous:,} in {counted(survey.ambiguous_records, 'sequence')}"
+    number, first, last = survey.lower_at
+    lower = f"#{number:,}, residues {first:,} to {last:,}" if survey.lower == 1 else f"{survey.lower:,} sequences"
+    held = ((survey.ambiguous, f"ambiguous residues: {ambiguous}"), (survey.lower, f"lower case in {lower}"))
+    if any(count for count, _ in held):
+        yield Fact("; ".join(text for count, text in held if count), 0)
     for holds, text, rank in (
         (absent and survey.total > 1, f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2),
         (not compared, f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3),
         (survey.invalid_records > 1, f"{survey.invalid_records:,} records hold invalid characters", 1),
-        (survey.ambiguous, f"ambiguous residues: {ambiguous}", 2),
         (survey.gaps and not survey.aligned, f"gaps: {survey.gaps:,}", 2),
-        (survey.lower, f"lower case in {counted(survey.lower, 'sequence')}", 3),
         (reading.comments, counted(reading.comments, "comment line"), 3),
     ):
         if holds:
@@ -364,7 +386,7 @@ def _items(
         seen = rows[number]
         found = merged.get(number)
         name, fields = _row(survey, seen, drop, unit)
-        item = Item(number, number, name + ends.get(number, ""), weight=max(_LATE, _EARLY - place * _STEP))
+        item = Item(number, number, name, weight=max(_LATE, _EARLY - place * _STEP))
         if number in ends:
             item.weight = _TITLE
         if found:
@@ -375,31 +397,25 @@ def _items(
         items += [item, *([Item(number, number, f"#{number} {fields}", weight=weight)] if fields else ())]
         items += told.get(number, ())
         if number <= len(survey.starts) and survey.total <= STARTS:
-            start = survey.starts[number - 1].decode("latin-1")
+            start = survey.starts[number - 1][: START if survey.total > 1 else None].decode("latin-1")
             start = start.lower() if reading.lower else start
-            whole = start if survey.total == 1 else start[: max(_LINE, len(start) // _LINE * _LINE)]
             if survey.aligned and number > 1:
-                items += _differences(number, survey.starts[0].decode("latin-1"), start, seen.length)
-            elif whole not in begun or number not in told:  # another record with features begins so, too
-                short = survey.total > 1 and seen.length == min(survey.lengths) <= min(_SHORTEST, len(start))
-                items += _residues(number, start if short else whole, unit, short)
-                begun.add(whole)
+                items.append(_differences(survey, number))
+            elif start not in begun or number not in told:  # another record with features begins so, too
+                items += _residues(survey, number, start, unit)
+                begun.add(start)
     return items[: 2 * MAX_HELD + len(reading.named)]
 
 
-def _ends(survey: Survey) -> dict[int, str]:
-    """Records that others are judged by, and what they are: the first and last, the longest and shortest, where few
-    are."""
-    told = {1: "", survey.total: ""}
-    lengths = survey.lengths
-    for name, length in (("shortest", min(lengths)), ("longest", max(lengths))):
-        if survey.total > _TIED >= (alike := lengths.count(length)):
-            told[lengths.index(length) + 1] = f" ({name})" if alike == 1 else f" (one of the {alike} {name})"
-    return told
+def _ends(survey: Survey) -> set[int]:
+    """Records that others are judged by: the first and last, the longest and shortest, where few are."""
+    ends = (min(survey.lengths), max(survey.lengths)) if survey.total > _TIED else ()
+    few = {survey.lengths.index(length) + 1 for length in ends if survey.lengths.count(length) <= _TIED}
+    return {1, survey.total, *few}
 
 
 def _variable(survey: Survey) -> Iterator[Fact]:
-    """How many columns of an alignment are not the same in all rows: of those at hand."""
+    """How many columns are not the same in all rows: of those at hand."""
     if not survey.aligned or survey.total > STARTS:
         return
     rows = [start.upper() for start in survey.starts]
@@ -407,51 +423,58 @@ def _variable(survey: Survey) -> Iterator[Fact]:
     found = [at for at, held in enumerate(zip(*rows, strict=False), 1) if len(set(held)) > 1]
     of = f"{columns:,} columns" if columns == survey.lengths[0] else f"the first {columns:,} columns"
     ends = f", {found[0]:,} to {found[-1]:,}" if len(found) > 1 else f": {found[0]:,}" if found else ""
-    yield Fact(f"{len(found):,} of {of} differ between rows{ends}", 0)
+    each = [(n, sum(b - a for a, b in _runs(survey, n))) for n in range(2, min(survey.total, odd.LISTED) + 1)]
+    first = f"; from #1: {', '.join(f'#{n} in {many:,}' for n, many in each)}"
+    yield Fact(f"{len(found):,} of {of} differ between rows{ends}{first}", 0)
 
 
-def _differences(number: int, first: str, row: str, length: int) -> Iterator[Item]:
-    """What a row of an alignment has in another way than the first, as runs of columns: ``8 T for A``."""
-    runs: list[list[int]] = []
-    for at, (one, other) in enumerate(zip(first.upper(), row.upper(), strict=False)):
+def _runs(survey: Survey, number: int) -> list[list[int]]:
+    """Columns in which a row is not as the first one, from 0: where each run begins and ends."""
+    runs = list[list[int]]()
+    for at, (one, other) in enumerate(zip(survey.starts[0].upper(), survey.starts[number - 1].upper(), strict=False)):
         if one != other and runs and runs[-1][1] == at:
             runs[-1][1] = at + 1
         elif one != other:
             runs.append([at, at + 1])
+    return runs
+
+
+def _differences(survey: Survey, number: int) -> Item:
+    """What a row has in another way than the first, as runs of columns: ``8 T for A``."""
+    first, row = (survey.starts[n - 1].decode("latin-1") for n in (1, number))
+    runs = _runs(survey, number)
     told = [f"{a + 1}{f'–{b}' if b - a > 1 else ''} {row[a:b]} for {first[a:b]}" for a, b in runs]
     columns = counted(sum(b - a for a, b in runs), "column") if runs else "no column"
-    scope = f" of the first {len(row):,}" if len(row) < length else ""
+    scope = f" of the first {len(row):,}" if len(row) < survey.lengths[number - 1] else ""
     text = f"#{number} differs from #1 in {columns}{scope}" + (f": {', '.join(told)}" if told else "")
-    yield Item(number, number, _clipped(text), weight=_DIFFERS)
+    return Item(number, number, clipped(text, _LONG), weight=_DIFFERS)
 
 
-def _residues(number: int, start: str, unit: str, short: bool) -> Iterator[Item]:
-    """The first residues, a line each: what is worth least; a ``short`` record stands whole before those of others."""
-    for at in range(0, len(start), _LINE):
-        line = start[at : at + _LINE]
-        residues = len(line) - sum(map(line.count, "-.~"))
-        text = f"#{number} {at + 1}–{at + len(line)}: {line}"
-        yield Item(number, number, text, weight=_RESIDUES * 2 if short else _RESIDUES / (at + 1), part=(unit, residues))
+def _residues(survey: Survey, number: int, start: str, unit: str) -> Iterator[Item]:
+    """The first residues, a line each, and the last ones of a long one: what is worth least."""
+    size = min(START, len(start))
+    size = size if survey.total == 1 else max(min(_LINE, size), size // _LINE * _LINE)
+    cuts = [*range(0, max(1, size - _LINE // 2 + 1), _LINE), size]  # a short last line stands with the one before it
+    last = [((len(start) - _LINE // 2) // _LINE * _LINE, len(start))] * (survey.lengths[0] == len(start) > START)
+    for at, end in [*pairwise(cuts), *last] if size else ():
+        known, weight = end - at - sum(map(start[at:end].count, "-.~")), _RESIDUES / (2 if at > START else at + 1)
+        text = f"#{number} {at + 1:,}–{end:,}: {start[at:end]}"
+        yield Item(number, number, text, weight=weight, part=(unit, known))
 
 
 def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:
     """The record in a line, and of one among few its fields in a second: names come first."""
     header = " ".join(seen.header.split()) or "(no id)"
+    header = _GI.sub(r"\1", header) if survey.total > FEW else header
     for part in [*drop, f" length={seen.length}", f" [length={seen.length}]"]:
         header = f"{header} ".replace(f"{part} ", " ", 1).rstrip()
     fields = FIELDS.search(header) if survey.total <= FEW else None
     header, rest = (header[: fields.start()], header[fields.end() :]) if fields else (header, "")
-    rest = (
-        f" {rest}".partition(" reference=")[0].strip() if survey.total <= odd.ALIKE else rest
-    )  # that has its own line
     if 0 < len(rest) <= _BRIEF and " " not in header:  # they are all that is said of it
         header, rest = f"{header} {rest}", ""
     measured, gc = f"{seen.length:,} {_length_unit(survey, unit)}", survey.gc[seen.number - 1]
     measured += f" GC {gc:.0%}" if gc >= 0 else ""
     measured = "" if survey.total == 1 and not survey.gaps else measured
     measured += f" quality {survey.quality[seen.number - 1] - survey.offset:.1f}" if survey.quality else ""
-    return f"#{seen.number} {_clipped(header)} {measured}".rstrip(), _clipped(rest)
-
-
-def _clipped(text: str) -> str:
-    return f"{text[:_LONG]}…[+{len(text) - _LONG} chars]" if len(text) > _LONG else text
+    apart = " ·" * (header.rpartition(" ")[2].isdigit() and measured[:1].isdigit())  # "clone 266 · 1,125 nt"
+    return f"#{seen.number} {clipped(header, _LONG)}{apart} {measured}".rstrip(), clipped(rest, _LONG)
