@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from mcpcompact import compact
 from mcpcompact.content.fasta import TYPE, sequences
+from mcpcompact.content.fasta.outline import rewrap_lines, unwrap_lines
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Item, Keep, Outline
 from mcpcompact.source import Sample, Source
@@ -258,6 +259,14 @@ def test_any_bytes(data: bytes) -> None:
     except InputError:
         return
     assert all(1 <= item.start <= made.total for item in made.items)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(titles, st.text(alphabet="ACGT", max_size=40)), min_size=1, max_size=5), st.integers(1, 12))
+def test_joined_lines_give_the_same_bytes_back(records: list[tuple[str, str]], width: int) -> None:
+    text = "".join(f">{title}\n{fold(sequence, width)}" for title, sequence in records)
+    joined = unwrap_lines(text)
+    assert joined is None or rewrap_lines(joined) == text
 
 
 def test_spans() -> None:

@@ -6,11 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Outline
+from mcpcompact.outline import Hints, Lossless, Outline
 from mcpcompact.source import Source
 
 if TYPE_CHECKING:
     from mcpcompact.content.fasta.sequences import Batch, Reading
+
+_LOSSLESS_LIMIT = 1_000_000  # bytes
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -27,7 +29,12 @@ def outline(source: Source, hints: Hints) -> Outline:
         batches = sequences.fasta(source, reading)
     else:
         batches = sequences.biopython(source, kind, reading)
-    return _surveyed(batches, reading, kind or "fasta")
+    outline = _surveyed(batches, reading, kind or "fasta")
+    if kind == "fasta" and source.size <= _LOSSLESS_LIMIT:
+        joined = unwrap_lines(source.text)
+        if joined is not None:
+            outline.lossless.append(Lossless("sequence lines joined", lambda: joined, len(joined)))
+    return outline
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -70,3 +77,28 @@ def _fastq_spans(text: str) -> Iterator[tuple[int, int]]:
             start = at
     if start < len(text):
         yield start, len(text)
+
+
+_JOINED = "[sequence lines joined; they were wrapped at {width}]\n"
+
+
+def unwrap_lines(text: str) -> str | None:
+    """Wrapped sequence lines joined, when ``rewrap_lines`` gives back the same text; else None."""
+    width = max((len(line) for line in text.split("\n") if not line.startswith(">")), default=0)
+    if not width or "\r" in text or not text.startswith(">"):
+        return None
+    parts = [record.partition("\n") for record in text[1:].split("\n>")]
+    records = [f">{title}\n{body.replace(chr(10), '')}" for title, _, body in parts]
+    joined = _JOINED.format(width=width) + "\n".join(records) + ("\n" if text.endswith("\n") else "")
+    return joined if rewrap_lines(joined) == text else None
+
+
+def rewrap_lines(joined: str) -> str:
+    """The inverse of ``unwrap_lines``."""
+    head, _, text = joined.partition("\n")
+    width = int(head.rstrip("]").rpartition(" ")[2])
+    lines: list[str] = []
+    for line in text.split("\n"):
+        size = len(line) if line.startswith(">") else width
+        lines += [line[i : i + size] for i in range(0, len(line), size)] or [""]
+    return "\n".join(lines)
