@@ -65,7 +65,7 @@ _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*(?::|\bfollowing (?:[\w`-]+ ){0,3}[\w`-]+\.)[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 SAYS = regex(
-    r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|recommendation|verdict|conclusion|bottom line|decision|"
+    r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|(?P<judges>recommendation|verdict|finding|conclusion|bottom line|decision)|"
     r"result|status|risk|summary|(?P<note>important|warning|caution|critical|danger))\b[^*:\n]{0,30})"
     r"(?::\*\*|\*\*:|:)\s*\w"
     r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"

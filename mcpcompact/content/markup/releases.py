@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import Fact, Item, Keep, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -15,6 +15,7 @@ NEWEST, STEP, SHARE = 3.9, 0.004, 1.0  # weight of what the newest says first, h
 LITTLE = 0.05  # weight of no change
 NOW, DATED_SHARE = 4.4, 0.8  # weight of what the newest notes say first; of the room
 OLDER = 0.1  # factor on what was said before: its next steps are done or dropped
+RUN = 24  # newest releases, of which none is shown without those before it
 TOLD = 1_000, 200  # characters of the list of releases, and for less room
 
 _HEADING = regex(
@@ -67,13 +68,19 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
     if 2 * sum(one < other for one, other in pairwise(numbered)) > len(numbered):
         spans.reverse()
     texts = Counter(_DIGITS.sub("", item.text) for item in items if not _ENTRY.match(item.text))
-    told = 0
+    told, newer = 0, list[int]()
     for item in items:
         item.keep = Keep.NONE  # an error that was mended is none
     for begin, end in spans:
         changes = _changes(items[begin:end], texts, first=not told)
+        series = Series("change", items[begin].start, len(changes))  # also where each is of a list of its own
+        above = newer[-1:]
         for n, item in enumerate(changes, told):
             item.weight = max(0.0, NEWEST - n * STEP)
+            item.series = series if len(changes) > 1 else None
+            item.under = item.under or sum(above)
+            above = above if len(newer) == RUN else [changes[0].start]
+        newer += above if changes and len(newer) < RUN else []
         told += len(changes)
     places = [f"{items[n].start} {name}" for n, name in heads]
     said = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))

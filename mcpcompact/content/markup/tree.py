@@ -59,8 +59,8 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
 
 
 def _told(headings: Sequence[Heading], top: int, most: int, characters: int) -> set[int]:
-    """Which headings are named: all of the top level, then level by level those of the sections with fewest."""
-    told = named = {n for n, (level, _, _) in enumerate(headings) if level <= top or not n}
+    """Which headings are named: all that stand below none, then level by level those of the sections with fewest."""
+    told = named = _outer(headings, top)
     for deeper in sorted({level for level, _, _ in headings if level > top}):
         parts: list[list[int]] = []
         for n, (level, _, _) in enumerate(headings):
@@ -76,14 +76,20 @@ def _told(headings: Sequence[Heading], top: int, most: int, characters: int) -> 
     return told
 
 
+def _outer(headings: Sequence[Heading], top: int) -> set[int]:
+    """The headings of the top level, and those before the first of it that stand below no other."""
+    least = list(accumulate((level for level, _, _ in headings), min))
+    return {n for n, (level, _, _) in enumerate(headings) if level <= max(top, least[n])}
+
+
 def _groups(headings: Sequence[Heading], top: int, told: Container[int]) -> list[list[str]]:
     """Each of the top level with those below it that are named; how many are not stands behind the one above them."""
     groups: list[list[str]] = []
-    hidden = 0
-    for n, (level, line, title) in enumerate(headings):
-        if n not in told and groups:
+    hidden, outer = 0, _outer(headings, top)
+    for n, (_, line, title) in enumerate(headings):
+        if n not in told:
             hidden += 1
-        elif level <= top or not groups:
+        elif n in outer:
             groups.append([_name(line, title)])
         else:
             groups[-1].append(_name(line, title))
