@@ -36,8 +36,7 @@ _ANNOUNCES = regex(
     r"(?is).*\b(?:(?:two|three|four|five|six|seven|eight|nine|ten|several|[2-9]) (?:[\w-]+ ){0,2}[\w-]+s\b|"
     r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
 )
-_LABELS = ("label", "nav", "aside", "drawing")
-_SAID, _SURFACE = ("text", "directive"), ("text", *_LABELS)
+_SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside", "drawing")
 _CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
@@ -57,8 +56,7 @@ WEIGHTS = {
     "table": 0.0,
     "label": 0.1,
 }  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
-VERDICT, VERDICTS, JUDGED = 4.2, 2, 4.02  # weight of a line in bold that says what all comes to; so many of one label
-# at most; of one in each section, where these are more: before what the sections begin with
+VERDICT, VERDICTS, JUDGED = 4.2, 2, 4.02  # of a line in bold that says what all comes to; so many of one label; of more
 MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _BINDS = regex(
@@ -78,9 +76,7 @@ _FOOT = regex(
     r"(?:\w+ )?community|support|security policy|code of conduct|for enterprise|contact(?: us)?|stars?(?: history)?|"
     r"(?:learn(?:ing)? more|links|see also|further reading|references|(?:appendix: )?sources))\W*$"
 )
-_STOPS = regex(r"[a-z)`][.!]\s")
-ALERT, WARNED = 400, 2.0  # characters of an alert that is always shown; weight of those of a long document, behind
-# what its sections begin with
+ALERT, WARNED = 400, 2.0  # characters of an alert that is always shown; weight of one in a long document
 SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
     r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
@@ -177,7 +173,7 @@ class _Weigher:
         self.levels = sorted(counts)
         ends = [*zip(self.levels, accumulate(counts[level] for level in self.levels), strict=True)]
         self.long = is_long(blocks)
-        self.speaks = sum(b.kind in _SAID and prose(b.text) for b in blocks) >= TOLD  # beside it labels say nothing
+        self.speaks = self.long or sum(b.kind in _SAID and prose(b.text) for b in blocks) >= TOLD  # unlike its buttons
         most = TOP if self.long else len(blocks)
         least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
@@ -248,8 +244,7 @@ class _Weigher:
                 item.weight = WEIGHTS["aside"] if beside or above else LONE
             else:
                 self._text(block, item)
-        surface = _SURFACE if self.long else _LABELS if self.speaks else ()
-        light = block.kind in surface and item.weight <= WEIGHTS["nav"]
+        light = self.speaks and block.kind in _SURFACE[not self.long :] and item.weight <= WEIGHTS["nav"]
         scrap = _fragment(block.text) or _SCRAP.match(block.text)
         if light and (scrap or (block.kind in ("nav", "aside") and not prose(block.text))):
             item.weight = 0.0
@@ -318,8 +313,8 @@ class _Weigher:
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
             self.paged |= named and SEEN.search(block.text) is not None
             return
-        if (says := SAYS.match(block.text)) and (self.says[says["label"]] <= VERDICTS or says["judges"]):
-            item.weight = WAY if says["note"] else VERDICT if self.says[says["label"]] <= VERDICTS else JUDGED
+        if (says := SAYS.match(block.text)) and ((few := self.says[says["label"]] <= VERDICTS) or says["judges"]):
+            item.weight = WAY if says["note"] else VERDICT if few else JUDGED
             return
         demonstrates = _QUOTED if block.kind == "li" else _UTTERED
         uttered = (self.long or block.kind == "li") and demonstrates.match(block.text) is not None
@@ -407,11 +402,9 @@ class _Weigher:
         second one, the shorter before the longer ones; in a long one that of the upper level, the first before the
         last."""
         upper = self.level <= self.upper
-        if self.long and not self.opened and item.weight < INTRODUCTION:
-            self.opened = True
-            return SUBJECT
         if self.long:
-            return OPENING + EARLY * (1 - item.start / self.end) + UPPER * upper
+            first, self.opened = not self.opened, self.opened or item.weight < INTRODUCTION
+            return SUBJECT if first else OPENING + EARLY * (1 - item.start / self.end) + UPPER * upper
         size = 0 if item.whole else len(item.text.partition(". ")[0])
         return MAIN + EARLY * (1 - min(1.0, size / BRIEF)) if upper else FIRST
 
@@ -452,8 +445,7 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd], long: bool) -> 
         item.weight = 0.0
     odd = loud.get(id(block))
     if block.kind == "alert" and (long or len(block.text) > ALERT):  # it would take the room of all else
-        item.weight = WARNED if long else WAY
-        item.flow = "sentences" if _STOPS.search(block.text) else "lines"
+        item.weight, item.flow = WARNED if long else WAY, "sentences" if ". " in block.text else "lines"
     elif block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
     elif odd is not None:

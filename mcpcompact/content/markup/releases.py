@@ -68,25 +68,32 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
     if 2 * sum(one < other for one, other in pairwise(numbered)) > len(numbered):
         spans.reverse()
     texts = Counter(_DIGITS.sub("", item.text) for item in items if not _ENTRY.match(item.text))
-    told, newer = 0, list[int]()
+    told, newer = 0, [0]
     for item in items:
         item.keep = Keep.NONE  # an error that was mended is none
     for begin, end in spans:
         changes = _changes(items[begin:end], texts, first=not told)
-        series = Series("change", items[begin].start, len(changes))  # also where each is of a list of its own
-        above = newer[-1:]
+        _of_one(items[begin:end])
         for n, item in enumerate(changes, told):
             item.weight = max(0.0, NEWEST - n * STEP)
-            item.series = series if len(changes) > 1 else None
-            item.under = item.under or sum(above)
-            above = above if len(newer) == RUN else [changes[0].start]
-        newer += above if changes and len(newer) < RUN else []
+            item.under = item.under or newer[-1]
+            newer += [item.start] * (n == told and len(newer) <= RUN)
         told += len(changes)
     places = [f"{items[n].start} {name}" for n, name in heads]
     said = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))
     full, brief = (f"{said}, each with its line: {_listed(places, most)}" for most in TOLD)
     first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
     return [Fact(full, 1, brief, least=f"{said}, from {first} to {last}")]
+
+
+def _of_one(release: Sequence[Item]) -> None:
+    """The entries of a release are of one list, also where each kind of change has its own."""
+    entries = [item for item in release if _ENTRY.match(item.text)]
+    each = len(entries) > 1 and not any(
+        _ENTRY.match(f"1 {line}") for one in entries for line in one.text.split("\n")[1:]
+    )
+    for item in entries if each else ():
+        item.series = Series("item", release[0].start, len(entries))
 
 
 def _listed(places: Sequence[str], most: int) -> str:
