@@ -182,3 +182,14 @@ def test_buttons_of_a_short_page_are_no_text_of_its_sections() -> None:
         assert not [
             line for line in shown if re.fullmatch(r"\d+ (?:All|Cranes|Quays|Data Fix|Only tools|.* All repairs)", line)
         ]
+
+
+def test_an_excerpt_in_a_fence_has_the_numbers_that_the_call_asks_for() -> None:
+    source = "\n".join(f"def lift_{n}(load, crane):\n    return load * {n} + crane" for n in range(1, 201)).split("\n")
+    fenced = "\n".join(["```python", *source[100:300], "```"])
+    call = {"path": "port/crane.py", "start_line": 101, "end_line": 300}
+    for arguments in (call, {"path": "port/crane.py", "startLine": 101, "endLine": 300, "whole": False}):
+        shown = compact(fenced, budget=300, threshold=200, tool="read_file", arguments=arguments).text
+        assert "200 lines of Python, lines 101–300 of crane.py" in shown and "counted from 1" not in shown
+    counted = {"path": "port/crane.py", "startLineBaseZero": 101, "endLineBaseZero": 300}
+    assert "lines 101–300" not in compact(fenced, budget=300, threshold=200, tool="read_file", arguments=counted).text

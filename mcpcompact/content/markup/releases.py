@@ -89,10 +89,8 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
 def _of_one(release: Sequence[Item]) -> None:
     """The entries of a release are of one list, also where each kind of change has its own."""
     entries = [item for item in release if _ENTRY.match(item.text)]
-    each = len(entries) > 1 and not any(
-        _ENTRY.match(f"1 {line}") for one in entries for line in one.text.split("\n")[1:]
-    )
-    for item in entries if each else ():
+    several = len(entries) > 1 and not any(item.whole for item in entries)  # each is one, not a short list
+    for item in entries if several else ():
         item.series = Series("item", release[0].start, len(entries))
 
 
