@@ -261,8 +261,7 @@ class _Weigher:
 
     def _below(self, block: Block, item: Item) -> None:
         """A heading says little without the sentence that its section begins with."""
-        field = _FIELD.match(block.text)
-        if field and block.series and self.fields[field[1]] > 1:
+        if (field := _FIELD.match(block.text)) and block.series and self.fields[field[1]] > 1:
             item.under = item.under or block.series.first * (block.series.first < item.start)
         if self.first is not None and (block.kind == "text" or self.long or self.level == SUB):
             item.under = item.under or self.first.start

@@ -89,8 +89,7 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
 def _of_one(release: Sequence[Item]) -> None:
     """The entries of a release are of one list, also where each kind of change has its own."""
     entries = [item for item in release if _ENTRY.match(item.text)]
-    several = len(entries) > 1 and not any(item.whole for item in entries)  # each is one, not a short list
-    for item in entries if several else ():
+    for item in entries if len(entries) > 1 and not any(one.whole for one in entries) else ():  # no list is one
         item.series = Series("item", release[0].start, len(entries))
 
 
