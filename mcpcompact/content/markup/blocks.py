@@ -246,7 +246,7 @@ class _Weigher:
                 self._text(block, item)
         light = self.speaks and block.kind in _SURFACE[not self.long :] and item.weight <= WEIGHTS["nav"]
         scrap = _fragment(block.text) or _SCRAP.match(block.text)
-        if light and (scrap or (block.kind in ("nav", "aside") and not prose(block.text))):
+        if light and (scrap or (self.long and block.kind in ("nav", "aside") and not prose(block.text))):
             item.weight = 0.0
         if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
             self.open(item)
