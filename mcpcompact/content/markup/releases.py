@@ -15,7 +15,7 @@ NEWEST, STEP, SHARE = 3.9, 0.004, 1.0  # weight of what the newest says first, h
 LITTLE = 0.05  # weight of no change
 NOW, DATED_SHARE = 4.4, 0.8  # weight of what the newest notes say first; of the room
 OLDER = 0.1  # factor on what was said before: its next steps are done or dropped
-RUN = 24  # newest releases, of which none is shown without those before it
+RUN = 16  # newest releases, of which none is shown without those before it
 TOLD = 1_000, 200  # characters of the list of releases, and for less room
 
 _HEADING = regex(
