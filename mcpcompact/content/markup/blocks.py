@@ -11,7 +11,7 @@ from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, SAYS, SUB, Block, is_long, prose
 from mcpcompact.content.markup.shapes import FAILED, PASSED, Anchors
-from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
+from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, TOLD, is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
@@ -24,6 +24,7 @@ INTRODUCTION, OPENING = 4.1, 2.9  # of the first paragraph; of the first of a se
 OPENINGS, BEGINNINGS = 0.8, 0.3  # of the room, what the sections of a long document, of a shorter one begin with
 ABOUT = OPENING  # what its front matter says of the whole, which the first paragraph says too
 TITLED = 4.05  # of the first below a title that is no heading by its mark, which stands with it alone
+SUBJECT = 3.15  # of the first section of a long one, which is what the whole is about
 MAIN = 3.4  # of the first of a main section of a shorter one: behind what sums it up
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
 LINKED = 0.1  # of what leads elsewhere
@@ -32,7 +33,7 @@ ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: on
 REPEATED = (1.0, 1.0, 0.05, 0.0)  # factor on what a document says so often, word for word: it is about no section
 WAYS, WAY, NEXT_WAY = 6, 3.3, 0.1  # entries of a list that is announced, their weight, how much less the next has
 _ANNOUNCES = regex(
-    r"(?i).*\b(?:(?:two|three|four|five|six|seven|eight|nine|ten|several|[2-9]) (?:[\w-]+ ){0,2}[\w-]+s\b|"
+    r"(?is).*\b(?:(?:two|three|four|five|six|seven|eight|nine|ten|several|[2-9]) (?:[\w-]+ ){0,2}[\w-]+s\b|"
     r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
 )
 _SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside", "drawing")
@@ -55,7 +56,7 @@ WEIGHTS = {
     "table": 0.0,
     "label": 0.1,
 }  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
-VERDICT, VERDICTS = 4.2, 2  # weight of a line in bold that says what all comes to; so many of one label at most
+VERDICT, VERDICTS, JUDGED = 4.2, 2, 4.02  # of a line in bold that says what all comes to; so many of one label; of more
 MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _BINDS = regex(
@@ -75,7 +76,7 @@ _FOOT = regex(
     r"(?:\w+ )?community|support|security policy|code of conduct|for enterprise|contact(?: us)?|stars?(?: history)?|"
     r"(?:learn(?:ing)? more|links|see also|further reading|references|(?:appendix: )?sources))\W*$"
 )
-ALERT = 400  # characters of an alert that is always shown
+ALERT, WARNED = 400, 2.0  # characters of an alert that is always shown; weight of one in a long document
 SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
     r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
@@ -96,6 +97,7 @@ RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was
 # a document; more, where it begins with the figure
 _QUOTED = regex(r"\s*(?:[-*+]|\d+[.)]) [“\"](?:[^\s“”\"]+ ){2,}[^\s“”\"]+[”\"]\W{0,3}$")  # a phrase that may come
 _REFERS = regex(r"\W{0,3}(?:He|She|They|It|His|Her|Their|Its|These|Those|This|That)\b")  # to the text before it
+_FIELD = regex(r"[-*+] \*\*([^*\n]{1,40})(?::\*\*|\*\*:)\s")  # of one of several: the first says what it is
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
 _RESULT = regex(
     r"(?s)(?=.*\d\s?(?:%|×|x\b|pts?\b|pp\b|points\b|percent))(?i:.*\b(?:best|worst|only|overall|average|drop(?:s|ped)?|harder|"
@@ -142,7 +144,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             weigher.heading = weigher.heading if thing.level == SUB else ""
             continue
         if isinstance(thing, Block):
-            item = _block_item(thing, anchor, loud)
+            item = _block_item(thing, anchor, loud, weigher.long)
             weigher.weigh(thing, item)
             weigher.choose(thing, item)
         else:
@@ -171,6 +173,7 @@ class _Weigher:
         self.levels = sorted(counts)
         ends = [*zip(self.levels, accumulate(counts[level] for level in self.levels), strict=True)]
         self.long = is_long(blocks)
+        self.speaks = self.long or sum(b.kind in _SAID and prose(b.text) for b in blocks) >= TOLD  # unlike its buttons
         most = TOP if self.long else len(blocks)
         least = next((level for level, end in ends if end > 1), 0)  # a title alone is no tree
         self.deepest = max(least, *(level for level, end in ends if end <= most), 0)
@@ -178,6 +181,7 @@ class _Weigher:
         self.heading, self.level = "", 0
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = False  # one of this section
+        self.opened = False  # the first section has begun
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.paged = False  # it names the page that it was read from
         self.foot = 0  # the level of the section of papers that this is, or is within
@@ -197,6 +201,7 @@ class _Weigher:
         self.titles = Counter(b.text for b in blocks if b.kind == "heading")
         self.end = blocks[-1].end if blocks else 1
         self.says = Counter(m["label"] for b in blocks if (m := SAYS.match(b.text)))
+        self.fields = Counter(m[1] for b in blocks if (m := _FIELD.match(b.text)))
         self.often = Counter(b.text for b in blocks if b.kind in _SAID)
 
     def weigh(self, block: Block, item: Item) -> None:
@@ -239,9 +244,9 @@ class _Weigher:
                 item.weight = WEIGHTS["aside"] if beside or above else LONE
             else:
                 self._text(block, item)
-        light = self.long and block.kind in _SURFACE and item.weight <= WEIGHTS["nav"]
+        light = self.speaks and block.kind in _SURFACE[not self.long :] and item.weight <= WEIGHTS["nav"]
         scrap = _fragment(block.text) or _SCRAP.match(block.text)
-        if light and (scrap or (block.kind in ("nav", "aside") and not prose(block.text))):
+        if light and (scrap or (self.long and block.kind in ("nav", "aside") and not prose(block.text))):
             item.weight = 0.0
         if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
             self.open(item)
@@ -250,12 +255,14 @@ class _Weigher:
         """A sentence that counts what follows, or tells to choose from it, and any of the introduction."""
         if self.ways not in (0, WAYS):
             self.way -= NEXT_WAY
-        leads = self.long and self.told and block.leads and block.kind == "text"
-        self.lead = item.text
+        leads = self.long and self.told and block.kind == "text" and (block.leads or block.text.endswith(":"))
+        self.lead = item.text if block.leads else ""
         self.ways = WAYS if leads and (self.begins or _ANNOUNCES.match(block.text)) else 0
 
     def _below(self, block: Block, item: Item) -> None:
         """A heading says little without the sentence that its section begins with."""
+        if (field := _FIELD.match(block.text)) and block.series and self.fields[field[1]] > 1:
+            item.under = item.under or block.series.first * (block.series.first < item.start)
         if self.first is not None and (block.kind == "text" or self.long or self.level == SUB):
             item.under = item.under or self.first.start
         elif block.kind == "text" and self.said and _REFERS.match(block.text):
@@ -305,8 +312,8 @@ class _Weigher:
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
             self.paged |= named and SEEN.search(block.text) is not None
             return
-        if (says := SAYS.match(block.text)) and self.says[says["label"]] <= VERDICTS:
-            item.weight = WAY if says["note"] else VERDICT
+        if (says := SAYS.match(block.text)) and ((few := self.says[says["label"]] <= VERDICTS) or says["judges"]):
+            item.weight = WAY if says["note"] else VERDICT if few else JUDGED
             return
         demonstrates = _QUOTED if block.kind == "li" else _UTTERED
         uttered = (self.long or block.kind == "li") and demonstrates.match(block.text) is not None
@@ -395,7 +402,8 @@ class _Weigher:
         last."""
         upper = self.level <= self.upper
         if self.long:
-            return OPENING + EARLY * (1 - item.start / self.end) + UPPER * upper
+            first, self.opened = not self.opened, self.opened or item.weight < INTRODUCTION
+            return SUBJECT if first else OPENING + EARLY * (1 - item.start / self.end) + UPPER * upper
         size = 0 if item.whole else len(item.text.partition(". ")[0])
         return MAIN + EARLY * (1 - min(1.0, size / BRIEF)) if upper else FIRST
 
@@ -418,11 +426,11 @@ def _text_weight(block: Block, weight: float, told: bool) -> float:
 
 def _fragment(text: str) -> bool:
     """Whether a text is a label, a mark or an image: no sentence, figure, name of a file or call."""
-    words = text.split()
+    words = [word for word in text.split() if len(word) > 1 or word.isascii()]  # a picture beside them is none
     return len(text) < WORD or (len(words) <= LABEL and all(map(_PLAIN.fullmatch, words))) or bool(_IMAGE.match(text))
 
 
-def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
+def _block_item(block: Block, anchor: str, loud: dict[int, Odd], long: bool) -> Item:
     mark = "#" * block.level + " " if block.kind == "heading" and block.level < SUB else ""
     several = block.end > block.start and block.kind != "alert"  # the lines of an alert have their own numbers
     text = f"{anchor or paragraphs.anchor(block.start, block.end if several else block.start)} {mark}{block.text}"
@@ -435,8 +443,8 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd]) -> Item:
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
     odd = loud.get(id(block))
-    if block.kind == "alert" and len(block.text) > ALERT:  # it would take the room of all else
-        item.weight, item.flow = WAY, "lines"
+    if block.kind == "alert" and (long or len(block.text) > ALERT):  # it would take the room of all else
+        item.weight, item.flow = WARNED if long else WAY, "sentences" if ". " in block.text else "lines"
     elif block.kind == "alert":
         item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
     elif odd is not None:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
 
-from mcpcompact.outline import Fact, Item, Keep
+from mcpcompact.outline import Fact, Item, Keep, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
@@ -15,6 +15,7 @@ NEWEST, STEP, SHARE = 3.9, 0.004, 1.0  # weight of what the newest says first, h
 LITTLE = 0.05  # weight of no change
 NOW, DATED_SHARE = 4.4, 0.8  # weight of what the newest notes say first; of the room
 OLDER = 0.1  # factor on what was said before: its next steps are done or dropped
+RUN = 16  # newest releases, of which none is shown without those before it
 TOLD = 1_000, 200  # characters of the list of releases, and for less room
 
 _HEADING = regex(
@@ -67,19 +68,29 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
     if 2 * sum(one < other for one, other in pairwise(numbered)) > len(numbered):
         spans.reverse()
     texts = Counter(_DIGITS.sub("", item.text) for item in items if not _ENTRY.match(item.text))
-    told = 0
+    told, newer = 0, [0]
     for item in items:
         item.keep = Keep.NONE  # an error that was mended is none
     for begin, end in spans:
         changes = _changes(items[begin:end], texts, first=not told)
+        _of_one(items[begin:end])
         for n, item in enumerate(changes, told):
             item.weight = max(0.0, NEWEST - n * STEP)
+            item.under = item.under or newer[-1]
+            newer += [item.start] * (n == told and len(newer) <= RUN)
         told += len(changes)
     places = [f"{items[n].start} {name}" for n, name in heads]
     said = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))
     full, brief = (f"{said}, each with its line: {_listed(places, most)}" for most in TOLD)
     first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
     return [Fact(full, 1, brief, least=f"{said}, from {first} to {last}")]
+
+
+def _of_one(release: Sequence[Item]) -> None:
+    """The entries of a release are of one list, also where each kind of change has its own."""
+    entries = [item for item in release if _ENTRY.match(item.text)]
+    for item in entries if len(entries) > 1 and not any(one.whole for one in entries) else ():  # no list is one
+        item.series = Series("item", release[0].start, len(entries))
 
 
 def _listed(places: Sequence[str], most: int) -> str:

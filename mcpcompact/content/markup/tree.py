@@ -37,7 +37,9 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     lines: list[str] = []
     size = shown = 0
     alone = False  # the last line holds sections without any below
-    groups = _groups(headings, top, _told(headings, top, most, characters))
+    least = accumulate((level for level, _, _ in headings), min)
+    outer = {n for n, one in enumerate(least) if headings[n][0] <= max(top, one)}  # that stand below no other
+    groups = _groups(headings, outer, _told(headings, outer, most, characters))
     length = sum(len(name) for group in groups for name in group)
     step = 1 if length < 2 * characters else -(-length // characters)  # the first alone would be no map
     for group in groups[::step]:
@@ -58,10 +60,10 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     return f"{TREE}{every}, each with its line: " + "\n".join(lines) + more
 
 
-def _told(headings: Sequence[Heading], top: int, most: int, characters: int) -> set[int]:
-    """Which headings are named: all of the top level, then level by level those of the sections with fewest."""
-    told = named = {n for n, (level, _, _) in enumerate(headings) if level <= top or not n}
-    for deeper in sorted({level for level, _, _ in headings if level > top}):
+def _told(headings: Sequence[Heading], outer: set[int], most: int, characters: int) -> set[int]:
+    """Which headings are named: all the outer ones, then level by level those of the sections with fewest."""
+    told = named = outer
+    for deeper in sorted({level for n, (level, _, _) in enumerate(headings) if n not in outer}):
         parts: list[list[int]] = []
         for n, (level, _, _) in enumerate(headings):
             if n in told:
@@ -76,14 +78,14 @@ def _told(headings: Sequence[Heading], top: int, most: int, characters: int) -> 
     return told
 
 
-def _groups(headings: Sequence[Heading], top: int, told: Container[int]) -> list[list[str]]:
-    """Each of the top level with those below it that are named; how many are not stands behind the one above them."""
+def _groups(headings: Sequence[Heading], outer: Container[int], told: Container[int]) -> list[list[str]]:
+    """Each of the outer ones with those below it that are named; how many are not stands behind the one above them."""
     groups: list[list[str]] = []
     hidden = 0
-    for n, (level, line, title) in enumerate(headings):
-        if n not in told and groups:
+    for n, (_, line, title) in enumerate(headings):
+        if n not in told:
             hidden += 1
-        elif level <= top or not groups:
+        elif n in outer:
             groups.append([_name(line, title)])
         else:
             groups[-1].append(_name(line, title))

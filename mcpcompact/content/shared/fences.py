@@ -19,8 +19,8 @@ _HEAD = regex(
 
 def unfence(view: View, first: int, arguments: Mapping[str, Any]) -> tuple[int, str]:
     """Where the file begins that stands in the only fence from line ``first`` on, and its path, if it is told. Its
-    lines get their numbers where the line above tells them, or the call names a file and nothing else: it reads it from
-    the beginning."""
+    lines get their numbers where the line above or the call tells them, or this names a file and nothing else: it
+    reads it from the beginning."""
     lines = view.texts
     fences = [i for i in range(first, len(lines)) if lines[i].startswith(FENCES)]
     opens, closes = fences[0] if fences else 0, fences[-1] if fences else 0
@@ -32,6 +32,8 @@ def unfence(view: View, first: int, arguments: Mapping[str, Any]) -> tuple[int, 
         return first, ""
     told = [value for value in arguments.values() if value not in (None, True, False, "")]
     begins = int(len(told) == 1 and isinstance(told[0], str) and by_path(told[0]) != "")
+    span = [value for key, value in arguments.items() if type(value) is int and "zero" not in key.lower()]
+    begins = span[0] if len(span) > 1 and span[1] - span[0] == closes - opens - len((opens, closes)) else begins
     end = closes
     while end > opens + 1 and not lines[end - 1].strip():
         end -= 1
