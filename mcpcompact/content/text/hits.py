@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import pairwise
 
 from mcpcompact.content.shared.lines import complains, truncated
@@ -15,8 +15,9 @@ PATH_MOST = 400
 
 FEW = 5  # numbered lines that can be the hits in one file
 
-_MARK = regex(r":(\d{1,9}):")
-_CONTEXT = regex(r"-(\d{1,9})-")
+_MARK = regex(r":(0|[1-9]\d{0,8}):")  # no part of a date or a time
+_CONTEXT = regex(r"-(0|[1-9]\d{0,8})(?=-)")
+_STEP = regex(r"/")
 _NUMBERED = regex(r"(\d{1,7})([:-])")
 _TALLY = regex(r"\((\d{1,9}) match(?:es)?\)$", holds="match")  # behind a path: a search that only counts
 _SAMPLE = 400
@@ -47,6 +48,7 @@ def parse(lines: Sequence[str]) -> list[Hit]:
     """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
     hits: list[Hit] = []
     known: dict[str, bool] = {}  # what was asked before: most hits repeat the path of the one before
+    named = {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, PATH_MOST))}
     heading = ""
     for index, line in enumerate(lines):
         if not line or complains(line):
@@ -54,7 +56,7 @@ def parse(lines: Sequence[str]) -> list[Hit]:
             continue
         if cut := truncated(line):
             line = line[: cut.start()]
-        hit = _hit(index, line, known) or (_under(index, line, heading) if heading else None)
+        hit = _hit(index, line, known, named) or (_under(index, line, heading) if heading else None)
         if hit:
             hits.append(hit)
         elif len(line) <= PATH_MOST and is_path(line):
@@ -70,13 +72,14 @@ def _of_one_file(lines: Sequence[str]) -> list[Hit]:
     return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
 
 
-def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
+def _hit(index: int, line: str, known: dict[str, bool], named: Set[str]) -> Hit | None:
     match = _MARK.search(line, 1, PATH_MOST)
     if match and _known(line[: match.start()], known):
         return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
-    for match in _CONTEXT.finditer(line, 1, PATH_MOST):
+    numbers = [*_CONTEXT.finditer(line, 1, PATH_MOST)]  # a path may hold one, too: it is that of a match
+    for match in sorted(numbers, key=lambda m: not _matched(line[: m.start()], named)) if numbers else ():
         if _known(line[: match.start()], known):
-            return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], True)
+            return Hit(index, line[: match.start()], int(match[1]), line[match.end() + 1 :], True)
     at = line.rfind(" (", 0, PATH_MOST)
     if at > 0 and (tally := _TALLY.match(line, at + 1)) and _known(line[:at], known):
         return Hit(index, line[:at], 0, tally[1], False)
@@ -85,6 +88,11 @@ def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
     if at > 0 and not test and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):
         return Hit(index, line[:at], 0, line[at + 1 :], False)
     return None
+
+
+def _matched(path: str, named: Set[str]) -> bool:
+    """Whether a match has this path, or what is below a directory of it."""
+    return path in named or any(path[at.end() :] in named for at in _STEP.finditer(path))
 
 
 def _known(path: str, known: dict[str, bool]) -> bool:
