@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import islice, pairwise
 
 from mcpcompact.content.shared.lines import complains, truncated
 from mcpcompact.content.text.paths import is_path
@@ -13,11 +13,10 @@ from mcpcompact.patterns import regex
 PATH_MOST = 400
 """Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
 
-FEW = 5  # numbered lines that can be the hits in one file
+FEW = 5  # numbered lines that can be the hits in one file; numbers in a line that may be its own
 
 _MARK = regex(r":(0|[1-9]\d{0,8}):")  # no part of a date or a time
 _CONTEXT = regex(r"-(0|[1-9]\d{0,8})(?=-)")
-_STEP = regex(r"/")
 _NUMBERED = regex(r"(\d{1,7})([:-])")
 _TALLY = regex(r"\((\d{1,9}) match(?:es)?\)$", holds="match")  # behind a path: a search that only counts
 _SAMPLE = 400
@@ -48,7 +47,9 @@ def parse(lines: Sequence[str]) -> list[Hit]:
     """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
     hits: list[Hit] = []
     known: dict[str, bool] = {}  # what was asked before: most hits repeat the path of the one before
-    named = {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, PATH_MOST))}
+    named: dict[str, set[str]] = {}  # the paths of matches by their last step
+    for path in {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, PATH_MOST))}:
+        named.setdefault(path.rpartition("/")[2], set()).add(path)
     heading = ""
     for index, line in enumerate(lines):
         if not line or complains(line):
@@ -72,14 +73,14 @@ def _of_one_file(lines: Sequence[str]) -> list[Hit]:
     return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
 
 
-def _hit(index: int, line: str, known: dict[str, bool], named: Set[str]) -> Hit | None:
+def _hit(index: int, line: str, known: dict[str, bool], named: Mapping[str, Set[str]]) -> Hit | None:
     match = _MARK.search(line, 1, PATH_MOST)
     if match and _known(line[: match.start()], known):
         return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
-    numbers = [*_CONTEXT.finditer(line, 1, PATH_MOST)]  # a path may hold one, too: it is that of a match
-    for match in sorted(numbers, key=lambda m: not _matched(line[: m.start()], named)) if numbers else ():
-        if _known(line[: match.start()], known):
-            return Hit(index, line[: match.start()], int(match[1]), line[match.end() + 1 :], True)
+    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
+    for match, path in sorted(found, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
+        if _known(path, known):
+            return Hit(index, _matched(path, named) or path, int(match[1]), line[match.end() + 1 :], True)
     at = line.rfind(" (", 0, PATH_MOST)
     if at > 0 and (tally := _TALLY.match(line, at + 1)) and _known(line[:at], known):
         return Hit(index, line[:at], 0, tally[1], False)
@@ -90,9 +91,12 @@ def _hit(index: int, line: str, known: dict[str, bool], named: Set[str]) -> Hit 
     return None
 
 
-def _matched(path: str, named: Set[str]) -> bool:
-    """Whether a match has this path, or what is below a directory of it."""
-    return path in named or any(path[at.end() :] in named for at in _STEP.finditer(path))
+def _matched(path: str, named: Mapping[str, Set[str]]) -> str:
+    """The path of a match that this is: Claude Code prints those of matches below the working directory, and those of
+    their context in full."""
+    paths = named.get(path.rpartition("/")[2], ())
+    ends = (path[n:] for n, sign in enumerate(path, 1) if sign == path[0] == "/" and paths)
+    return path if path in paths else next((end for end in ends if end in paths), "")
 
 
 def _known(path: str, known: dict[str, bool]) -> bool:
