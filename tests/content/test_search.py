@@ -1255,3 +1255,13 @@ def test_further_names_of_a_file_stand_only_behind_its_first() -> None:
         first = {line.split(" (")[0] for line in text.split("\n") if re.search(r"\(\d+ of 29\)", line)}
         more = {line.split(" (")[0] for line in text.split("\n") if " more of 29)" in line}
         assert first and more <= first
+
+
+def test_directories_below_a_dot_are_counted_one_by_one() -> None:
+    lines = [
+        f"./{part}/mod{n}.py:{n}:lift(load_{part}_{n})" for part in ("crane", "dock", "gate") for n in range(1, 60)
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, arguments={"pattern": "lift"}).text
+    assert "./crane 59" in text and "directory: . " not in text
+    facts = "\n".join(fact.text for fact in outlined([f"{line} {n}" for n in range(3) for line in lines]).facts)
+    assert "Matches in each of 3 directories:\n./crane 177\n./dock 177\n./gate 177" in facts

@@ -75,7 +75,7 @@ def shape(by_file: Counter[str], rank: int) -> list[Fact]:
     steps = 2 if len({parent(path) for path in by_file}) <= TOPS else 1
     tops: dict[str, list[tuple[str, int]]] = {}
     for folder, n in sorted(folders.items(), key=lambda one: (one[0] in late, -one[1], one[0])):
-        top = "/".join(folder.split("/")[:steps])
+        top = "/".join(folder.split("/")[: steps + folder.startswith("./")])
         tops.setdefault(top, []).append((folder.removeprefix(top).strip("/") or ".", n))
     last = ", tests, examples and the like last" if 0 < len(late) < len(folders) else ""
     lines = [f"Matches in each of {counted(len(folders), 'directory')}{last}:"]
