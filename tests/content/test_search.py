@@ -93,7 +93,8 @@ def test_odd_hits_are_kept(seed: int) -> None:
 
 def test_hits_show_path_line_and_text() -> None:
     outline = outlined(["src/a.py:3:one", "src/a.py:9:two", "src/b.py:4:three", "--", "Process exited with code 0"])
-    assert [item.text for item in outline.items] == ["src/a.py:3:one", "src/a.py:9:two", "src/b.py:4:three"]
+    assert [item.text for item in outline.items] == ["src/a.py:3:one", "9:two", "src/b.py:4:three"]
+    assert [item.under for item in outline.items] == [0, 1, 0]
 
 
 @given(
@@ -182,7 +183,7 @@ def test_files_with_most_matches_are_named_first_over_all_directories() -> None:
     lines = [f"src/core/{name}.py:{n}:call({n})" for name, times in (("a", 9), ("b", 4)) for n in range(1, times)]
     lines += [f"web/ui.ts:{n}:call({n})" for n in range(1, 4)] + ["web/api.ts:7:call(7)"]
     facts = [fact.text for fact in outlined(lines).facts]
-    assert facts[0] == "Search output: 15 matches in 4 files: a.py 8 · b.py 3 · ui.ts 3 · 1 other."
+    assert facts[0] == "Search output: 15 matches in 4 files: a.py 8 · b.py 3 · ui.ts 3 · api.ts 1."
     assert facts[1] == "Matches in each of 2 directories:\nsrc/core 11\nweb 4"
 
 
@@ -607,7 +608,7 @@ def test_a_definition_and_its_calls_come_before_context_and_tests() -> None:
     text = compact("\n".join(lines), budget=800, threshold=800, arguments={"pattern": "weigh_crate", "-A": 3}).text
     shown = text.split("\n")
     assert "yard/crane.py:41:def weigh_crate(hook):" in shown and "yard/dock.py:77:    got = weigh_crate(hook)" in shown
-    assert all(f"yard/crane_test.py:{20 * n}:    got = weigh_crate(hook_{n})" in shown for n in range(30) if n % 3)
+    assert all(f"{20 * n}:    got = weigh_crate(hook_{n})" in shown for n in range(2, 30) if n % 3)
 
 
 def test_of_hits_that_no_choice_tells_the_directories_and_files_are_counted() -> None:
@@ -1041,7 +1042,7 @@ def test_definitions_come_before_remarks_that_name_them() -> None:
         "yard/doc.md:4:# NoHook, and what it means",
     ]
     text = compact("\n".join(lines), budget=300, threshold=300, arguments={"pattern": "NoHook"}).text
-    assert "yard/crane.go:80:var ErrNoHook" in text and "yard/crane.go:90:func (c *Crane) NoHook" in text
+    assert "yard/crane.go:80:var ErrNoHook" in text and "\n90:func (c *Crane) NoHook" in text
     assert "yard/doc.md:4:# NoHook" in text
 
 
@@ -1099,7 +1100,8 @@ def test_of_many_definitions_each_file_tells_the_names_of_its_own() -> None:
     text = compact("\n".join(lines), budget=500, threshold=100, arguments={"pattern": "def "}).text
     assert "Here line and name of definitions; each line has more." in text
     assert "src/crane/dock1.py (3 of 5): 21 hoist_1, 31 lower_1, 51 berth_1" in text
-    assert "def serialize(self) -> dict: ×12" in text
+    assert "Most matches, tests, examples and the like aside: gate.py 12 · 12 others, at most 5 each" in text
+    assert "\nsrc/yard/gate.py: 100 101 102 " in text
     assert "tests/test_dock" not in text.split("each line has more.")[1].split("src/")[1]  # what these test comes first
     assert "_winch" not in text or text.count("hoist") > 8  # public names come first
     prose = [f"docs/guide{n}.md:{n + 1}:type of crane {n} that is told here" for n in range(90)]
@@ -1179,3 +1181,87 @@ def test_matches_whose_repeated_paths_alone_are_too_long_stand_whole_below_each_
     assert decoded == lines
     mixed = compact("\n".join([*lines, "moored 27 ships"]), budget=420, threshold=300, tool="Grep")
     assert mixed.method != "lossless"
+
+
+def test_context_of_a_path_that_holds_a_number_has_the_path_of_its_matches() -> None:
+    root, lines = "/home/me/yard/", list[str]()
+    for day in (3, 14, 27):
+        path = f"notes/2026-02-{day:02}_10-12-30-visit-{day}.md"
+        lines += [
+            f"{root}{path}-51-",
+            f"{path}-52-Before: the hoist was closed",
+            f"{path}:53:The crane lifts load {day}",
+        ]
+        lines += [f"{path}-54-After: it {day} opens again", f"{root}{path}-55-Nobody counted them", "--"]
+    items = outlined(lines).items
+    assert {item.text for item in items if item.start == 3} == {
+        "notes/2026-02-03_10-12-30-visit-3.md:53:The crane lifts load 3"
+    }
+    assert [item.under for item in items if item.start in (4, 5)] == [3, 3]
+    said_at = {item.start: item.text for item in items}
+    assert said_at[2] == "notes/2026-02-03_10-12-30-visit-3.md-52-Before: the hoist was closed"
+    assert said_at[10].startswith("54-After") and said_at[11] == "55-Nobody counted them"
+    alone = outlined(["notes/2026-02-03-a.md-7-x = 1", *lines])  # of a file without a match: as it was printed
+    assert alone.items[0].text == "notes/2026-02-03-a.md-7-x = 1"
+
+
+def test_matches_come_before_context_and_are_counted() -> None:
+    lines = list[str]()
+    for n in range(1, 16):
+        lines += [f"yard/dock.py-{9 * n - 1}-    }}", f"yard/dock.py:{9 * n}:    berth(hull_{n})"]
+        lines += [f"yard/dock.py-{9 * n + 1}-    moor_{n} = rope_{n}.tie(bollard_{n}, knot_{n})", "--"]
+    text = compact("\n".join(lines), budget=300, threshold=300, arguments={"pattern": "berth"}).text
+    assert "lines shown, 15 of 15 matches." in text.split("\n")[0]
+    assert all(f"{9 * n}:    berth(hull_{n})" in text for n in range(1, 16))
+    part = compact("\n".join(lines), budget=150, threshold=150, arguments={"pattern": "berth"}).text
+    shown = part.count("berth(hull_")
+    assert 3 < shown < 15 and f"{shown} of 15 matches" in part.split("\n")[0]
+
+
+@pytest.mark.parametrize("budget", [250, 320, 400])
+def test_matches_in_few_files_stand_below_the_path_of_their_own(budget: int) -> None:
+    root = "services/harbour/yard/internal/equipment/"
+    held = {f"{root}{name}.go": many for name, many in (("crane", 30), ("dock", 9), ("hoist", 2), ("gate", 1))}
+    known = {
+        (path, 7 * n): f"func (y *Yard) Lift{path[-5]}{n}(load{n} string) error {{"
+        for path, many in held.items()
+        for n in range(1, many + 1)
+    }
+    lines = [f"{path}:{n}:{text}" for (path, n), text in known.items()]
+    text = compact("\n".join(lines), budget=budget, threshold=budget, arguments={"pattern": "func"}).text
+    assert "crane.go 30 · dock.go 9 · hoist.go 2 · gate.go 1." in text and "1 directory" not in text
+    path, shown = "", set[str]()
+    for line in text.split("\n"):
+        if whole := re.match(r"(services/\S+?):(\d+:.*)", line):
+            path, line = whole[1], whole[2]
+        if own := re.match(r"(\d+):(func .*)", line):
+            assert known[path, int(own[1])] == own[2]
+            shown.add(path)
+    assert shown == held.keys()
+
+
+def test_matches_without_a_number_keep_their_path() -> None:
+    lines = [f"yard/{name}.py:lift(load_{name}_{n})" for name in ("crane", "dock") for n in range(40)]
+    text = compact("\n".join(lines), budget=200, threshold=200, arguments={"pattern": "lift"}).text
+    assert text.count("yard/") >= text.count("lift(") > 5
+
+
+def test_further_names_of_a_file_stand_only_behind_its_first() -> None:
+    lines = [
+        f"src/yard/dock{n}.py:{m}:def berth_of_the_hull_number_{m}_{n}(self):" for n in range(9) for m in range(1, 30)
+    ]
+    for budget in (200, 400, 800):
+        text = compact("\n".join(lines), budget=budget, threshold=budget, arguments={"pattern": "def "}).text
+        first = {line.split(" (")[0] for line in text.split("\n") if re.search(r"\(\d+ of 29\)", line)}
+        more = {line.split(" (")[0] for line in text.split("\n") if " more of 29)" in line}
+        assert first and more <= first
+
+
+def test_directories_below_a_dot_are_counted_one_by_one() -> None:
+    lines = [
+        f"./{part}/mod{n}.py:{n}:lift(load_{part}_{n})" for part in ("crane", "dock", "gate") for n in range(1, 60)
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=300, arguments={"pattern": "lift"}).text
+    assert "./crane 59" in text and "directory: . " not in text
+    facts = "\n".join(fact.text for fact in outlined([f"{line} {n}" for n in range(3) for line in lines]).facts)
+    assert "Matches in each of 3 directories:\n./crane 177\n./dock 177\n./gate 177" in facts

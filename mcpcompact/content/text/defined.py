@@ -20,8 +20,8 @@ _DEFINED = regex(  # behind the name what shows that this is no sentence ("type 
     r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
 )
 LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
-LINE, AGAIN = 200, 20  # characters of names in a line; lines of one name that are told
-PRIVATE, LATE = 0.3, 0.05  # what names that begin with _ weigh, to others; what those of a late file do
+LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
+PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
 SEVERAL = 0.7  # power of the number of names in a line, a factor on its weight: a file costs its path
 NOTE = Fact("Here line and name of definitions; each line has more.", 0)
 
@@ -38,13 +38,15 @@ def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Ite
         names: dict[str, list[Hit]] = {}
         for hit, name in group:
             names.setdefault(name, []).append(hit)
+        under = 0
         for text, hits in _lines(names):
-            part = f" ({len(hits):,} of {total[path]:,})" * (len(hits) < total[path])
-            items.append(Item(hits[0] + 1, hits[0] + 1, f"{path}{part}: {text}" if path else text, whole=True))
-            items[-1].also = [index + 1 for index in hits[1:]]
-            items[-1].weight = (
-                (LATE if late(path) else 1.0) * (text.count(",") + 1) ** SEVERAL * (PRIVATE if private else 1.0)
-            )
+            part = f" ({len(hits):,} {'more ' * (under > 0)}of {total[path]:,})" * (len(hits) < total[path])
+            start, *also = (index + 1 for index in hits)
+            text = f"{path}{part}: {text}" if path else text
+            items.append(Item(start, start, text, under=under, whole=True, also=also))
+            less = (LATE if late(path) else 1.0) * (PRIVATE if private or under else 1.0)
+            items[-1].weight = less * (text.count(",") + 1) ** SEVERAL
+            under = under or start
     return items, {hit.index for hit, _ in found}
 
 

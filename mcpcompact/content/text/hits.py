@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Mapping, Sequence, Set
+from itertools import islice, pairwise
 
 from mcpcompact.content.shared.lines import complains, truncated
 from mcpcompact.content.text.paths import is_path
@@ -13,10 +13,10 @@ from mcpcompact.patterns import regex
 PATH_MOST = 400
 """Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
 
-FEW = 5  # numbered lines that can be the hits in one file
+FEW = 5  # numbered lines that can be the hits in one file; numbers in a line that may be its own
 
-_MARK = regex(r":(\d{1,9}):")
-_CONTEXT = regex(r"-(\d{1,9})-")
+_MARK = regex(r":(0|[1-9]\d{0,8}):")  # no part of a date or a time
+_CONTEXT = regex(r"-(0|[1-9]\d{0,8})(?=-)")
 _NUMBERED = regex(r"(\d{1,7})([:-])")
 _TALLY = regex(r"\((\d{1,9}) match(?:es)?\)$", holds="match")  # behind a path: a search that only counts
 _SAMPLE = 400
@@ -47,6 +47,9 @@ def parse(lines: Sequence[str]) -> list[Hit]:
     """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
     hits: list[Hit] = []
     known: dict[str, bool] = {}  # what was asked before: most hits repeat the path of the one before
+    named: dict[str, set[str]] = {}  # the paths of matches by their last step
+    for path in {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, PATH_MOST))}:
+        named.setdefault(path.rpartition("/")[2], set()).add(path)
     heading = ""
     for index, line in enumerate(lines):
         if not line or complains(line):
@@ -54,7 +57,7 @@ def parse(lines: Sequence[str]) -> list[Hit]:
             continue
         if cut := truncated(line):
             line = line[: cut.start()]
-        hit = _hit(index, line, known) or (_under(index, line, heading) if heading else None)
+        hit = _hit(index, line, known, named) or (_under(index, line, heading) if heading else None)
         if hit:
             hits.append(hit)
         elif len(line) <= PATH_MOST and is_path(line):
@@ -70,13 +73,14 @@ def _of_one_file(lines: Sequence[str]) -> list[Hit]:
     return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
 
 
-def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
+def _hit(index: int, line: str, known: dict[str, bool], named: Mapping[str, Set[str]]) -> Hit | None:
     match = _MARK.search(line, 1, PATH_MOST)
     if match and _known(line[: match.start()], known):
         return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
-    for match in _CONTEXT.finditer(line, 1, PATH_MOST):
-        if _known(line[: match.start()], known):
-            return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], True)
+    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
+    for match, path in sorted(found, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
+        if _known(path, known):
+            return Hit(index, _matched(path, named) or path, int(match[1]), line[match.end() + 1 :], True)
     at = line.rfind(" (", 0, PATH_MOST)
     if at > 0 and (tally := _TALLY.match(line, at + 1)) and _known(line[:at], known):
         return Hit(index, line[:at], 0, tally[1], False)
@@ -85,6 +89,14 @@ def _hit(index: int, line: str, known: dict[str, bool]) -> Hit | None:
     if at > 0 and not test and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):
         return Hit(index, line[:at], 0, line[at + 1 :], False)
     return None
+
+
+def _matched(path: str, named: Mapping[str, Set[str]]) -> str:
+    """The path of a match that this is: Claude Code prints those of matches below the working directory, and those of
+    their context in full."""
+    paths = named.get(path.rpartition("/")[2], ())
+    ends = (path[n:] for n, sign in enumerate(path, 1) if sign == path[0] == "/" and paths)
+    return path if path in paths else next((end for end in ends if end in paths), "")
 
 
 def _known(path: str, known: dict[str, bool]) -> bool:

@@ -55,13 +55,13 @@ BESIDE = 8  # files of a directory that stand beside each other
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
-CONTEXT, BRACE = 0.2, 0.05  # weights of a context line where matches are many, and of one without a word
+CONTEXT, BRACE = 0.35, 0.05  # weights of context where matches are many: not light, or it joins these; of no word
 AROUND = 4  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
-ANSWER, TOPMOST = 2.0, 1.2  # least weight of the best hit of an alternative; factor on that of a part of the tree
+ANSWER, TOPMOST = 2.0, 1.2  # least weight of an alternative's best hit; factor on that of a file, a part of the tree
 REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewer words than so many, which says nothing
 ASKED = 40  # alternatives of which each hit is asked
 AGAIN = 20  # further lines with the same text that are told: a number costs little
@@ -77,7 +77,7 @@ FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a f
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
 MASS, MASSES = 300, 0.4  # matches of one pattern from which on counts tell more than examples, and their share then
-NAMES = 0.15  # their share above names
+NAMES = 0.25  # their share above names
 MASS_TESTED = 0.2  # factor on hits in tests there: what they test comes first
 FEW_TOLD = 3  # of them, where there is not room for all
 SAME, ALTERNATIVES = 6, 8  # that are said with the number of their matches
@@ -93,13 +93,12 @@ MANY = 5  # matches in each of all other directories, before the one in its own 
 
 
 def outline(lines: list[str], hints: Hints | None = None) -> Outline:
-    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, its
-    context below it by number alone; where a file has a heading, that is the section of its lines."""
+    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, below
+    it by number alone its context and, of few files, further hits; a heading is the section of its lines."""
     hits = parse(lines)
     once = len({hit.path for hit in hits}) == len(hits) > 1
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
         return _tallies(lines, hits)
-    _relative(hits)
     short = _without_paths(lines, hits) or _under_paths(lines, hits)
     root = _without_root(hits)
     by_file = Counter(h.path for h in hits if not h.context)
@@ -113,28 +112,35 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = parts(by_file)
-    fullest = [n for _, n in by_file.most_common(TOP + 1)]
-    apart = not (mass or noted) and len(fullest) > TOP and fullest[-2] > fullest[-1]
-    largest = top(by_file, TOP, [], brief=True).removeprefix("Most matches") if apart else ""
+    names, told_by = named(hits, aside)
+    few = SOME if len(by_file) < SOME else TOP
+    fullest = [n for _, n in by_file.most_common(few + 1)]
+    apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
+    largest = top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
     told = "" if mass else largest or tally(by_file, tops)
     below = f" below {base}" if told and not largest and base.strip("./") else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
-    names, told_by = named(hits, aside)
     imports = sum(not hit.context and _IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
-    facts += _counts(hits, wanted, left, mass or imports or bool(names)) + _versions(hits)
+    facts += _counts(hits, wanted, left, mass or imports, bool(names)) + _versions(hits)
     if len(by_file) > MOST:
-        many, few = (top(by_file, n, hits if noted else []) for n in ((LARGEST, SOME) if mass else (TOP, TOP)))
-        facts += [Fact(many, 1 if mass and not names else 2 * (not noted), few)] if few and not largest else []
-        facts.append(shape(by_file, 2 - mass))
+        own = Counter({path: n for path, n in by_file.items() if not (mass and aside(path))}) or by_file
+        where = ", tests, examples and the like aside" * (len(own) < len(by_file))
+        sizes = (SOME, TOP) if names else (LARGEST, SOME) if mass else (TOP, TOP)
+        many, some = (top(own, n, hits if noted else [], bool(names), where) for n in sizes)
+        rank = 0 if names else 1 if mass else 2 * (not noted)
+        facts += [Fact(many, rank, some)] if some and not largest else []
+        facts += shape(by_file, 2 - mass)
     facts += [NOTE] if names else []
+    below_first = len(by_file) <= SOME  # then matches stand below the first of their file
     worth = _Worth(hits, wanted, hints, mass or noted, imports)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
         places = {hit.index + 1: hit.path for hit in hits if not hit.context}
-        _represent(items, places, 0.0 if noted else PATH)
+        _represent(items, places, 0.0 if noted else SOUGHT if below_first else PATH, TOPMOST if worth.around else 1.0)
         if 1 < len(set(tops.values())) <= TOPS:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
+    _below_heavier(items if below_first else [], {hit.index + 1: hit.path for hit in hits if hit.line})
     return Outline(
         content_type="text",
         unit="line",
@@ -145,8 +151,9 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
         lossless=short,
         facts_share=NAMES if names else MASSES if mass else SHARE,
-        nested=len(hits) > matches,
-        frame_share=0.2 if len(hits) < 2 * matches else NEAR if len(hits) < AROUND * matches else FOUND,
+        nested=worth.around or below_first,
+        parts={"matches": matches} if worth.around and matches > 1 else {},  # else lines tell how many
+        frame_share=FOUND if worth.viewed else NEAR if below_first or len(hits) >= 2 * matches else 0.2,
     )
 
 
@@ -222,7 +229,7 @@ def _without_root(hits: Sequence[Hit]) -> str:
     return root
 
 
-def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool) -> list[Fact]:
+def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool, defined: bool) -> list[Fact]:
     """Matches by alternative of the pattern, and the text that many of them share, or ``alike`` several; ``left``: that
     a tool cut some."""
     texts = [hit.text.strip() for hit in hits if not hit.context]
@@ -246,7 +253,7 @@ def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool) -> list[Fac
         facts.append(Fact(f"Subjects: {' · '.join([*told, *rest, *bare])}", 0))
     least = MANY if alike else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
-    if same and len(texts) >= COMMON:
+    if same and len(texts) >= COMMON and not defined:
         often, few = (" · ".join(f"{text} ×{n:,}" for text, n in some) for some in (same, same[:FEW_TOLD]))
         facts.append(Fact(f"Same text, most often: {often}", 1, f"Same text, most often: {few}"))
     return facts
@@ -278,13 +285,15 @@ def _represent(items: Sequence[Item], tops: dict[int, str], least: float, factor
         item.weight = max(item.weight, least) * factor
 
 
-def _relative(hits: list[Hit]) -> None:
-    """Claude Code prints the paths of matches below the working directory, and those of their context in full."""
-    short = {hit.path for hit in hits if not hit.context}
-    full = {hit.path for hit in hits if hit.context and hit.path.startswith("/")} - short
-    same = {path: p for path in full for p in short if path.endswith(f"/{p}")}
-    for hit in hits if same else ():
-        hit.path = same.get(hit.path, hit.path)
+def _below_heavier(items: Sequence[Item], paths: dict[int, str]) -> None:
+    """A hit stands without its path below one of the same file that weighs no less, as context does below its match."""
+    above, path = None, ""
+    for item in items:
+        own, at = paths.get(item.start, ""), len(path) + 1
+        if above is None or (own, item.section) != (path, above.section) or item.weight > above.weight:
+            above, path = (item, own) if own else (None, "")
+        elif item.text.startswith((f"{path}:", f"{path}-")) and not item.keep:
+            item.text, item.lead, item.under = item.text[at:], item.lead - at, above.start
 
 
 def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
@@ -312,6 +321,7 @@ class _Worth:
         matches = [hit for hit in hits if not hit.context]
         words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
         self.mass, self.block = mass, block
+        self.around = len(hits) > len(matches)  # then matches come before what is around them
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
         self.asked = [word.lower() for word in wanted.parts or words]
@@ -330,18 +340,15 @@ class _Worth:
 
     def of(self, hit: Hit) -> float:
         kinds = kind(hit.path)
-        weight = _weight(hit, self.asked, *kinds) if self.viewed or not hit.context else CONTEXT
+        weight = _weight(hit, self.asked, *kinds)
         if hit.context:
-            return weight * (BEHIND if hit.index in self.behind else 1.0)
-        if self.viewed:
-            weight = SOUGHT + weight * FIRST
-        elif self.mass:
+            return (BEHIND if hit.index in self.behind else 1.0) * (weight if self.viewed else min(weight, CONTEXT))
+        if self.mass:
             less = MASS_TESTED if self.most else TESTED  # a note in a test is one, too
             further = 1.0 if self.block else FURTHER ** min(self.shown[hit.path], FURTHEST)
             weight *= further * (less if aside(hit.path) else 1.0)
-            most = BLOCK if self.block else PROPORTION
-            weight *= (self.held[hit.path] / self.most) ** most if self.most else 1.0
-        elif not (hit.headed or any(kinds)):
+            weight *= (self.held[hit.path] / self.most) ** (BLOCK if self.block else PROPORTION) if self.most else 1.0
+        elif not (self.around or hit.headed or any(kinds)):
             weight *= max(1, self.held[hit.path]) ** HELD
         self.shown[hit.path] += 1
         weight *= self._answers(hit.text[:ONE_LINE].lower()) if self.alone else 1.0
@@ -354,7 +361,8 @@ class _Worth:
         weight *= SHARED if told in self.said else 1.0
         weight *= max(1.0, self.often[told[0]] / MANY) ** COMMONER if self.mass else 1.0  # what tells files apart
         self.said.add(told)
-        return max(self.best.get(hit.index, 0.0), weight)
+        weight = max(self.best.get(hit.index, 0.0), weight)
+        return SOUGHT + weight * FIRST if self.around else weight
 
     def _answers(self, text: str) -> float:
         """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
@@ -414,6 +422,7 @@ def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
     text = _stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
     item.weight, item.under = worth.of(hit), under if hit.context else 0
+    item.head = ("", 0) if hit.context else ("matches", hit.index + 1)
     return item
 
 

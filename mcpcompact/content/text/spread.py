@@ -53,7 +53,7 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
-def top(by_file: Counter[str], few: int, hits: list[Hit], brief: bool = False) -> str:
+def top(by_file: Counter[str], few: int, hits: list[Hit], brief: bool = False, where: str = "") -> str:
     """The files with most matches, with their lines in ``hits``, and how many others there are."""
     ranked = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))
     least = ranked[few][1] if len(ranked) > few else 0
@@ -64,18 +64,18 @@ def top(by_file: Counter[str], few: int, hits: list[Hit], brief: bool = False) -
     told = [f"{named[path]} {n:,}{lines[path]}" for path, n in ranked[:few] if n > least]
     ties = f", at most {least:,} each" if len(told) < few else ""
     rest = [f"{counted(len(ranked) - len(told), 'other')}{ties}"] if least else []
-    return f"Most matches: {' · '.join(told + rest)}" if told else ""
+    return f"Most matches{where}: {' · '.join(told + rest)}" if told else ""
 
 
-def shape(by_file: Counter[str], rank: int) -> Fact:
+def shape(by_file: Counter[str], rank: int) -> list[Fact]:
     """All directories with their matches, below what several begin with, tests and examples last: what no choice of
-    hits could tell."""
+    hits could tell; nothing of one alone."""
     folders = Counter(map(os.path.dirname, by_file.elements()))
     late = folders.keys() - {os.path.dirname(path) for path in by_file if not aside(path)}
     steps = 2 if len({parent(path) for path in by_file}) <= TOPS else 1
     tops: dict[str, list[tuple[str, int]]] = {}
     for folder, n in sorted(folders.items(), key=lambda one: (one[0] in late, -one[1], one[0])):
-        top = "/".join(folder.split("/")[:steps])
+        top = "/".join(folder.split("/")[: steps + folder.startswith("./")])
         tops.setdefault(top, []).append((folder.removeprefix(top).strip("/") or ".", n))
     last = ", tests, examples and the like last" if 0 < len(late) < len(folders) else ""
     lines = [f"Matches in each of {counted(len(folders), 'directory')}{last}:"]
@@ -84,4 +84,4 @@ def shape(by_file: Counter[str], rank: int) -> Fact:
         below = f": {first(Counter(dict(held)), TOPS)}" if len(held) > 1 or held[0][0] != "." else ""
         lines.append(f"{top or '.'} {sums[top or '.']:,}{below}")
     short, least = (f"Matches by directory: {first(sums, many)}" for many in (TOPS // 2, TOLD_TOPS))
-    return Fact("\n".join(lines), rank, short, least=least)
+    return [Fact("\n".join(lines), rank, short, least=least)] if len(folders) > 1 else []
