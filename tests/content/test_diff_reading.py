@@ -114,3 +114,44 @@ def test_an_import_is_not_what_a_hunk_opens_with_and_a_closing_tag_is_not_odd() 
 def test_a_budget_for_which_no_line_is_short_enough_is_no_failure() -> None:
     text = "0000:0:0:0:0:0000:0\n@@ -0,0 +0,0 @@" + "0:" * 30 + "!0:0:0:!0:0:!0:"
     assert compact(text, budget=50).problem is None
+
+
+def cut_at_the_front(name: str = "harbour/pier.go") -> str:
+    old = ["func moor() {", *(f"\tberth_{n}(rope{n * 7919})" for n in range(60)), "}"]
+    new = [*old[:4], *(f"\twinch_{n}({n * 31})" for n in range(60)), *old[9:40], "\tsignal()", *old[40:]]
+    return made(name, old, new).split("winch_2(62)\n")[1]
+
+
+def test_a_diff_that_begins_within_a_hunk_is_a_diff_and_says_so() -> None:
+    rest = cut_at_the_front()
+    assert rest.startswith("+\twinch_3(")
+    call = {"command": "git diff main...HEAD -- harbour/pier.go | tail -25"}
+    numbered = "".join(f"{n:6}→{line}\n" for n, line in enumerate(rest.splitlines(), 1))
+    for text in (rest, numbered):
+        result = compact(text, budget=200, threshold=0, tool="Bash", arguments=call)
+        assert result.content_type == "diff"
+        assert "unified diff: 1 file, +58 −0, 2 hunks" in result.text  # the removed lines stood before the cut
+        assert "begins within a hunk: the header of that" in result.text
+        assert "\nharbour/pier.go\n" in result.text
+        assert "signal()" in result.text
+
+
+def test_hunks_without_a_header_are_of_no_named_file_where_the_call_names_several() -> None:
+    rest = cut_at_the_front()
+    for command in ("git diff a.go b.go | tail -25", "git diff main -- harbour | tail -25"):
+        shown = compact(rest, budget=250, threshold=0, tool="Bash", arguments={"command": command}).text
+        assert "files that it does not name, +58" in shown
+        assert ".go" not in shown.replace(command, "")
+
+
+def test_the_rest_of_a_hunk_before_other_files_is_counted_with_its_own() -> None:
+    other = made("src/keel.py", ["import os", *body("keel", 40)], ["import sys", *body("keel", 39)])
+    result = compact(cut_at_the_front() + other, budget=300, threshold=0)
+    assert result.content_type == "diff"
+    assert "git diff: 1 file and files that it does not name, +59 −2" in result.text
+
+
+def test_a_list_before_a_diff_is_no_rest_of_a_hunk() -> None:
+    notes = "- The keel was replaced.\n- The mast stays.\n\n"
+    shown = compact(notes + made("a.py", body("old", 40), body("new", 40)), budget=300, threshold=0).text
+    assert "+40 −40" in shown and "begins within" not in shown

@@ -27,6 +27,7 @@ OFTEN = 100_000  # of what weighs the same that comes first which stands in most
 SAID = 60  # characters of a line that is told
 MOST_NAMED, REQUEST = 5, 4_000  # files that a request can name: of more it is about the whole; characters read: its end
 _NAME = regex(r"[\w.@+/-]{3,200}")
+_ASKED = regex(r"\bgit\b[^|;&\n]{0,200}?\b(?:diff|show|log)\b([^|;&\n]{0,400})")
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
 
 Edits = dict[tuple[bool, str], list[tuple[Item, str, str]]]
@@ -67,6 +68,13 @@ def named_files(diff: Diff, request: str) -> set[int]:
     ends = tuple(f"/{word}" for word in said)
     found = {i for i, f in enumerate(diff.files) if f"/{f.path}".endswith(ends) or f"/{f.old}".endswith(ends)}
     return found if len(found) <= MOST_NAMED and len(found) < len(diff.files) else set()
+
+
+def only_file(said: str) -> str:
+    """The file of which a call asks git for changes, where that is one."""
+    asked = (match[1].split(" -- ")[-1].split() for match in _ASKED.finditer(said))
+    words = {word.strip("\"'") for words in asked for word in words if not word.startswith("-") and ">" not in word}
+    return words.pop() if len(words) == 1 and by_path(*words) else ""
 
 
 def mains(diff: Diff) -> set[int]:

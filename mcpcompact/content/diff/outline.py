@@ -13,7 +13,7 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
 from mcpcompact.content.diff.about import LAST, MADE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.odd import LOOK, PROSE
-from mcpcompact.content.diff.parse import Diff, File, parse
+from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
@@ -77,7 +77,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     first = wrapper_end(lines)
     if made := _by_number(lines):
         return made
-    diff = parse(lines, first)
+    diff = parse(lines, first, about.only_file("\n".join(map(str, (hints.arguments or {}).values()))))
     message = facts.message_of(diff, lines)
     diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]
     if not diff.files:
@@ -86,7 +86,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
     repeated = about.removed(diff, lines) + about.alike(edits, diff, lines, items)
-    legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
+    unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
+    legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
         legend = "(numbers: lines of this view)" if own else "(numbers: the view's; --lines counts this result's)"
@@ -173,7 +174,9 @@ _CHANGED = regex(r" (\d+) files? changed.*", holds=" changed")
 
 def _notes(diff: Diff, lines: list[str]) -> list[str]:
     notes = []
-    cut = [f.path for f in diff.files if any(h.cut for h in f.hunks)]
+    if diff.files[0].unheaded:
+        notes.append("it begins within a hunk: the header of that, with its place in the file, is not here")
+    cut = [f.path for f in diff.files if any(h.cut for h in f.hunks[f.unheaded :])]
     marks = [i + 1 for i in diff.outside if _TRUNCATED.match(lines[i][:2000])]
     if cut or marks:
         where = f" in {cut[0]}" + (f" and {len(cut) - 1:,} more files" if len(cut) > 1 else "") if cut else ""
@@ -441,7 +444,7 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
-    heading = "\n".join(told) or lines[f.start].rstrip()
+    heading = "\n".join(told) or (f.path if f.unheaded or not f.path.startswith(UNNAMED) else lines[f.start].rstrip())
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 
