@@ -13,7 +13,8 @@ from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
-MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and documents where source is changed too
+MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and settings where source is changed too
+TOLD = 0.15  # in documents: so that short headings do not come before statements
 SMALL = 60  # changed lines of source that are all what the change is about
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
@@ -36,7 +37,9 @@ Edits = dict[tuple[bool, str], list[tuple[Item, str, str]]]
 
 def scale(path: str) -> float:
     """How much a change of this file says: generated files hardly anything."""
-    return MADE if GENERATED.search(path) else LATE if BESIDE.search(path) else 1.0
+    if GENERATED.search(path):
+        return MADE
+    return TOLD if by_path(path) in PROSE else LATE if BESIDE.search(path) or by_path(path) in CONFIGURATION else 1.0
 
 
 def scales(files: Sequence[tuple[str, int]]) -> list[float]:
@@ -45,7 +48,7 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
     little = source * OUTWEIGHED < sum(sizes)
-    return [max(says, 1.0) if says == LATE and little else says for says in found]
+    return [1.0 if says > MADE and little else says for says in found]
 
 
 def scales_of(diff: Diff) -> list[float]:
@@ -89,8 +92,8 @@ def mains(diff: Diff) -> set[int]:
         return set(own)
     if all(diff.files[i].path.startswith(UNNAMED) for i in own):  # hunks of which none says more than another
         return set()
-    there = {i for i in own if "new" not in diff.files[i].status}
-    there = there if sum(sizes[i] for i in there) <= SMALL // 2 else set()  # what a few lines wire in, or mend
+    there = {i for i in own if "new" not in diff.files[i].status}  # what a few lines wire in, or mend
+    there = there if sum(sizes[i] for i in there) <= SMALL // 2 else {max(there, key=lambda i: (sizes[i], -i))}
     words = parts(subject(diff))
     names = {i: parts(diff.files[i].path.rpartition("/")[2].partition(".")[0]) for i in own}
     named = {i for i in own if names[i] and len(names[i] & words) >= NAMED * len(names[i])}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TypeVar
 
 from mcpcompact.content.diff.about import scale
@@ -16,7 +16,7 @@ from mcpcompact.phrasing import clipped, counted, some
 Key = TypeVar("Key", int, str)
 SHARED = 12  # characters of a folder that all files have in common, from which on it is told once
 MESSAGE = 600  # characters of a message that is told whole
-FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
+FEW_FILES, FEW_SOURCE, FEW_FOLDERS = 8, 5, 6  # that are named with their folders, or of a folder; of source; folders
 MANY_FILES, NAMES = 30, 650  # that are all named, without the changes of each if need be; characters of that
 SUBJECT = 200  # characters
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
@@ -130,11 +130,20 @@ def _files(diff: Diff) -> list[Fact]:
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
     totals = _totals(ranked)
     if len(ranked) > MANY_FILES:
-        most = f"most changed: {some([_named(f, '') for f in ranked], FEW_FILES)}"
-        return [Fact(f"by folder: {_by_folder(ranked, most=FEW_FILES)}", 1, short=most, least=totals)]
+        return [Fact(f"by folder: {_by_folder(ranked, most=FEW_FILES)}", 1, short=_most_changed(ranked), least=totals)]
     listed = (f"by folder: {_by_folder(ranked, least)}" for least in (0.0, 1.0))
     text, *short = [*(text for text in listed if len(text) <= NAMES), totals]
     return [Fact(text, 1, short=short[0] if short else "", least=totals)]
+
+
+def _most_changed(files: Sequence[File]) -> str:
+    """The most changed files, those of source apart: tests and documents often have more lines."""
+    ranked = sorted(files, key=lambda f: -(f.added + f.removed))
+    source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
+    if not source or not rest:
+        return f"most changed: {some(source or rest, FEW_FILES)}"
+    told = f"{some(source, FEW_SOURCE)}; of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}"
+    return f"most changed of source: {told}"
 
 
 def _by_folder(files: Iterable[File], least: float = 0.0, most: int = MANY_FILES) -> str:

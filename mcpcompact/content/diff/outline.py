@@ -209,7 +209,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=weight)
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
-        says = 1.0 if late[place] == most else late[place]
+        says = late[place] / most
         says *= GONE if "deleted" in f.status else OLDER if f.commit != diff.newest else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None

@@ -3,8 +3,6 @@ paths, renames, modes, binary patches, combined ``@@@``), unified, context, norm
 Mercurial, ``git show``/``log -p``/format-patch headers, and the ``*** Begin Patch`` form of coding agents. Hunk bodies
 are read by their counts, so a removed line ``-- x`` (shown as ``--- x``) never opens a file."""
 
-# ruff: noqa: E501 - patterns read better whole
-
 from __future__ import annotations
 
 import re
