@@ -64,7 +64,7 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     if special := _special(diff, LISTED if 1 < len(paths) <= FEW_FILES else ()):
         facts.append(Fact(" · ".join(special), 1))
     if len(paths) > 1 and not _has_few(diff):
-        facts += _files(diff)
+        facts += _files(diff, message)
     return facts
 
 
@@ -117,8 +117,9 @@ def _day(commit: Commit) -> str:
     return _DAYTIME.sub("", commit.date)
 
 
-def _files(diff: Diff) -> list[Fact]:
-    """Every file with its changes, the most changed first, source before tests; of many by folder, or the folders."""
+def _files(diff: Diff, message: list[str]) -> list[Fact]:
+    """Every file with its changes, the most changed first, source before tests; of many by folder, or the folders,
+    always where a ``message`` would leave no room for more."""
     sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
     ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
@@ -129,11 +130,12 @@ def _files(diff: Diff) -> list[Fact]:
         told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
     totals = _totals(ranked)
+    listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
     if len(ranked) > MANY_FILES:
-        return [Fact(f"by folder: {_by_folder(ranked, most=FEW_FILES)}", 1, short=_most_changed(ranked), least=totals)]
-    listed = (f"by folder: {_by_folder(ranked, least)}" for least in (0.0, 1.0))
-    text, *short = [*(text for text in listed if len(text) <= NAMES), totals]
-    return [Fact(text, 1, short=short[0] if short else "", least=totals)]
+        listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}", _most_changed(ranked)]
+    always = [Fact(totals, 0)] if message else []  # which would leave no room for it
+    text, *short = [*listed, "" if message else totals]
+    return always + ([Fact(text, 1, short=short[0] if short else "", least="" if message else totals)] if text else [])
 
 
 def _most_changed(files: Sequence[File]) -> str:
