@@ -155,3 +155,63 @@ def test_a_list_before_a_diff_is_no_rest_of_a_hunk() -> None:
     notes = "- The keel was replaced.\n- The mast stays.\n\n"
     shown = compact(notes + made("a.py", body("old", 40), body("new", 40)), budget=300, threshold=0).text
     assert "+40 −40" in shown and "begins within" not in shown
+
+
+def test_the_most_changed_files_are_told_of_source_and_of_the_rest() -> None:
+    hulls = [f"src/yard_{n % 9}/hull_{n}.py" for n in range(60)]
+    text = "".join(made(path, ["import os"], ["import os", *body("hull", 2 + n)]) for n, path in enumerate(hulls))
+    text += made("tests/test_hull.py", ["import os"], ["import os", *body("test", 300)])
+    text += made("rig/plan.yaml", ["a: 1"], ["a: 1", *[f"sail_{n}: {n * 31}" for n in range(200)]])
+    text += made("docs/hull.md", ["# Hull"], ["# Hull", *[f"Plank {n} is {n * 31} long." for n in range(100)]])
+    shown = compact(text, budget=500, threshold=0).text
+    assert "most changed of source: src/yard_5/hull_59.py +61, src/yard_4/hull_58.py +60, " in shown
+    others = "tests/test_hull.py +300, rig/plan.yaml +200, docs/hull.md +100"
+    assert f"+55 more; of tests, documents and others: {others}" in shown
+
+
+def test_of_a_large_change_the_file_that_was_there_stands_beside_the_new_one() -> None:
+    text = made("src/new.py", [], ["def launch(ship):", *body("launch", 150)])
+    old = ["def sail(ship):", *body("keel", 90)]
+    text += made(
+        "src/core.py",
+        old,
+        [*old[:40], "    if ship.late:", "        raise TooLate(ship)", *body("core", 40), *old[40:]],
+    )
+    text += "".join(made(f"src/part_{n}.py", ["import os"], ["import os", *body(f"part{n}", 4)]) for n in range(20))
+    text += made("src/rig.yaml", [], ["rig:", *[f"  sail_{n}: {n * 31}" for n in range(300)]])
+    shown = compact(text, budget=400, threshold=0).text
+    assert "if ship.late:" in shown and "sail_3" not in shown
+
+
+def test_of_a_commit_with_a_message_the_tests_of_many_files_are_told() -> None:
+    message = "".join(f"    Line {n} of why the keel had to be replaced by another one.\n" for n in range(8))
+    head = f"commit {'4e1f' * 10}\nAuthor: Ada <a@b.c>\nDate:   Mon Jan 5 10:00:00 2026 +0000\n\n    Mend the keel\n\n{message}\n"
+    text = "".join(made(f"src/hull_{n}.py", ["import os"], ["import os", *body(f"hull{n}", 9)]) for n in range(9))
+    text += made("tests/test_hull.py", ["import os"], ["import os", *body("test", 33)])
+    shown = compact(head + text, budget=400, threshold=0).text
+    assert "files: src/ (9) +81, tests/ (1) +33" in shown
+
+
+def test_a_hunk_of_a_numbered_view_says_where_in_the_file_it_is() -> None:
+    old = ["class Mast:", *body("mast", 200)]
+    new = [*old[:20], "    self.sail = hoist(7919)", *old[20:150], "    self.flag = raise_flag(31)", *old[150:]]
+    diff = made("src/mast.py", old, new) + made("src/sea.py", ["import os"], ["import os", *body("wave", 90)])
+    numbered = "".join(f"{n:6}→{line}\n" for n, line in enumerate(diff.splitlines(), 1))
+    shown = compact(numbered, budget=400, threshold=0).text
+    assert re.search(r"\n@@ \+14\d @@\n\d+ \+    self\.flag = raise_flag\(31\)", shown)
+
+
+def test_what_was_removed_below_an_added_heading_stands_below_that() -> None:
+    old = [
+        "# Voyage",
+        "## Part one",
+        "",
+        "```",
+        "Goal: sail to the island of the seven winds at once.",
+        "```",
+        *body("old", 30),
+    ]
+    new = ["# Voyage", "### Done: the island", "", "Status: the ship arrived on Tuesday.", *body("new", 30)]
+    diff = made("VOYAGE.md", old, new) + made("LOG.md", ["# Log"], ["# Log", *body("log", 90)])
+    shown = compact(diff, budget=400, threshold=0, focus="Status: the ship arrived").text
+    assert "### Done: the island" in shown.split("Status: the ship")[0]
