@@ -185,7 +185,8 @@ def test_of_a_large_change_the_file_that_was_there_stands_beside_the_new_one() -
 
 def test_of_a_commit_with_a_message_the_tests_of_many_files_are_told() -> None:
     message = "".join(f"    Line {n} of why the keel had to be replaced by another one.\n" for n in range(8))
-    head = f"commit {'4e1f' * 10}\nAuthor: Ada <a@b.c>\nDate:   Mon Jan 5 10:00:00 2026 +0000\n\n    Mend the keel\n\n{message}\n"
+    head = f"commit {'4e1f' * 10}\nAuthor: Ada <a@b.c>\nDate:   Mon Jan 5 10:00:00 2026 +0000\n\n"
+    head += f"    Mend the keel\n\n{message}\n"
     text = "".join(made(f"src/hull_{n}.py", ["import os"], ["import os", *body(f"hull{n}", 9)]) for n in range(9))
     text += made("tests/test_hull.py", ["import os"], ["import os", *body("test", 33)])
     shown = compact(head + text, budget=400, threshold=0).text

@@ -32,8 +32,8 @@ _INSIDE = regex(
     r"$|[ +\-\\]|@@|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity|dissimilarity|rename |copy |Binary files|GIT binary|literal \d|delta \d"
     r"|diff |Index: |={5,}|=== |\*\*\*|Author:|AuthorDate:|Commit|Date:|Merge:|Only in |[<>!] |---$|\d+(?:,\d+)?[acd]\d+"
 )
-_BEGINS = ("Author:", "From: ", "Description:", "Subject:")
-_HEADS = ("@@ -", "diff ", "--- ", "commit ")  # what stands behind the rest of a hunk
+_BEGINS = ("+++ ", "Author:", "From: ", "Description:", "Subject:")
+_HEADS = ("diff ", "--- ", "commit ")  # what stands behind the rest of a hunk
 _LISTED = regex(r"[-+] \S")  # an entry of a list, or one column of indentation, which hardly any file has
 _NAMES_FILES = ("diff --git", "***", "Only in", "diff ")
 
@@ -81,9 +81,11 @@ def sniff(sample: Sample) -> Verdict:
 def unheaded(lines: Sequence[str]) -> int:
     """How many lines at the beginning are the rest of a hunk whose header was cut off."""
     for i, (line, below) in enumerate(pairwise([*lines, ""])):
-        if line[:1] not in "+- \\" or (line.startswith("--- ") and below.startswith("+++ ")):
+        named = line.startswith("+++ ") or below.startswith("+++ ") or line == "---"
+        if line[:1] not in "+- \\" or (named and line[:2] in ("--", "++")):
             changed = [line for line in lines[:i] if line[:1] in ("+", "-")]
-            return i if line.startswith(_HEADS) and not all(map(_LISTED.match, changed)) else 0
+            heads = line.startswith(_HEADS) and not all(map(_LISTED.match, changed))
+            return i if heads or line.startswith("@@ -") else 0
     return 0
 
 
