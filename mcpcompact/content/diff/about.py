@@ -37,9 +37,7 @@ Edits = dict[tuple[bool, str], list[tuple[Item, str, str]]]
 
 def scale(path: str) -> float:
     """How much a change of this file says: generated files hardly anything."""
-    if GENERATED.search(path):
-        return MADE
-    return TOLD if by_path(path) in PROSE else LATE if BESIDE.search(path) or by_path(path) in CONFIGURATION else 1.0
+    return MADE if GENERATED.search(path) else TOLD if by_path(path) in PROSE else LATE if BESIDE.search(path) else 1.0
 
 
 def scales(files: Sequence[tuple[str, int]]) -> list[float]:
@@ -75,9 +73,8 @@ def named_files(diff: Diff, request: str) -> set[int]:
 
 def only_file(said: str) -> str:
     """The file of which a call asks git for changes, where that is one."""
-    asked = (match[1].split(" -- ")[-1].split() for match in _ASKED.finditer(said))
-    words = {word.strip("\"'") for words in asked for word in words if not word.startswith("-") and ">" not in word}
-    return words.pop() if len(words) == 1 and by_path(*words) else ""
+    asked = {match[1].rpartition(" -- ")[2].partition(">")[0].strip(" 2\"'") for match in _ASKED.finditer(said)}
+    return asked.pop() if len(asked) == 1 and all(" " not in path and by_path(path) for path in asked) else ""
 
 
 def mains(diff: Diff) -> set[int]:

@@ -133,9 +133,10 @@ def _files(diff: Diff, message: list[str]) -> list[Fact]:
     listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
     if len(ranked) > MANY_FILES:
         listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}", _most_changed(ranked)]
-    always = [Fact(totals, 0)] if message else []  # which would leave no room for it
-    text, *short = [*listed, "" if message else totals]
-    return always + ([Fact(text, 1, short=short[0] if short else "", least="" if message else totals)] if text else [])
+    if message:
+        return [Fact(totals, 0), *(Fact(text, 1) for text in listed[:1])]
+    text, short, *_ = *listed, totals, totals
+    return [Fact(text, 1, short=short, least=totals)]
 
 
 def _most_changed(files: Sequence[File]) -> str:

@@ -22,10 +22,9 @@ GENERATED = regex(
 )
 BESIDE = regex(
     r"(?i)(?:^|/)\.\w|(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures|docs?|examples?)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
-    r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj)$"
-    r"|(?:^|/)(?:pyproject\.toml|package\.json|composer\.json|cargo\.toml|go\.mod|pom\.xml|gemfile)$"
+    r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj|ini|json|toml|ya?ml)$|(?:^|/)(?:go\.mod|pom\.xml|gemfile)$"
 )
-"""Tests, documents, styles, hidden files, what is depended on: what goes along with a change of source."""
+"""Tests, documents, styles, settings, hidden files, what is depended on: what goes along with a change of source."""
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
 _SECRET = regex(
     r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""

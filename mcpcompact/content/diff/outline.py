@@ -65,7 +65,6 @@ DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts 
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
 DECORATES = 0.5  # factor on a line that says something of the definition below it, or undoes what one above it did
-_SERVES = ("@", "defer ")
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 _FAILED = regex(r"\S+\s+: ok=\d+ .*(?:unreachable|failed)=[1-9]")  # a host of ansible
 INDENTED = " " * 4  # lines of the message that git log prints
@@ -175,9 +174,9 @@ _CHANGED = regex(r" (\d+) files? changed.*", holds=" changed")
 
 def _notes(diff: Diff, lines: list[str]) -> list[str]:
     notes = []
-    if diff.files[0].unheaded:
+    if "unheaded" in diff.files[0].status:
         notes.append("it begins within a hunk: the header of that, with its place in the file, is not here")
-    cut = [f.path for f in diff.files if any(h.cut for h in f.hunks[f.unheaded :])]
+    cut = [f.path for f in diff.files if any(h.cut for h in f.hunks["unheaded" in f.status :])]
     marks = [i + 1 for i in diff.outside if _TRUNCATED.match(lines[i][:2000])]
     if cut or marks:
         where = f" in {cut[0]}" + (f" and {len(cut) - 1:,} more files" if len(cut) > 1 else "") if cut else ""
@@ -242,18 +241,20 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 key = swapped or change or units.line_of(unit)
                 edits.setdefault((bool(swapped or change), key), []).append((item, f.path, change or key))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
-                item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith(_SERVES) else 1.0
+                item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith(("@", "defer ")) else 1.0
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
-            unplaced = bool(view) and not prose and hunk is not f.hunks[0]  # by the numbers of a view
-            apart = (headed or unplaced) and not told and hunk.kind == "unified"
+            headed |= (
+                bool(view) and not prose and hunk is not f.hunks[0]
+            )  # the numbers of a view do not say where it is
+            apart = headed and not told and hunk.kind == "unified"
             headed = headed or told
             if told or apart:
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
-                head = head[: head.find("@@", 2) + 2] if apart else head  # it is of no definition, also of none above
-                head = f"@@ +{hunk.new} @@" if apart and view else head
+                if apart:  # it is of no definition, also of none above
+                    head = f"@@ +{hunk.new} @@" if view else head[: head.find("@@", 2) + 2]
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             loose = [row for row in rows if apart and row[0] not in above]
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
@@ -447,7 +448,8 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
-    heading = "\n".join(told) or (f.path if f.unheaded or not f.path.startswith(UNNAMED) else lines[f.start].rstrip())
+    called = lines[f.start].startswith("@@") and not f.path.startswith(UNNAMED)  # its name stands in the call
+    heading = "\n".join(told) or (f.path if called or "unheaded" in f.status else lines[f.start].rstrip())
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 

@@ -55,7 +55,8 @@ class Hunk:
 
 @record
 class File:
-    """One changed file. ``status`` may be new, deleted, renamed, copied, mode, binary, submodule, symlink, only."""
+    """One changed file. ``status`` may be new, deleted, renamed, copied, mode, binary, submodule, symlink, only;
+    unheaded: it begins within a hunk, the header of which was cut off."""
 
     start: int
     end: int
@@ -68,11 +69,6 @@ class File:
     modes: tuple[str, str] = ("", "")
     similarity: str = ""
     commit: int = -1
-
-    @property
-    def unheaded(self) -> bool:
-        """Whether it begins within a hunk, the header of which was cut off."""
-        return bool(self.hunks) and self.hunks[0].start < self.start
 
     @property
     def path(self) -> str:
@@ -173,8 +169,9 @@ class _Parser:
         lines, heads = self.lines, self.heads
         total = len(lines)
         if rest := unheaded(lines[self.at :]):
-            hunk = Hunk(self.at - 1, self.at, 0, 0, "", "loose", cut=True)
-            self._add(self._open(self.at, self.path, self.path), hunk, self.at + rest)
+            f = self._open(self.at, self.path, self.path)
+            f.status.add("unheaded")
+            self._add(f, Hunk(self.at - 1, self.at, 0, 0, "", "loose", cut=True), self.at + rest)
         while self.at < total:
             i = self.at
             self.at = i + 1

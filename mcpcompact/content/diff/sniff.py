@@ -67,9 +67,9 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(PART, "a diff quoted in Markdown")
     named = (hunks and (pairs or headers)) or (headers and lines[0].startswith(_NAMES_FILES)) or marks["binary"]
     if not named:
-        loose = DIFF if any(line.startswith("@@ -") for line in lines) else LOOSE
         fits = hunks and at_start and inside > ALL
-        return Verdict(loose if fits else PART, "hunks without files" if hunks else "headers without hunks")
+        score = PART if not fits else DIFF if any(line.startswith("@@ -") for line in lines) else LOOSE
+        return Verdict(score, "hunks without files" if hunks else "headers without hunks")
     said = f"{headers or pairs} file headers, {hunks} hunks"
     if at_start and inside > MOST:
         return Verdict(DIFF, said)

@@ -284,7 +284,8 @@ def headings(rows: Sequence[Line]) -> Above:
         text, listed = row[3].strip(), _ENTRY.match(row[3]) is not None
         titles = row[0] not in examples and _TITLE.match(row[3]) is not None
         if row[1] == "-" or not text:  # what was removed below an added heading may be read as a part of that
-            found |= {row[0]: last} if text and last and last[1] and not titles else {}
+            if text and last is not None and last[1] and not titles:
+                found[row[0]] = last
             continue
         if titles:
             last, lead = row, None
