@@ -49,10 +49,6 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     return [1.0 if says > MADE and little else says for says in found]
 
 
-def scales_of(diff: Diff) -> list[float]:
-    return scales([(f.path, f.added + f.removed) for f in diff.files])
-
-
 def parts(text: str) -> set[str]:
     """The words of a text and of its names, without a plural's s: ``ZaiModels`` is zai and model."""
     return {part.lower().rstrip("s") for part in _PART.findall(text)}
@@ -77,11 +73,10 @@ def only_file(said: str) -> str:
     return asked.pop() if len(asked) == 1 and all(" " not in path and by_path(path) for path in asked) else ""
 
 
-def mains(diff: Diff) -> set[int]:
+def mains(diff: Diff, says: list[float]) -> set[int]:
     """The places of the files that the newest change is about: all source where that is little, else what the subject
     names, else the one that is changed most."""
     own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
-    says = scales_of(diff)
     most = max((says[i] for i in own), default=0.0)
     own = [i for i in own if says[i] == most]
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
@@ -119,22 +114,12 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
         instance = f" (as {form})" if form != what and len(form) <= SAID else ""
         said = f"{_cut(form) if most == len(some_paths) else what + instance} in {len(paths):,} places"
         many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))
-    less += [item for key in _exchanged(own) for item, _, _ in edits[key]]
     beside = {item.start for item in less}
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
         item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
     many.sort(key=lambda one: one[:2])
     told = "; ".join(said + files for _, _, said, files in many[: FEW_EDITS if rank else MOST_SWAPS])
     return [Fact(f"changed alike: {told}", rank, short=f"changed alike: {many[0][2]}")] if many else []
-
-
-def _exchanged(own: dict[tuple[bool, str], list[str]]) -> list[tuple[bool, str]]:
-    """The few edits of which all new words, and some old one, are exchanged in many places."""
-    words = {key: key[1].split(" → ") for key in own if key[0] and key[1].count(" → ") == 1}
-    counts = (Counter(w for key, pair in words.items() for w in pair[n].split() * len(own[key])) for n in (0, 1))
-    old, new = ({word for word, n in count.items() if n >= SAME_EDITS} for count in counts)
-    few = {key: pair for key, pair in words.items() if len(own[key]) < SAME_EDITS}
-    return [key for key, (a, b) in few.items() if new.issuperset(b.split()) and not old.isdisjoint(a.split())]
 
 
 def removed(diff: Diff, lines: list[str]) -> list[Fact]:

@@ -118,8 +118,7 @@ def _day(commit: Commit) -> str:
 
 
 def _files(diff: Diff, message: list[str]) -> list[Fact]:
-    """Every file with its changes, the most changed first, source before tests; of many by folder, or the folders,
-    always where a ``message`` would leave no room for more."""
+    """Every file with its changes, the most changed first, source before tests; of many by folder, or the folders."""
     sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
     ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
@@ -133,7 +132,7 @@ def _files(diff: Diff, message: list[str]) -> list[Fact]:
     listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
     if len(ranked) > MANY_FILES:
         listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}", _most_changed(ranked)]
-    if message:
+    if message:  # it would leave no room for more
         return [Fact(totals, 0), *(Fact(text, 1) for text in listed[:1])]
     text, short, *_ = *listed, totals, totals
     return [Fact(text, 1, short=short, least=totals)]
@@ -143,10 +142,8 @@ def _most_changed(files: Sequence[File]) -> str:
     """The most changed files, those of source apart: tests and documents often have more lines."""
     ranked = sorted(files, key=lambda f: -(f.added + f.removed))
     source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
-    if not source or not rest:
-        return f"most changed: {some(source or rest, FEW_FILES)}"
-    told = f"{some(source, FEW_SOURCE)}; of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}"
-    return f"most changed of source: {told}"
+    others = f"; of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}" if rest else ""
+    return f"most changed of source: {some(source, FEW_SOURCE)}{others}" if source else f"most changed{others[1:]}"
 
 
 def _by_folder(files: Iterable[File], least: float = 0.0, most: int = MANY_FILES) -> str:

@@ -198,7 +198,8 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
     numbers = count(1)
     order: dict[int, float] = {}  # of items, by identity: what stands between two halves of a pair before or behind it
-    late, chief, words = about.scales_of(diff), about.mains(diff), parts(about.subject(diff))
+    late = about.scales([(f.path, f.added + f.removed) for f in diff.files])
+    chief, words = about.mains(diff, late), parts(about.subject(diff))
     most = max(late, default=1.0)
     few = sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES
     gone = len(diff.files) > facts.FEW_FILES and sum("deleted" in f.status for f in diff.files) > odd.STATED
@@ -245,16 +246,14 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
-            headed |= (
-                bool(view) and not prose and hunk is not f.hunks[0]
-            )  # the numbers of a view do not say where it is
-            apart = headed and not told and hunk.kind == "unified"
+            unplaced = bool(view) and not prose and hunk is not f.hunks[0]  # by the numbers of a view
+            apart = (headed or unplaced) and not told and hunk.kind == "unified"
             headed = headed or told
             if told or apart:
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
-                if apart:  # it is of no definition, also of none above
-                    head = f"@@ +{hunk.new} @@" if view else head[: head.find("@@", 2) + 2]
+                ranges = f"@@ +{hunk.new} @@" if view else head[: head.find("@@", 2) + 2]
+                head = ranges if apart else head  # it is of no definition, also of none above
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             loose = [row for row in rows if apart and row[0] not in above]
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}

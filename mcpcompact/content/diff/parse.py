@@ -167,12 +167,11 @@ class _Parser:
 
     def run(self) -> Diff:
         lines, heads = self.lines, self.heads
-        total = len(lines)
         if rest := unheaded(lines[self.at :]):
             f = self._open(self.at, self.path, self.path)
             f.status.add("unheaded")
             self._add(f, Hunk(self.at - 1, self.at, 0, 0, "", "loose", cut=True), self.at + rest)
-        while self.at < total:
+        while self.at < len(lines):
             i = self.at
             self.at = i + 1
             head = heads[i]
@@ -487,8 +486,7 @@ class _Parser:
         f = self.file
         if self.loose and f is not None and head in "+- \\":
             at = self._behind(i, lambda n: self.heads[n] in ("+", "-", " ", "\\") and not self._names_file(n))
-            hunk = Hunk(i - 1, at, 0, 0, "", "loose", 1, cut=True)
-            return self._add(f, hunk, at)
+            return self._add(f, Hunk(i - 1, at, 0, 0, "", "loose", cut=True), at)
         if (match := _ONE_LINE.match(line)) and self._heads_changes(i):
             self.diff.commits.append(Commit(i, i + 1, match[1], subject=match[2]))
             self.file = None
@@ -497,6 +495,6 @@ class _Parser:
 
 
 def parse(lines: list[str], first: int = 0, path: str = "") -> Diff:
-    """Files, hunks, commits of a diff that starts at ``lines[first]``; hunks without a header are of the file at
-    ``path``, if the call names one. Never raises; what it cannot place is outside."""
+    """Files, hunks, commits of a diff from ``lines[first]`` on; ``path``: of hunks without a header. Never raises;
+    what it cannot place is outside."""
     return _Parser(lines, first, path).run()
