@@ -1388,5 +1388,5 @@ def test_a_small_budget_names_the_most_changed_of_many_files() -> None:
         text += f"diff --git a/{path} b/{path}\n--- a/{path}\n+++ b/{path}\n@@ -1,0 +1,{len(lines)} @@\n"
         text += "".join(f"+{line}\n" for line in lines)
     said = compact(text, budget=500).text
-    assert "most changed: service_6/component_33.py +46, " in said
-    assert ", +52 more" in said
+    assert "most changed of source: service_6/component_33.py +46, " in said
+    assert ", +55 more" in said

@@ -114,3 +114,105 @@ def test_an_import_is_not_what_a_hunk_opens_with_and_a_closing_tag_is_not_odd() 
 def test_a_budget_for_which_no_line_is_short_enough_is_no_failure() -> None:
     text = "0000:0:0:0:0:0000:0\n@@ -0,0 +0,0 @@" + "0:" * 30 + "!0:0:0:!0:0:!0:"
     assert compact(text, budget=50).problem is None
+
+
+def cut_at_the_front(name: str = "harbour/pier.go") -> str:
+    old = ["func moor() {", *(f"\tberth_{n}(rope{n * 7919})" for n in range(60)), "}"]
+    new = [*old[:4], *(f"\twinch_{n}({n * 31})" for n in range(60)), *old[9:40], "\tsignal()", *old[40:]]
+    return made(name, old, new).split("winch_2(62)\n")[1]
+
+
+def test_a_diff_that_begins_within_a_hunk_is_a_diff_and_says_so() -> None:
+    rest = cut_at_the_front()
+    assert rest.startswith("+\twinch_3(")
+    call = {"command": "git diff main...HEAD -- harbour/pier.go | tail -25"}
+    numbered = "".join(f"{n:6}→{line}\n" for n, line in enumerate(rest.splitlines(), 1))
+    for text in (rest, numbered):
+        result = compact(text, budget=200, threshold=0, tool="Bash", arguments=call)
+        assert result.content_type == "diff"
+        assert "unified diff: 1 file, +58 −0, 2 hunks" in result.text  # the removed lines stood before the cut
+        assert "begins within a hunk: the header of that" in result.text
+        assert "\nharbour/pier.go\n" in result.text
+        assert "signal()" in result.text
+
+
+def test_hunks_without_a_header_are_of_no_named_file_where_the_call_names_several() -> None:
+    rest = cut_at_the_front()
+    for command in ("git diff a.go b.go | tail -25", "git diff main -- harbour | tail -25"):
+        shown = compact(rest, budget=250, threshold=0, tool="Bash", arguments={"command": command}).text
+        assert "files that it does not name, +58" in shown
+        assert ".go" not in shown.replace(command, "")
+
+
+def test_the_rest_of_a_hunk_before_other_files_is_counted_with_its_own() -> None:
+    other = made("src/keel.py", ["import os", *body("keel", 40)], ["import sys", *body("keel", 39)])
+    result = compact(cut_at_the_front() + other, budget=300, threshold=0)
+    assert result.content_type == "diff"
+    assert "git diff: 1 file and files that it does not name, +59 −2" in result.text
+
+
+def test_a_list_before_a_diff_is_no_rest_of_a_hunk() -> None:
+    notes = "- The keel was replaced.\n- The mast stays.\n\n"
+    shown = compact(notes + made("a.py", body("old", 40), body("new", 40)), budget=300, threshold=0).text
+    assert "+40 −40" in shown and "begins within" not in shown
+
+
+def test_the_most_changed_files_are_told_of_source_and_of_the_rest() -> None:
+    hulls = [f"src/yard_{n % 9}/hull_{n}.py" for n in range(60)]
+    text = "".join(made(path, ["import os"], ["import os", *body("hull", 2 + n)]) for n, path in enumerate(hulls))
+    text += made("tests/test_hull.py", ["import os"], ["import os", *body("test", 300)])
+    text += made("rig/plan.yaml", ["a: 1"], ["a: 1", *[f"sail_{n}: {n * 31}" for n in range(200)]])
+    text += made("docs/hull.md", ["# Hull"], ["# Hull", *[f"Plank {n} is {n * 31} long." for n in range(100)]])
+    shown = compact(text, budget=500, threshold=0).text
+    assert "most changed of source: src/yard_5/hull_59.py +61, src/yard_4/hull_58.py +60, " in shown
+    others = "tests/test_hull.py +300, rig/plan.yaml +200, docs/hull.md +100"
+    assert f"+55 more; of tests, documents and others: {others}" in shown
+
+
+def test_of_a_large_change_the_file_that_was_there_stands_beside_the_new_one() -> None:
+    text = made("src/new.py", [], ["def launch(ship):", *body("launch", 150)])
+    old = ["def sail(ship):", *body("keel", 90)]
+    text += made(
+        "src/core.py",
+        old,
+        [*old[:40], "    if ship.late:", "        raise TooLate(ship)", *body("core", 40), *old[40:]],
+    )
+    text += "".join(made(f"src/part_{n}.py", ["import os"], ["import os", *body(f"part{n}", 4)]) for n in range(20))
+    text += made("src/rig.yaml", [], ["rig:", *[f"  sail_{n}: {n * 31}" for n in range(300)]])
+    shown = compact(text, budget=400, threshold=0).text
+    assert "if ship.late:" in shown and "sail_3" not in shown
+
+
+def test_of_a_commit_with_a_message_the_tests_of_many_files_are_told() -> None:
+    message = "".join(f"    Line {n} of why the keel had to be replaced by another one.\n" for n in range(8))
+    head = f"commit {'4e1f' * 10}\nAuthor: Ada <a@b.c>\nDate:   Mon Jan 5 10:00:00 2026 +0000\n\n"
+    head += f"    Mend the keel\n\n{message}\n"
+    text = "".join(made(f"src/hull_{n}.py", ["import os"], ["import os", *body(f"hull{n}", 9)]) for n in range(9))
+    text += made("tests/test_hull.py", ["import os"], ["import os", *body("test", 33)])
+    shown = compact(head + text, budget=400, threshold=0).text
+    assert "files: src/ (9) +81, tests/ (1) +33" in shown
+
+
+def test_a_hunk_of_a_numbered_view_says_where_in_the_file_it_is() -> None:
+    old = ["class Mast:", *body("mast", 200)]
+    new = [*old[:20], "    self.sail = hoist(7919)", *old[20:150], "    self.flag = raise_flag(31)", *old[150:]]
+    diff = made("src/mast.py", old, new) + made("src/sea.py", ["import os"], ["import os", *body("wave", 90)])
+    numbered = "".join(f"{n:6}→{line}\n" for n, line in enumerate(diff.splitlines(), 1))
+    shown = compact(numbered, budget=400, threshold=0).text
+    assert re.search(r"\n@@ \+14\d @@\n\d+ \+    self\.flag = raise_flag\(31\)", shown)
+
+
+def test_what_was_removed_below_an_added_heading_stands_below_that() -> None:
+    old = [
+        "# Voyage",
+        "## Part one",
+        "",
+        "```",
+        "Goal: sail to the island of the seven winds at once.",
+        "```",
+        *body("old", 30),
+    ]
+    new = ["# Voyage", "### Done: the island", "", "Status: the ship arrived on Tuesday.", *body("new", 30)]
+    diff = made("VOYAGE.md", old, new) + made("LOG.md", ["# Log"], ["# Log", *body("log", 90)])
+    shown = compact(diff, budget=400, threshold=0, focus="Status: the ship arrived").text
+    assert "### Done: the island" in shown.split("Status: the ship")[0]

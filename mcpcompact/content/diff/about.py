@@ -13,7 +13,8 @@ from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
-MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and documents where source is changed too
+MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and settings where source is changed too
+TOLD = 0.15  # in documents: so that short headings do not come before statements
 SMALL = 60  # changed lines of source that are all what the change is about
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
@@ -27,6 +28,7 @@ OFTEN = 100_000  # of what weighs the same that comes first which stands in most
 SAID = 60  # characters of a line that is told
 MOST_NAMED, REQUEST = 5, 4_000  # files that a request can name: of more it is about the whole; characters read: its end
 _NAME = regex(r"[\w.@+/-]{3,200}")
+_ASKED = regex(r"\bgit\b[^|;&\n]{0,200}?\b(?:diff|show|log)\b([^|;&\n]{0,400})")
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
 
 Edits = dict[tuple[bool, str], list[tuple[Item, str, str]]]
@@ -35,7 +37,7 @@ Edits = dict[tuple[bool, str], list[tuple[Item, str, str]]]
 
 def scale(path: str) -> float:
     """How much a change of this file says: generated files hardly anything."""
-    return MADE if GENERATED.search(path) else LATE if BESIDE.search(path) else 1.0
+    return MADE if GENERATED.search(path) else TOLD if by_path(path) in PROSE else LATE if BESIDE.search(path) else 1.0
 
 
 def scales(files: Sequence[tuple[str, int]]) -> list[float]:
@@ -44,11 +46,7 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
     little = source * OUTWEIGHED < sum(sizes)
-    return [max(says, 1.0) if says == LATE and little else says for says in found]
-
-
-def scales_of(diff: Diff) -> list[float]:
-    return scales([(f.path, f.added + f.removed) for f in diff.files])
+    return [1.0 if says > MADE and little else says for says in found]
 
 
 def parts(text: str) -> set[str]:
@@ -69,11 +67,16 @@ def named_files(diff: Diff, request: str) -> set[int]:
     return found if len(found) <= MOST_NAMED and len(found) < len(diff.files) else set()
 
 
-def mains(diff: Diff) -> set[int]:
+def only_file(said: str) -> str:
+    """The file of which a call asks git for changes, where that is one."""
+    asked = {match[1].rpartition(" -- ")[2].partition(">")[0].strip(" 2\"'") for match in _ASKED.finditer(said)}
+    return asked.pop() if len(asked) == 1 and all(" " not in path and by_path(path) for path in asked) else ""
+
+
+def mains(diff: Diff, says: list[float]) -> set[int]:
     """The places of the files that the newest change is about: all source where that is little, else what the subject
     names, else the one that is changed most."""
     own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
-    says = scales_of(diff)
     most = max((says[i] for i in own), default=0.0)
     own = [i for i in own if says[i] == most]
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
@@ -81,8 +84,8 @@ def mains(diff: Diff) -> set[int]:
         return set(own)
     if all(diff.files[i].path.startswith(UNNAMED) for i in own):  # hunks of which none says more than another
         return set()
-    there = {i for i in own if "new" not in diff.files[i].status}
-    there = there if sum(sizes[i] for i in there) <= SMALL // 2 else set()  # what a few lines wire in, or mend
+    there = {i for i in own if "new" not in diff.files[i].status}  # what a few lines wire in, or mend
+    there = there if sum(sizes[i] for i in there) <= SMALL // 2 else {max(there, key=lambda i: (sizes[i], -i))}
     words = parts(subject(diff))
     names = {i: parts(diff.files[i].path.rpartition("/")[2].partition(".")[0]) for i in own}
     named = {i for i in own if names[i] and len(names[i] & words) >= NAMED * len(names[i])}
@@ -111,22 +114,12 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
         instance = f" (as {form})" if form != what and len(form) <= SAID else ""
         said = f"{_cut(form) if most == len(some_paths) else what + instance} in {len(paths):,} places"
         many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))
-    less += [item for key in _exchanged(own) for item, _, _ in edits[key]]
     beside = {item.start for item in less}
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
         item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
     many.sort(key=lambda one: one[:2])
     told = "; ".join(said + files for _, _, said, files in many[: FEW_EDITS if rank else MOST_SWAPS])
     return [Fact(f"changed alike: {told}", rank, short=f"changed alike: {many[0][2]}")] if many else []
-
-
-def _exchanged(own: dict[tuple[bool, str], list[str]]) -> list[tuple[bool, str]]:
-    """The few edits of which all new words, and some old one, are exchanged in many places."""
-    words = {key: key[1].split(" → ") for key in own if key[0] and key[1].count(" → ") == 1}
-    counts = (Counter(w for key, pair in words.items() for w in pair[n].split() * len(own[key])) for n in (0, 1))
-    old, new = ({word for word, n in count.items() if n >= SAME_EDITS} for count in counts)
-    few = {key: pair for key, pair in words.items() if len(own[key]) < SAME_EDITS}
-    return [key for key, (a, b) in few.items() if new.issuperset(b.split()) and not old.isdisjoint(a.split())]
 
 
 def removed(diff: Diff, lines: list[str]) -> list[Fact]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Callable, Container, Iterable
+from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TypeVar
 
 from mcpcompact.content.diff.about import scale
@@ -16,7 +16,7 @@ from mcpcompact.phrasing import clipped, counted, some
 Key = TypeVar("Key", int, str)
 SHARED = 12  # characters of a folder that all files have in common, from which on it is told once
 MESSAGE = 600  # characters of a message that is told whole
-FEW_FILES, FEW_FOLDERS = 8, 6  # that are named with their folders; of a folder so many are named; folders
+FEW_FILES, FEW_SOURCE, FEW_FOLDERS = 8, 5, 6  # that are named with their folders, or of a folder; of source; folders
 MANY_FILES, NAMES = 30, 650  # that are all named, without the changes of each if need be; characters of that
 SUBJECT = 200  # characters
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
@@ -64,7 +64,7 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     if special := _special(diff, LISTED if 1 < len(paths) <= FEW_FILES else ()):
         facts.append(Fact(" · ".join(special), 1))
     if len(paths) > 1 and not _has_few(diff):
-        facts += _files(diff)
+        facts += _files(diff, message)
     return facts
 
 
@@ -117,7 +117,7 @@ def _day(commit: Commit) -> str:
     return _DAYTIME.sub("", commit.date)
 
 
-def _files(diff: Diff) -> list[Fact]:
+def _files(diff: Diff, message: list[str]) -> list[Fact]:
     """Every file with its changes, the most changed first, source before tests; of many by folder, or the folders."""
     sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
     ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
@@ -129,12 +129,21 @@ def _files(diff: Diff) -> list[Fact]:
         told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
     totals = _totals(ranked)
+    listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
     if len(ranked) > MANY_FILES:
-        most = f"most changed: {some([_named(f, '') for f in ranked], FEW_FILES)}"
-        return [Fact(f"by folder: {_by_folder(ranked, most=FEW_FILES)}", 1, short=most, least=totals)]
-    listed = (f"by folder: {_by_folder(ranked, least)}" for least in (0.0, 1.0))
-    text, *short = [*(text for text in listed if len(text) <= NAMES), totals]
-    return [Fact(text, 1, short=short[0] if short else "", least=totals)]
+        listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}", _most_changed(ranked)]
+    if message:  # it would leave no room for more
+        return [Fact(totals, 0), *(Fact(text, 1) for text in listed[:1])]
+    text, short, *_ = *listed, totals, totals
+    return [Fact(text, 1, short=short, least=totals)]
+
+
+def _most_changed(files: Sequence[File]) -> str:
+    """The most changed files, those of source apart: tests and documents often have more lines."""
+    ranked = sorted(files, key=lambda f: -(f.added + f.removed))
+    source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
+    others = f"; of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}" if rest else ""
+    return f"most changed of source: {some(source, FEW_SOURCE)}{others}" if source else f"most changed{others[1:]}"
 
 
 def _by_folder(files: Iterable[File], least: float = 0.0, most: int = MANY_FILES) -> str:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from itertools import accumulate
+from posixpath import splitext
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, single_shapes
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
@@ -22,10 +23,9 @@ GENERATED = regex(
 )
 BESIDE = regex(
     r"(?i)(?:^|/)\.\w|(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures|docs?|examples?)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
-    r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj)$"
-    r"|(?:^|/)(?:pyproject\.toml|package\.json|composer\.json|cargo\.toml|go\.mod|pom\.xml|gemfile)$"
+    r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj|ini|json|toml|ya?ml)$|(?:^|/)(?:go\.mod|pom\.xml|gemfile)$"
 )
-"""Tests, documents, styles, hidden files, what is depended on: what goes along with a change of source."""
+"""Tests, documents, styles, settings, hidden files, what is depended on: what goes along with a change of source."""
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
 _SECRET = regex(
     r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
@@ -66,7 +66,7 @@ def _alone(files: list[File]) -> Iterator[tuple[int, str, str]]:
     """The only file of a directory or of a type, of many in hardly any other."""
     for what, groups in (
         ("directory", [f.path.split("/")[0] if "/" in f.path else "." for f in files]),
-        ("type", [_extension(f.path) for f in files]),
+        ("type", [splitext(f.path)[1] or f.path.rpartition("/")[2] for f in files]),
     ):
         counts = Counter(groups)
         single = [g for g, n in counts.items() if n == 1 and g != "."]  # beside all folders stands the README
@@ -149,8 +149,3 @@ def _conflicts(texts: list[str]) -> list[int]:
             found.append(k)
             inside = 0 if text.startswith(">>>>>>> ") else inside - 1
     return found[:MAX_CONFLICTS]
-
-
-def _extension(path: str) -> str:
-    name = path.rpartition("/")[2]
-    return "." + name.rpartition(".")[2] if "." in name[1:] else name or "?"

@@ -13,7 +13,7 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
 from mcpcompact.content.diff.about import LAST, MADE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.odd import LOOK, PROSE
-from mcpcompact.content.diff.parse import Diff, File, parse
+from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
@@ -64,7 +64,7 @@ _ABOUT = regex(r"(?:description|summary):")
 DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
-DECORATES = 0.5  # factor on a line that says something of the definition below it
+DECORATES = 0.5  # factor on a line that says something of the definition below it, or undoes what one above it did
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 _FAILED = regex(r"\S+\s+: ok=\d+ .*(?:unreachable|failed)=[1-9]")  # a host of ansible
 INDENTED = " " * 4  # lines of the message that git log prints
@@ -77,7 +77,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     first = wrapper_end(lines)
     if made := _by_number(lines):
         return made
-    diff = parse(lines, first)
+    diff = parse(lines, first, about.only_file("\n".join(map(str, (hints.arguments or {}).values()))))
     message = facts.message_of(diff, lines)
     diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]
     if not diff.files:
@@ -86,7 +86,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
     repeated = about.removed(diff, lines) + about.alike(edits, diff, lines, items)
-    legend = "(+N: line of the new file, -N: of the old; --lines counts this diff's)"
+    unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
+    legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
         legend = "(numbers: lines of this view)" if own else "(numbers: the view's; --lines counts this result's)"
@@ -173,7 +174,9 @@ _CHANGED = regex(r" (\d+) files? changed.*", holds=" changed")
 
 def _notes(diff: Diff, lines: list[str]) -> list[str]:
     notes = []
-    cut = [f.path for f in diff.files if any(h.cut for h in f.hunks)]
+    if "unheaded" in diff.files[0].status:
+        notes.append("it begins within a hunk: the header of that, with its place in the file, is not here")
+    cut = [f.path for f in diff.files if any(h.cut for h in f.hunks["unheaded" in f.status :])]
     marks = [i + 1 for i in diff.outside if _TRUNCATED.match(lines[i][:2000])]
     if cut or marks:
         where = f" in {cut[0]}" + (f" and {len(cut) - 1:,} more files" if len(cut) > 1 else "") if cut else ""
@@ -195,7 +198,8 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
     numbers = count(1)
     order: dict[int, float] = {}  # of items, by identity: what stands between two halves of a pair before or behind it
-    late, chief, words = about.scales_of(diff), about.mains(diff), parts(about.subject(diff))
+    late = about.scales([(f.path, f.added + f.removed) for f in diff.files])
+    chief, words = about.mains(diff, late), parts(about.subject(diff))
     most = max(late, default=1.0)
     few = sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES
     gone = len(diff.files) > facts.FEW_FILES and sum("deleted" in f.status for f in diff.files) > odd.STATED
@@ -206,7 +210,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             item = Item(f.start + 1, max(f.start + 1, f.hunks[0].start if f.hunks else f.end), text, weight=weight)
             items.append(_marked(item, odd_files.get(place)))
         section = _section(diff, f, lines)
-        says = 1.0 if late[place] == most else late[place]
+        says = late[place] / most
         says *= GONE if "deleted" in f.status else OLDER if f.commit != diff.newest else 1.0
         language = by_path(f.path)
         defines = definition(language) if language else None
@@ -238,16 +242,18 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 key = swapped or change or units.line_of(unit)
                 edits.setdefault((bool(swapped or change), key), []).append((item, f.path, change or key))
                 item.weight *= RESPACED if change == units.SPACING else 1.0
-                item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith("@") else 1.0
+                item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith(("@", "defer ")) else 1.0
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
                 item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
-            apart = headed and not told and hunk.kind == "unified"
+            unplaced = bool(view) and not prose and hunk is not f.hunks[0]  # by the numbers of a view
+            apart = (headed or unplaced) and not told and hunk.kind == "unified"
             headed = headed or told
             if told or apart:
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
-                head = head[: head.find("@@", 2) + 2] if apart else head  # it is of no definition, also of none above
+                ranges = f"@@ +{hunk.new} @@" if view else head[: head.find("@@", 2) + 2]
+                head = ranges if apart else head  # it is of no definition, also of none above
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             loose = [row for row in rows if apart and row[0] not in above]
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
@@ -441,7 +447,8 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
-    heading = "\n".join(told) or lines[f.start].rstrip()
+    called = lines[f.start].startswith("@@") and not f.path.startswith(UNNAMED)  # its name stands in the call
+    heading = "\n".join(told) or (f.path if called or "unheaded" in f.status else lines[f.start].rstrip())
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 

@@ -3,8 +3,6 @@ paths, renames, modes, binary patches, combined ``@@@``), unified, context, norm
 Mercurial, ``git show``/``log -p``/format-patch headers, and the ``*** Begin Patch`` form of coding agents. Hunk bodies
 are read by their counts, so a removed line ``-- x`` (shown as ``--- x``) never opens a file."""
 
-# ruff: noqa: E501 - patterns read better whole
-
 from __future__ import annotations
 
 import re
@@ -12,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import field
 from itertools import takewhile
 
+from mcpcompact.content.diff.sniff import unheaded
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
@@ -51,12 +50,13 @@ class Hunk:
     width: int = 1  # prefix characters a line
     olds: tuple[int, ...] = ()  # combined: first lines in each parent
     middle: int = 0  # context: index of the "--- 1,6 ----" line
-    cut: bool = False  # ends before its counts say
+    cut: bool = False  # ends before its counts say, or its header was cut off
 
 
 @record
 class File:
-    """One changed file. ``status`` may be new, deleted, renamed, copied, mode, binary, submodule, symlink, only."""
+    """One changed file. ``status`` may be new, deleted, renamed, copied, mode, binary, submodule, symlink, only;
+    unheaded: it begins within a hunk, the header of which was cut off."""
 
     start: int
     end: int
@@ -155,19 +155,23 @@ def strip(old: str, new: str) -> tuple[str, str]:
 
 
 class _Parser:
-    def __init__(self, lines: list[str], first: int) -> None:
+    def __init__(self, lines: list[str], first: int, path: str) -> None:
         self.lines = lines
         self.heads = [line[:1] for line in lines]
         self.diff = Diff()
         self.file: File | None = None
         self.at = first
+        self.path = path  # of hunks without a header
         self.in_patch = False
         self.loose = False  # inside the rest of a hunk whose counts went wrong
 
     def run(self) -> Diff:
         lines, heads = self.lines, self.heads
-        total = len(lines)
-        while self.at < total:
+        if rest := unheaded(lines[self.at :]):
+            f = self._open(self.at, self.path, self.path)
+            f.status.add("unheaded")
+            self._add(f, Hunk(self.at - 1, self.at, 0, 0, "", "loose", cut=True), self.at + rest)
+        while self.at < len(lines):
             i = self.at
             self.at = i + 1
             head = heads[i]
@@ -179,7 +183,7 @@ class _Parser:
         for n, f in enumerate(self.diff.files, 1):
             if f.hunks:
                 f.end = max(f.end, f.hunks[-1].end)
-                f.new = f"{UNNAMED} {n}" if not f.path and f.hunks[0].kind == "unified" else f.new
+                f.new = f"{UNNAMED} {n}" if not f.path and f.hunks[0].kind in ("unified", "loose") else f.new
         return self.diff
 
     def _following(self, i: int) -> str:
@@ -340,7 +344,7 @@ class _Parser:
     def _unified(self, hunk: Hunk, olds: int, news: int) -> None:
         f = self.file
         if f is None or (not f.path and f.hunks):
-            f = self._open(hunk.start)
+            f = self._open(hunk.start, self.path, self.path)
         heads, i, total = self.heads, hunk.start + 1, len(self.lines)
         while (olds > 0 or news > 0) and i < total:
             head = heads[i]
@@ -357,7 +361,7 @@ class _Parser:
         if i < total and heads[i] == "\\":
             i += 1
         hunk.cut = olds != news or (olds > 0 and olds > self._stripped(hunk.start, i))
-        self._add(f, hunk, i, *self._signed(hunk, i))
+        self._add(f, hunk, i)
 
     def _stripped(self, start: int, end: int) -> int:
         """How many lines of context may be missing below a hunk's own: blank ones, at the end of a stripped text."""
@@ -366,12 +370,9 @@ class _Parser:
         below = sum(1 for _ in takewhile(lambda head: head in " ", reversed(self.heads[start + 1 : end])))
         return CONTEXT - below if below else 0
 
-    def _signed(self, hunk: Hunk, end: int, added: str = "+", removed: str = "-") -> tuple[int, int]:
-        heads = self.heads[hunk.start + 1 : end]
-        return heads.count(added), heads.count(removed)
-
-    def _add(self, f: File, hunk: Hunk, end: int, added: int, removed: int) -> None:
+    def _add(self, f: File, hunk: Hunk, end: int, signs: str = "+-", counts: tuple[int, int] | None = None) -> None:
         hunk.end = f.end = self.at = end
+        added, removed = counts or map(self.heads[hunk.start + 1 : end].count, signs)
         f.added += added
         f.removed += removed
         f.hunks.append(hunk)
@@ -402,7 +403,7 @@ class _Parser:
             added += not gone and "+" in prefix
             at += 1
         hunk.cut = news > 0
-        self._add(f, hunk, at, added, removed)
+        self._add(f, hunk, at, counts=(added, removed))
 
     def _context(self, line: str, i: int) -> bool:
         """Both halves of a context hunk; a half may be empty when nothing in it changed."""
@@ -416,7 +417,7 @@ class _Parser:
             at, added = self._half(at + 1, "+")
         else:
             hunk.cut = True
-        self._add(f, hunk, at, added, removed)
+        self._add(f, hunk, at, counts=(added, removed))
         self.loose = False
         return True
 
@@ -433,7 +434,7 @@ class _Parser:
         context = self.lines[i][2:].strip(" @") if self.lines[i].startswith("@@") else ""
         if at > i + 1:
             hunk = Hunk(i, at, 0, new, context, "patch")
-            self._add(f, hunk, at, *self._signed(hunk, at))
+            self._add(f, hunk, at)
 
     def _normal(self, line: str, i: int) -> bool:
         """``5,7c8,9`` with ``<`` and ``>`` lines, as plain ``diff`` prints it."""
@@ -443,7 +444,7 @@ class _Parser:
         f = self.file or self._open(i)
         hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)
         at = self._behind(i + 1, lambda n: self.heads[n] in ("<", ">", "\\") or self.lines[n] == "---")
-        self._add(f, hunk, at, *self._signed(hunk, at, ">", "<"))
+        self._add(f, hunk, at, "><")
         return True
 
     def _commit(self, match: re.Match[str], i: int) -> None:
@@ -485,8 +486,7 @@ class _Parser:
         f = self.file
         if self.loose and f is not None and head in "+- \\":
             at = self._behind(i, lambda n: self.heads[n] in ("+", "-", " ", "\\") and not self._names_file(n))
-            hunk = Hunk(i - 1, at, 0, 0, "", "loose", 1, cut=True)
-            return self._add(f, hunk, at, *self._signed(hunk, at))
+            return self._add(f, Hunk(i - 1, at, 0, 0, "", "loose", cut=True), at)
         if (match := _ONE_LINE.match(line)) and self._heads_changes(i):
             self.diff.commits.append(Commit(i, i + 1, match[1], subject=match[2]))
             self.file = None
@@ -494,6 +494,7 @@ class _Parser:
         (self.diff.stats if head == " " and _STAT.match(line) else self.diff.outside).append(i)
 
 
-def parse(lines: list[str], first: int = 0) -> Diff:
-    """Files, hunks, commits of a diff that starts at ``lines[first]``. Never raises; what it cannot place is outside."""
-    return _Parser(lines, first).run()
+def parse(lines: list[str], first: int = 0, path: str = "") -> Diff:
+    """Files, hunks, commits of a diff from ``lines[first]`` on; ``path``: of hunks without a header. Never raises;
+    what it cannot place is outside."""
+    return _Parser(lines, first, path).run()

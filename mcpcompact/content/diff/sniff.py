@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict, deque
 from collections.abc import Sequence
+from itertools import pairwise
 
 from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
@@ -31,7 +32,9 @@ _INSIDE = regex(
     r"$|[ +\-\\]|@@|index [0-9a-f]|new file mode|deleted file mode|old mode|new mode|similarity|dissimilarity|rename |copy |Binary files|GIT binary|literal \d|delta \d"
     r"|diff |Index: |={5,}|=== |\*\*\*|Author:|AuthorDate:|Commit|Date:|Merge:|Only in |[<>!] |---$|\d+(?:,\d+)?[acd]\d+"
 )
-_BEGINS = ("Author:", "From: ", "Description:", "Subject:")
+_BEGINS = ("+++ ", "Author:", "From: ", "Description:", "Subject:")
+_HEADS = ("diff ", "--- ", "commit ")  # what stands behind the rest of a hunk
+_LISTED = regex(r"[-+] \S")  # an entry of a list, or one column of indentation, which hardly any file has
 _NAMES_FILES = ("diff --git", "***", "Only in", "diff ")
 
 DIFF, BEHIND, LOOSE = 0.97, 0.9, 0.75  # scores: from the first line on; behind a few lines; hunks without files
@@ -59,19 +62,31 @@ def sniff(sample: Sample) -> Verdict:
     if not hunks + headers + pairs + marks["binary"]:
         return Verdict(0.0, "no file header, no hunk")
     inside = share(lines[before:], _INSIDE)
-    at_start = not before or lines[0].startswith(_BEGINS)
+    at_start = not before or lines[0].startswith(_BEGINS) or unheaded(lines) == before
     if marks["fence"] and not at_start:
         return Verdict(PART, "a diff quoted in Markdown")
     named = (hunks and (pairs or headers)) or (headers and lines[0].startswith(_NAMES_FILES)) or marks["binary"]
     if not named:
-        loose = hunks and at_start and inside > ALL
-        return Verdict(LOOSE if loose else PART, "hunks without files" if hunks else "headers without hunks")
+        fits = hunks and at_start and inside > ALL
+        score = PART if not fits else DIFF if any(line.startswith("@@ -") for line in lines) else LOOSE
+        return Verdict(score, "hunks without files" if hunks else "headers without hunks")
     said = f"{headers or pairs} file headers, {hunks} hunks"
     if at_start and inside > MOST:
         return Verdict(DIFF, said)
     if inside > NEARLY and before < max(FEW, (start + len(lines)) // FEW_OF):
         return Verdict(BEHIND, f"{said} after {before} other lines")
     return Verdict(AMONG, "a diff among other text")
+
+
+def unheaded(lines: Sequence[str]) -> int:
+    """How many lines at the beginning are the rest of a hunk whose header was cut off."""
+    for i, (line, below) in enumerate(pairwise([*lines, ""])):
+        named = line.startswith("+++ ") or below.startswith("+++ ") or line == "---"
+        if line[:1] not in "+- \\" or (named and line[:2] in ("--", "++")):
+            changed = [line for line in lines[:i] if line[:1] in ("+", "-")]
+            heads = line.startswith(_HEADS) and not all(map(_LISTED.match, changed))
+            return i if heads or line.startswith("@@ -") else 0
+    return 0
 
 
 def _marks(text: str) -> tuple[Counter[str], int]:

@@ -277,14 +277,17 @@ def headings(rows: Sequence[Line]) -> Above:
     heading under the one that it is a part of."""
     found: Above = {}
     parts: dict[int, Line] = {}  # the open headings by their depth
-    examples = {*fenced(rows)}
+    examples = {*fenced(row for row in rows if row[1] != "-")}
     last: Line | None = None
     lead: Line | None = None
     for row in rows:
         text, listed = row[3].strip(), _ENTRY.match(row[3]) is not None
-        if row[1] == "-" or not text:
+        titles = row[0] not in examples and _TITLE.match(row[3]) is not None
+        if row[1] == "-" or not text:  # what was removed below an added heading may be read as a part of that
+            if text and last is not None and last[1] and not titles:
+                found[row[0]] = last
             continue
-        if row[0] not in examples and _TITLE.match(row[3]):
+        if titles:
             last, lead = row, None
             depth = len(text) - len(text.lstrip("#"))
             parts = {deep: head for deep, head in parts.items() if deep < depth} | {depth: row}
