@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Container, Mapping, Sequence
 from functools import partial
@@ -15,7 +15,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, each_place
 
 Units = Callable[[str], tuple[int, int]]  # ``numbers`` of this outline
-BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
+BLANK = 3  # lines: so many, blank or brackets alone, between two are shown rather than numbered away
 UNMARKED = 7  # level of a heading that only its words make one
 CHARACTERS = 3  # of a token of names and numbers
 OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
@@ -65,7 +65,6 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.beyond = max(page.beyond, *item.also, 0)
     if outline.nested and lines:
         page.leave(outline.total + 1, -1)
-        page.end()
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
@@ -323,7 +322,8 @@ class _Page:
         number, width = anchor(text)
         first, last = _range(number)
         if (goes_on := self._goes_on(start)) and self._counts_on(number, start, end):
-            self.lines += [""] * (start - self.last - 1)
+            closing = (self.outline.closing.get(unit, "") for unit in range(self.last + 1, start))
+            self.lines += [line and self._bare(line, 0) for line in closing]
             self.printed.append((self.last + 1, start - 1))
             text = self._bare(text, width)
         elif self.columns:
@@ -346,10 +346,10 @@ class _Page:
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
 
     def _goes_on(self, start: int) -> bool:
-        """Whether at most a few blank lines stand between the last line and one at ``start``."""
-        if self.blank is None or not self.whole or start <= self.last:
+        """Whether at most a few lines stand between the last line and one at ``start``, blank or closing something."""
+        if self.blank is None or not self.whole or start <= self.last or start - self.last - 1 > BLANK:
             return False
-        return start - self.last - 1 <= BLANK and self.blank.issuperset(range(self.last + 1, start))
+        return all(unit in self.blank or self.outline.closing.get(unit) for unit in range(self.last + 1, start))
 
     def _counts_on(self, number: str, start: int, end: int) -> bool:
         """Whether the number of a text is the one that a reader would give it by counting on from the last."""
@@ -368,27 +368,21 @@ class _Page:
         return "\n".join([margin + first, *(further if self.tabs else lines)])
 
     def leave(self, start: int, depth: int) -> None:
-        """Mark the last line where the first lines of what it begins are left out before ``start``: what stands below
-        would read as what it guards; or what follows right below it in its block; or the last lines of the list that
-        it is of; in a change (of ``depth``) few."""
-        between = range(self.last + 1, start) if self.last else range(0)
-        right_above = self.at == len(self.lines) - 1  # no heading stands between
-        few = 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth and right_above
-        opens = bool(between) and self.lines[self.at].endswith(OPENS)
-        indents = self.outline.indents
-        unit = next((unit for unit in between if unit in indents or not (indents or unit in (self.blank or ()))), start)
-        deeper = len(indents.get(unit, "")) - len(indents.get(self.last, ""))
-        left = unit < start and deeper > 0 and (opens or self.last in indents)
-        left = left or (unit == self.last + 1 < start and deeper >= 0 and self.last in indents)  # no blank line between
-        last, fields = self.outline.reach.get(self.last, Reach(0))
-        goes_on = self.last > self.beyond and unit <= last and (unit if fields or indents else last) < start
-        if left or (few and opens) or goes_on:
-            self.lines[self.at] += " …"
-
-    def end(self) -> None:
-        """Mark the last line of a program behind which more lines say something."""
-        more = self.outline.indents and 0 < self.last < self.outline.items[-1].end
-        if more and not self.lines[self.at].endswith(("…", "...")):
+        """Mark the last line where lines that say something are left out before ``start``: of source any; what stands
+        below a line of a change would read as what it guards; or the last lines of the list that it is of."""
+        breaks = self.outline.breaks
+        behind = breaks[at] if (at := bisect_right(breaks, self.last)) < len(breaks) else start
+        between = range(self.last + 1, min(start, behind)) if self.last else range(0)
+        if self.outline.closing:
+            left = self.last in self.outline.closing and any(self.outline.closing.get(unit) == "" for unit in between)
+        else:
+            right_above = self.at == len(self.lines) - 1  # no heading stands between
+            few = 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth and right_above
+            unit = next((unit for unit in between if unit not in (self.blank or ())), start)
+            last, fields = self.outline.reach.get(self.last, Reach(0))
+            goes_on = self.last > self.beyond and unit <= last and (unit if fields else last) < start
+            left = (few and self.lines[self.at].endswith(OPENS)) or goes_on
+        if left and not self.lines[self.at].endswith("…"):
             self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:
