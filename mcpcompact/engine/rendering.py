@@ -377,9 +377,10 @@ class _Page:
         """Mark the last line where lines that say something are left out before ``start``: of source any up to where
         another file begins, of a hunk any before the next line that is shown of it, behind the last one changed ones;
         of others the last ones of the list that it is of."""
-        breaks, blank = self.outline.breaks, self.blank or ()
+        breaks, blank, source = self.outline.breaks, self.blank or (), self.outline.closing
         behind = breaks[at] if (at := bisect_right(breaks, self.last)) < len(breaks) else self.outline.total + 1
-        between = range(self.last + 1, min(start, behind)) if self.last else range(0)
+        own = self.last in source if source else self.last > 0  # no line of a tool
+        between = range(self.last + 1, min(start, behind)) if own else range(0)
         if says := self.says if start < behind else self.changes or self.says:
             left = any(unit in says and unit not in self.further for unit in between)
         else:

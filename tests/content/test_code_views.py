@@ -495,7 +495,15 @@ def test_a_view_that_begins_or_ends_within_something_says_so() -> None:
         return next(line for line in text.split("\n") if "lines of Go" in line)
 
     assert lines[2:4] == ["// Moor0 ties a ship.", "func Moor0(ship *Ship) error {"] and lines[32] == "}"
-    assert said(10, 120).endswith(", beginning within a block, ending within Moor3")
-    assert said(35, 120).endswith("moor.go (the range ends there), ending within Moor3")
+    assert said(10, 120).endswith(", beginning within a block, ending in Moor3")
+    assert said(35, 120).endswith("moor.go (the range ends there), ending in Moor3")
     assert said(33, 97).endswith(", beginning within a block")
     assert said(1, 97).endswith("moor.go (the range ends there)")
+
+
+def test_a_line_of_the_tool_bears_no_mark() -> None:
+    rows = [f"def moor_{n}(ship):\n    return ship.tie({n * 7919}, rope={n})\n" for n in range(90)]
+    view = "".join(f"{n}:{line}\n" for n, line in enumerate("\n".join(rows).split("\n"), 40))
+    view = "[File: /app/moor.py (500 lines total)]\n(39 more lines above)\n" + view + "(189 more lines below)\n"
+    text = compact(view, budget=300, threshold=100, tool="open", arguments={"code": "open moor.py 120"}).text
+    assert "[File: /app/moor.py (500 lines total)]\n" in text and text.endswith(" …")

@@ -176,7 +176,7 @@ def _languages(view: View, file: str) -> list[str]:
 
 
 def _within(view: View, scan: Scan) -> str:
-    """Whether the part of one file that is viewed begins within something, and the definition that it ends within."""
+    """Whether the part of one file that is viewed begins within something, and the definition that it ends in."""
     region, texts = view.regions[0], view.texts
     own = [i for i in range(region.start, region.end) if i not in view.outside and texts[i].strip()]
     said = [i for i in own if i not in scan.told]
@@ -184,8 +184,8 @@ def _within(view: View, scan: Scan) -> str:
         return ""
     begins = view.numbers[own[0]] > 1 and texts[said[0]][0] in " \t)}]"
     around = [d for d in scan.definitions if d.start in scan.named and d.start < said[-1] <= d.end]
-    names = [d.name for d in around if columns(texts[own[-1]]) > d.indent]  # else it ends there
-    return ", beginning within a block" * begins + (f", ending within {names[-1]}" if names else "")
+    names = [d.name for d in around if columns(texts[own[-1]]) > d.indent]  # of braces: it is not closed
+    return ", beginning within a block" * begins + (f", ending in {names[-1]}" if names else "")
 
 
 def _closing(view: View) -> dict[int, str]:
