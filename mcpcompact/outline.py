@@ -165,9 +165,9 @@ class Outline:
     ``anchored``: every item's text shows its own position, so that a gap is visible by its numbers. ``nested``: none is
     shown without the lines that it stands under. ``blank``: the numbers of blank lines, of a text whose lines need a
     number only behind a gap. ``shift``: how much more the numbers that items show are than those of their units.
-    ``indents``: of statements, so that a gap in a block is marked; ``reach``: of what stands
-    in brackets. ``rendered``: a line of an item is no line of the source; what is
-    asked for is looked for in the items. ``names``: of units that define one, told where not all of them are shown;
+    ``closing``: of the lines of source the text of those that only close something, "" of others: where such are left
+    out, that is marked; ``reach``: of a list or a body. ``rendered``: a line of an item is no line of the source; what
+    is asked for is looked for in the items. ``names``: of units that define one, told where not all of them are shown;
     ``outlined``: the tool itself left bodies out, so that signatures and names have more of the room.
     ``breaks``: lines that part a section: what stands behind one does not go on from above.
     ``in_order`` names items (commits) of which an unbroken run is shown, from the first on. ``keeps_told``: the facts
@@ -189,7 +189,7 @@ class Outline:
     anchored: bool = True
     blank: frozenset[int] | None = None
     shift: int = 0
-    indents: Mapping[int, str] = field(default_factory=dict)  # of units that are statements, by their numbers
+    closing: Mapping[int, str] = field(default_factory=dict)  # of units, by their numbers
     reach: Mapping[int, Reach] = field(default_factory=dict)  # of units of a list or a body
     nested: bool = False  # no item is shown without the lines that it stands under (``Item.under``)
     outlined: bool = False  # the tool itself left bodies out: signatures and names are what there is

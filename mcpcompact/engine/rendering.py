@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import accumulate, pairwise
 
@@ -15,14 +15,14 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, each_place
 
 Units = Callable[[str], tuple[int, int]]  # ``numbers`` of this outline
-BLANK = 2  # lines: so many between two paragraphs are shown rather than numbered away
+BLANK = 3  # lines: so many, blank or brackets alone, between two are shown rather than numbered away
 UNMARKED = 7  # level of a heading that only its words make one
 CHARACTERS = 3  # of a token of names and numbers
 OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
 LIKE = 6  # items that are named as like another
-FEW_LEFT, FAR = 12, 10_000  # lines of a change that are left out within one bracket; columns of no line
 BREAK = "@@"  # where another hunk of a diff begins
 PLACED = 12  # lines that are told by their numbers, where no command brings them
+_SAYS, _CHANGE = regex(r"\w"), regex(r"(?:\d+ )?[-+]")
 _HEADING = regex(r"^((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 
 
@@ -62,10 +62,9 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
             lines += [BREAK] if parted and not leads and not lines[-1].startswith(BREAK) else []
         page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
         stands = item.text if end == len(item.text) else ""
-        page.beyond = max(page.beyond, *item.also, 0)
+        page.further.update(item.also)
     if outline.nested and lines:
-        page.leave(outline.total + 1, -1)
-        page.end()
+        page.leave(outline.total + 1)
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
     lines += skipped.get(len(outline.items), [])
@@ -317,24 +316,31 @@ class _Page:
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = self.at = 0  # unit that is shown, the number that it has, its place in the text
         self.whole = self.code = False  # whether the last line is shown whole, is one of an example
-        self.depth, self.beyond = FAR, 0  # columns of the last line of a change; the furthest line shown so far
+        hunks = (item for item in outline.items if self.columns and item.flow == "lines")
+        rows = [item for item in hunks if _SAYS.search(item.text, anchor(item.text)[1])]
+        self.changes = self._units(item for item in rows if _CHANGE.match(item.text))
+        self.says = self._units(rows) if rows else {unit for unit, text in outline.closing.items() if not text}
+        self.further = set[int]()  # units that stand in an item further up
+
+    def _units(self, items: Iterable[Item]) -> set[int]:
+        return {unit for item in items for unit in (*range(item.start, item.end + 1), *item.also)}
 
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
         number, width = anchor(text)
         first, last = _range(number)
         if (goes_on := self._goes_on(start)) and self._counts_on(number, start, end):
-            self.lines += [""] * (start - self.last - 1)
+            closing = (self.outline.closing.get(unit, "") for unit in range(self.last + 1, start))
+            self.lines += [line and self._bare(line, 0) for line in closing]
             self.printed.append((self.last + 1, start - 1))
             text = self._bare(text, width)
         elif self.columns:
             if not goes_on:
-                self.leave(start, _depth(text.partition("\n")[0]) if change else -1)
+                self.leave(start)
             self.margin = width
         elif not goes_on and self.code and self.lines[-1].endswith(OPENS):
             self.lines[-1] += " …"
         self.code = change and self.outline.rendered
         if self.columns and self.blank is None:
-            self.depth = _depth(text.rpartition("\n")[2]) if change else FAR
             text = self._signed(text) if change else text
             self.signed = self.signed if change else ("", 0)
         several = first and self.blank is not None and text.count("\n") == end - start > 0
@@ -346,10 +352,10 @@ class _Page:
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
 
     def _goes_on(self, start: int) -> bool:
-        """Whether at most a few blank lines stand between the last line and one at ``start``."""
-        if self.blank is None or not self.whole or start <= self.last:
+        """Whether at most a few lines stand between the last line and one at ``start``, blank or closing something."""
+        if self.blank is None or not self.whole or start <= self.last or start - self.last - 1 > BLANK:
             return False
-        return start - self.last - 1 <= BLANK and self.blank.issuperset(range(self.last + 1, start))
+        return all(unit in self.blank or self.outline.closing.get(unit) for unit in range(self.last + 1, start))
 
     def _counts_on(self, number: str, start: int, end: int) -> bool:
         """Whether the number of a text is the one that a reader would give it by counting on from the last."""
@@ -367,28 +373,21 @@ class _Page:
         lines = (margin + line[width:] if not line[:width].strip() else line for line in further)
         return "\n".join([margin + first, *(further if self.tabs else lines)])
 
-    def leave(self, start: int, depth: int) -> None:
-        """Mark the last line where the first lines of what it begins are left out before ``start``: what stands below
-        would read as what it guards; or what follows right below it in its block; or the last lines of the list that
-        it is of; in a change (of ``depth``) few."""
-        between = range(self.last + 1, start) if self.last else range(0)
-        right_above = self.at == len(self.lines) - 1  # no heading stands between
-        few = 0 < len(between) <= FEW_LEFT and self.last > self.beyond and depth >= self.depth and right_above
-        opens = bool(between) and self.lines[self.at].endswith(OPENS)
-        indents = self.outline.indents
-        unit = next((unit for unit in between if unit in indents or not (indents or unit in (self.blank or ()))), start)
-        deeper = len(indents.get(unit, "")) - len(indents.get(self.last, ""))
-        left = unit < start and deeper > 0 and (opens or self.last in indents)
-        left = left or (unit == self.last + 1 < start and deeper >= 0 and self.last in indents)  # no blank line between
-        last, fields = self.outline.reach.get(self.last, Reach(0))
-        goes_on = self.last > self.beyond and unit <= last and (unit if fields or indents else last) < start
-        if left or (few and opens) or goes_on:
-            self.lines[self.at] += " …"
-
-    def end(self) -> None:
-        """Mark the last line of a program behind which more lines say something."""
-        more = self.outline.indents and 0 < self.last < self.outline.items[-1].end
-        if more and not self.lines[self.at].endswith(("…", "...")):
+    def leave(self, start: int) -> None:
+        """Mark the last line where lines that say something are left out before ``start``: of source any up to where
+        another file begins, of a hunk any before the next line that is shown of it, behind the last one changed ones;
+        of others the last ones of the list that it is of."""
+        breaks, blank, source = self.outline.breaks, self.blank or (), self.outline.closing
+        behind = breaks[at] if (at := bisect_right(breaks, self.last)) < len(breaks) else self.outline.total + 1
+        own = self.last in source if source else self.last > 0  # no line of a tool
+        between = range(self.last + 1, min(start, behind)) if own else range(0)
+        if says := self.says if start < behind else self.changes or self.says:
+            left = any(unit in says and unit not in self.further for unit in between)
+        else:
+            unit = next((unit for unit in between if unit not in blank), start)
+            last, fields = self.outline.reach.get(self.last, Reach(0))
+            left = unit <= last and (unit if fields else last) < start
+        if left and not self.lines[self.at].endswith("…") and not self.lines[self.at].startswith(BREAK):
             self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:
@@ -401,12 +400,6 @@ class _Page:
             told.append(sign + " " * len(digits) + line[len(number) :] if follows else line)
             self.signed = (sign, int(digits) + 1) if digits.isdecimal() else ("", 0)
         return "\n".join(told)
-
-
-def _depth(line: str) -> int:
-    """Blanks that a line begins with, behind its number."""
-    said = line[anchor(line)[1] :]
-    return len(said) - len(said.lstrip())
 
 
 def numbers(text: str, shift: int) -> tuple[int, int]:

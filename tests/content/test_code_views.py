@@ -170,26 +170,6 @@ def test_a_line_whose_block_goes_on_unseen_is_marked() -> None:
     assert marked
 
 
-def test_each_field_that_a_type_lacks_is_missed() -> None:
-    rows = ["package tides", ""]
-    for n in range(12):
-        rows += [f"// Part{n} is a part", f"type Part{n} struct {{"]
-        for k in range(9):
-            rows += [
-                f"\t// Gauge{k} tells how deep the water is at this pier, and when",
-                f'\tGauge{k} Tide{n * 7919 + k * 31} `json:"g{k}"`',
-                "",
-            ]
-        rows += ["}", ""]
-    body = compact("\n".join(rows), budget=500, threshold=100, tool="read", arguments={"path": "tides.go"}).text
-    shown = [line.lstrip("0123456789 \t") for line in body.split("\n")]
-    fields = [line for line in shown if line.startswith("Gauge")]
-    assert any(line.endswith(" …") for line in fields)
-    for line, after in pairwise(fields):
-        follows = int(after[5]) == int(line[5]) + 1 or line[5] == "8"
-        assert line.endswith(" …") != follows
-
-
 def test_a_constructor_over_several_lines_is_a_signature() -> None:
     rows = [
         "export class Harbour {",
@@ -498,3 +478,32 @@ def test_definitions_beside_the_one_that_is_asked_for_are_named_first() -> None:
     text = "\n".join(f"{n:6d}\t{line}" for n, line in enumerate(lines, 1))
     out = compact(text, budget=400, threshold=100, focus="`lift_crate_200` forgets the rope").text
     assert " lift_crate_198" in out and " lift_crate_203" in out and "def lift_crate_200(ship):" in out
+
+
+def test_a_view_that_begins_or_ends_within_something_says_so() -> None:
+    rows = ["package quay", ""]
+    for n in range(8):
+        rows += [f"// Moor{n} ties a ship.", f"func Moor{n}(ship *Ship) error {{"]
+        rows += [f"\tif err := ship.Tie{n}({k * 7}); err != nil {{\n\t\treturn err\n\t}}" for k in range(9)]
+        rows += ["\treturn nil", "}", ""]
+    lines = "\n".join(rows).split("\n")
+
+    def said(first: int, last: int) -> str:
+        view = "".join(f"{n:6d}\t{line}\n" for n, line in enumerate(lines[first - 1 : last], first))
+        call = {"file_path": "moor.go", "offset": first, "limit": last - first + 1}
+        text = compact(view, budget=300, threshold=100, tool="Read", arguments=call).text
+        return next(line for line in text.split("\n") if "lines of Go" in line)
+
+    assert lines[2:4] == ["// Moor0 ties a ship.", "func Moor0(ship *Ship) error {"] and lines[32] == "}"
+    assert said(10, 120).endswith(", beginning within a block, ending in Moor3")
+    assert said(35, 120).endswith("moor.go (the range ends there), ending in Moor3")
+    assert said(33, 97).endswith(", beginning within a block")
+    assert said(1, 97).endswith("moor.go (the range ends there)")
+
+
+def test_a_line_of_the_tool_bears_no_mark() -> None:
+    rows = [f"def moor_{n}(ship):\n    return ship.tie({n * 7919}, rope={n})\n" for n in range(90)]
+    view = "".join(f"{n}:{line}\n" for n, line in enumerate("\n".join(rows).split("\n"), 40))
+    view = "[File: /app/moor.py (500 lines total)]\n(39 more lines above)\n" + view + "(189 more lines below)\n"
+    text = compact(view, budget=300, threshold=100, tool="open", arguments={"code": "open moor.py 120"}).text
+    assert "[File: /app/moor.py (500 lines total)]\n" in text and text.endswith(" …")

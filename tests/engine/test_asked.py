@@ -115,7 +115,7 @@ def test_a_line_number_names_its_line(focus: str | None, arguments: dict[str, An
     if numbered:
         lines = [f"{i:6d}\t{line}" for i, line in enumerate(lines, 1)][200:]
     text = body("\n".join(lines), 150, focus=focus, arguments=arguments)
-    assert re.search(r"^\s*417\s+value_417 = load_5\(source, 417\)( ←|$)", text, re.M)
+    assert re.search(r"^\s*417\s+value_417 = load_5\(source, 417\)( ←| …|$)", text, re.M)
 
 
 def test_a_multi_word_name_and_a_rare_name_among_ordinary_words() -> None:

@@ -1,21 +1,103 @@
-"""What is left out within one definition is marked: nobody reads what stands around it as contiguous."""
+"""What is left out between shown lines of source is marked, and nothing else is: no reader takes two runs for one."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
 
 from mcpcompact import compact
 
+WORDS = ("alpha", "beta", "gamma", "delta", "omega")
 
-def test_each_gap_within_a_definition_is_marked() -> None:
-    words = ["alpha", "beta", "gamma", "delta", "omega"]
-    lines = [
-        f"    if {words[n % 5]}_{n % 7}:\n        {words[n % 3]}.write('{words[n % 4]} {n % 11}')\n" for n in range(90)
+
+def go(n: int) -> list[str]:
+    fields = [
+        line for k in range(9) for line in (f"\t// Gauge{n}x{k} tells the depth", f"\tGauge{n}x{k} Tide{n}{k}", "")
     ]
-    for n in (20, 50, 70):
-        lines[n] = f"    connect_{n}(host='server-{n}.example.org', port={8000 + n}, key='/etc/keys/{n}.pem')\n"
-    text = compact("\n".join(["def compute(rows):", *lines]), budget=300, threshold=300, tool="read").text
-    shown = text.split("\n")
-    jumps = [i for i, line in enumerate(shown) if re.match(r"\d+ {5,}\S", line)]
-    assert len(jumps) > 1, text
-    assert all(shown[i - 1].endswith("…") for i in jumps if not shown[i - 1].startswith("(")), text
+    first = [f"// Part{n} is a part", f"type Part{n} struct {{", *fields, "}", ""]
+    calls = [f"\tif err := tie{n}x{k}(ship); err != nil {{\n\t\treturn fail{n}x{k}(err)\n\t}}\n" for k in range(7)]
+    return [
+        *first,
+        f"func (p *Part{n}) Moor{n}(ship *Ship) error {{",
+        *"\n".join(calls).split("\n"),
+        "\treturn nil",
+        "}",
+        "",
+    ]
+
+
+def python(n: int) -> list[str]:
+    told = ['    """', f"    Moors the ship {n}.", "", f"    It waits for {WORDS[n % 5]} {n}.", '    """']
+    call = [f"    rope_{n} = tie(", f"        harbour_{n},", f"        length={n},", "    )", "", ""]
+    steps = [f"    if {WORDS[k % 5]}_{k}(ship_{n}) is None:\n        pull(ship_{n}, {k})" for k in range(8)]
+    return [
+        f"LIMIT_{n} = {n}",
+        "",
+        f"def moor_{n}(ship_{n}: Ship) -> bool:",
+        *told,
+        *call,
+        *"\n".join(steps).split("\n"),
+        "    return True",
+        "",
+    ]
+
+
+def yaml(n: int) -> list[str]:
+    return [
+        f"berth{n}:",
+        f"  # the {n}th one",
+        f"  name: {WORDS[n % 5]}{n}",
+        f"  depth{n}: {n}",
+        "  ropes:",
+        f"    - r{n}",
+    ]
+
+
+def read(body: list[str], lines: list[str]) -> list[tuple[int, bool]]:
+    """The number of each line below the facts, as a reader counts them, and whether it is marked."""
+    shown, at = list[tuple[int, bool]](), 0
+    for line in body:
+        if match := re.match(r"(\d+) ", line):
+            at = int(match[1])
+        if line.removesuffix(" …").removeprefix(f"{at} ").strip() != lines[at - 1].strip():
+            shown, at = [], 0
+            continue
+        shown.append((at, line.endswith(" …")))
+        at += 1
+    return shown
+
+
+@pytest.mark.parametrize("budget", [300, 500, 900])
+@pytest.mark.parametrize(("made", "path"), [(go, "a.go"), (python, "a.py"), (yaml, "a.yaml")])
+def test_a_line_behind_which_something_is_left_out_is_marked_and_no_other(
+    made: Callable[[int], list[str]], path: str, budget: int
+) -> None:
+    lines = [line for n in range(24) for line in made(n)]
+    text = compact("\n".join(lines) + "\n", budget=budget, threshold=100, tool="read", arguments={"path": path}).text
+    shown = read(text.removesuffix("\n[mcpcompact] end").split("\n"), lines)
+    assert len(shown) > 8, text
+    for (line, marked), (after, _) in pairwise([*shown, (len(lines) + 1, False)]):
+        assert marked == any(re.search(r"\w", said) for said in lines[line : after - 1]), text
+
+
+def test_a_hunk_is_marked_where_lines_between_shown_ones_or_changes_behind_them_are_left_out() -> None:
+    lines: list[str] = []
+    for n in range(30):
+        lines += [f"diff --git a/part{n}.go b/part{n}.go", f"--- a/part{n}.go", f"+++ b/part{n}.go", "@@ -1,6 +1,15 @@"]
+        lines += [f" func Moor{n}(ship *Ship) error {{", f" \trope{n} := ship.Rope({n})"]
+        ties = [f"+\tship.tie{n}x{k}(rope{n}, {n * 31 + k * 7})" for k in range(9)]
+        lines += [*ties[:5], f" \tship.hold{n}()", *ties[5:]]
+        lines += [f" \tship.wait{n}()", " \treturn nil", " }"]
+    text = compact("\n".join(lines) + "\n", budget=600, threshold=100).text
+    body = [line for line in text.split("\n") if re.match(r"[ +-]\d+ |\+ +\t", line)]
+    assert len(body) > 8, text
+    shown, number = list[tuple[int, int, bool]](), 0
+    for line in body:
+        number = int(line[1:].split()[0]) if line[1:2].isdigit() else number + 1
+        if found := re.search(r"(?:Moor|rope|tie|hold|wait)(\d+)", line):
+            shown.append((int(found[1]), number, line.endswith("…")))
+    for (file, at, marked), (next_file, after, _) in pairwise([*shown, (30, 1, False)]):
+        assert marked == (at < 12 if next_file != file else after > at + 1), text

@@ -21,18 +21,19 @@ from mcpcompact.content.code import facts
 from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.facts import FEW_PLACES, LONG
 from mcpcompact.content.code.keys import outlined
-from mcpcompact.content.code.lists import reach, stated
+from mcpcompact.content.code.lists import stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LITTLE, MACROS, SAMPLE, VALUES, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.gutters import denumber, gutter_of, numbered
 from mcpcompact.content.shared.hosted import say_below
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, TEST, by_path, by_shape, scalars
+from mcpcompact.content.shared.languages import COMMENT, TEST, by_path, by_shape, scalars
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
+from mcpcompact.content.shared.nesting import columns
 from mcpcompact.content.shared.views import Region, View, read_view
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline, Reach
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, some
 from mcpcompact.source import Source, split_lines
@@ -62,6 +63,7 @@ _FAILS = regex(
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _POINTED = regex(r"(?:(?<![\w./-])(?!\d+:)[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
+_CLOSES = regex(r"[\W_]*(?:(?:end|fi|done|esac)[\s)};,]*)?$")  # says nothing of its own
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -89,6 +91,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     texts = scalars(view.texts) if languages == ["YAML"] else ()
     items = stated(items, view, scan, texts)
     said = [*facts.facts(lines, view, scan, languages, keys), *_errors(view, languages)]
+    said[0].text += _within(view, scan)
     return Outline(
         content_type="code",
         unit="line",
@@ -102,8 +105,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         facts_share=facts.share(view, len(scan.tabled), len(lines), said),
         nested=True,
         blank=blank_lines(view.texts),
-        indents=_indents(view, scan, languages, texts),
-        reach=_bodies(scan) | reach(view.texts, scan.told | view.outside),
+        closing=_closing(view),
+        breaks=[region.start + 1 for region in view.regions],
         frame_share=0.6 if view.elided else 0.3 if {"TOML", "JSON"} & {*languages} else 0.15,  # what a package needs
         parts=dict(
             sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS))[:1]
@@ -172,21 +175,24 @@ def _languages(view: View, file: str) -> list[str]:
     return languages
 
 
-def _indents(view: View, scan: Scan, languages: list[str], inside: Sequence[bool]) -> dict[int, str]:
-    """The indentation of statements of programs, and of texts ``inside`` YAML with their keys."""
-    regions = [r for r, language in zip(view.regions, languages, strict=True) if language not in CONFIGURATION]
-    own = {i for region in regions for i in range(region.start, region.end)}
-    coded = [i for i in scan.coded if i in own] + [i for i in range(len(inside)) if any(inside[i : i + 2])]
-    return {i + 1: text[: len(text) - len(text.lstrip())] for i in coded if (text := view.texts[i])}
+def _within(view: View, scan: Scan) -> str:
+    """Whether the part of one file that is viewed begins within something, and the definition that it ends in."""
+    region, texts = view.regions[0], view.texts
+    own = [i for i in range(region.start, region.end) if i not in view.outside and texts[i].strip()]
+    said = [i for i in own if i not in scan.told]
+    if len(view.regions) > 1 or not said or not (region.until or view.partial or view.numbers[own[0]] > 1):
+        return ""
+    begins = view.numbers[own[0]] > 1 and texts[said[0]][0] in " \t)}]"
+    around = [d for d in scan.definitions if d.start in scan.named and d.start < said[-1] <= d.end]
+    names = [d.name for d in around if columns(texts[own[-1]]) > d.indent]  # of braces: it is not closed
+    return ", beginning within a block" * begins + (f", ending in {names[-1]}" if names else "")
 
 
-def _bodies(scan: Scan) -> dict[int, Reach]:
-    """Of the lines of bodies the last statement, as numbers of units."""
-    ends: dict[int, Reach] = {}
-    for d in scan.definitions:  # outer ones first
-        last = scan.coded[max(0, bisect_right(scan.coded, d.end) - 1)] if scan.coded else d.start
-        ends |= dict.fromkeys(range(d.start + 2, d.end + 2), Reach(last + 1))
-    return {unit: end for unit, end in ends.items() if unit - 1 not in scan.named}
+def _closing(view: View) -> dict[int, str]:
+    """Of the lines of files, as numbers of units, the text of those that only close or part something; "" of others."""
+    own = (i for region in view.regions for i in range(region.start, region.end) if i not in view.outside)
+    texts = ((i + 1, view.texts[i].rstrip()) for i in own)
+    return {unit: text if _CLOSES.match(text) else "" for unit, text in texts if text}
 
 
 def _raise_outermost(view: View, scan: Scan) -> None:

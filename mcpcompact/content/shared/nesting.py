@@ -116,7 +116,7 @@ def governed(text: str, over: str, below: int) -> bool:
     head, guard = text.lstrip(), over.strip()
     ends = BRANCH.match(head) or _ENDS.match(head) or _AND.match(head)
     near = below <= GUARDED
-    return bool(ends or (near and len(guard) <= SHORT_GUARD and _GUARD.match(guard)))
+    return bool(ends or (near and (below == 1 or len(guard) <= SHORT_GUARD) and _GUARD.match(guard)))
 
 
 def conditioned(texts: Sequence[str], above: list[int]) -> list[int]:
