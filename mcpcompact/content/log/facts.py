@@ -138,6 +138,7 @@ def facts(
     listed = found.noted.total() > SHOWN
     if (loud or not counts) and not found.job:
         facts += _level_facts(found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
+        facts += _passed_facts(found)
     facts += time_facts(found.scan, 3 if found.run else 0 if listed else 1, parts)
     if loud or not counts:
         silent = not loud and not found.words and _silent(found)
@@ -156,6 +157,17 @@ def _level_facts(found: Analysis, rank: int) -> list[Fact]:
     rest = found.scan.lines - known - found.scan.unseen
     of = f" (of the {found.scan.lines - found.scan.unseen:,} lines with a known shape)" if found.scan.unseen else ""
     return [Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank)]
+
+
+def _passed_facts(found: Analysis) -> list[Fact]:
+    """Where the lines of a grave level and the warnings stand that tests which passed printed: none is a failure."""
+    told = []
+    for level in (*BAD_LEVELS, "WARN"):
+        shapes = [one.shape for one in found.seen if one.level == level] if found.spared else []
+        lines = sorted(n for shape in shapes for n, _ in shape.lines() if n in found.spared)
+        where = ", ".join(map(str, lines[:SHOWN])) + ", …" * (len(lines) > SHOWN)
+        told += [f"{level} {len(lines):,} (lines {where})"] if lines else []
+    return [Fact(f"logged by tests that passed: {' · '.join(told)}", 0)] if told else []
 
 
 def quiet_errors(found: Analysis) -> list[Mark]:

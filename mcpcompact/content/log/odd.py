@@ -255,7 +255,10 @@ class Analysis:
         spans = [(n, n + 1) for n in self.quoted]
         if self._exact and not any(shape.count > len(shape.lines()) for shape in bounds):
             spans += runners.passed_spans(sorted((n, bare(text)) for shape in bounds for n, text in shape.read()))
-        return [(0, 0), *sorted(spans)] if spans else []
+        apart = [(0, 0)]
+        for begin, end in sorted(spans):
+            apart += [(begin, end)] if end > apart[-1][1] else []  # else it is within the one before
+        return apart if spans else []
 
     def _thrown(self) -> list[tuple[int, int]]:
         """What stands below each head of an error, mostly a trace: it tells of the same. None if a line is unknown."""

@@ -243,12 +243,12 @@ class _Log:
         failed = self.failed._replace(compiler=Counter()) if mostly else self.failed  # they are among the findings
         said = headline(found, failed, bad, "~" * (found.estimated and not self.small), words)
         counts = self.told_of + below if mostly else []
-        counts += kinds.told(self.drawn, found.scan.lines) + weights.results(self.numbered)
+        counts += kinds.told(self.drawn, found.scan.lines)
         counts += self.tested.facts() if not found.job else []
         more = told_entries(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
         compiled = self.layout.most(self.numbered, self.said)
         all_facts = facts(found, self.failed, said, sum(bad), *more, compiled)
-        all_facts[2:2] = self.planned
+        all_facts[2:2] = self.planned + weights.results(self.numbered)
         late = self.told_of if self.ending.known or self.failed.tests else []  # warnings did not end it
         first = (self.checked.facts if self.checked else []) + (self.told_of if not late else []) + below
         all_facts[1:1] = first if not mostly else []

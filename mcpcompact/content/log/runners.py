@@ -251,8 +251,8 @@ def job_of(texts: Sequence[str]) -> str:
 
 
 _TEST_ENDS: Final = regex(
-    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?:=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running )(?P<begun>[\w.$/]+)\s*$"
-    r"|(?P<how>--- \w+: |\[ +\w+ +\] |(?:\[\w+\] )?Tests run: .* in )(?P<ended>[\w.$/]+))",
+    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?P<begins>=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running (?=[\w.$/]+\s*$))(?P<begun>\S+)\s*$"
+    r"|(?:--- \w+: |\[ +\w+ +\] |(?:\[\w+\] )?Tests run: .* in )(?P<ended>\S+?)(?=,?(?:\s|$)))",
     holds=("ok", "FAIL", "=== RUN ", "[ ", "Running ", "--- ", "Tests run: "),
 )
 _WELL: Final = regex(r"--- PASS|\[ +OK|.*Failures: 0, Errors: 0,(?!.*<<<)")
@@ -275,6 +275,8 @@ def passed_spans(lines: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
             open_tests.clear()
         elif found and (name := found["ended"]) in open_tests:
             begun = open_tests.pop(name)
+            for below in [one for one in open_tests if one.startswith(f"{name}/")]:  # Go names them behind their test
+                del open_tests[below]
             spans += [(begun, number)] if begun and not open_tests and _WELL.match(text.lstrip()) else []
     return spans
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import groupby, islice, pairwise
+from operator import itemgetter
 from typing import Final
 
 from mcpcompact.content.log.entries import FRAME, Entry
@@ -108,15 +109,18 @@ _FIGURE: Final = regex(
     r"\s*[:=]\s*(?P<value>-?\d[\d.]*(?:e[+-]?\d+)?%?)$"
 )
 RESULTS: Final = regex(
-    rf"\*{{3,}} \w+ (?:metrics|results) \*{{3,}}|\s*\{{['\"](?:eval|test|train)_\w+['\"]: |{_FIGURE.pattern}"
+    rf"--- PASS: |\*{{3,}} \w+ (?:metrics|results) \*{{3,}}|\s*\{{['\"](?:eval|test|train)_\w+['\"]: |{_FIGURE.pattern}"
 )
-"""What training and evaluation are run for."""
+"""What training, evaluation and tests are run for."""
 _METRICS: Final = regex(
     r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
 )
 _PHASES: Final = ("train", "val", "test")  # one stands in such a line
 """What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
-_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S", holds=("s call", "s setup", "s teardown"))
+_TIMED: Final = regex(
+    r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S|--- [A-Z]+: \S+ \((\d{1,6}\.\d+)s\)$",
+    holds=("s call", "s setup", "s teardown", "s)"),
+)
 LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)", holds=("── ",))
@@ -316,7 +320,7 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
             phases.pop(found["phase"], None)
             phases[found["phase"]] = number, f"{number}: {line.strip()}"
         if timed := _TIMED.match(line):
-            slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
+            slow = max(slow, (float(timed[1] or timed[2]), f"slowest: {number}: {line.strip()}"), key=itemgetter(0))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = number, f"{found['name']} {found['value']}"
