@@ -113,7 +113,8 @@ def test_an_error_in_what_several_tests_received_comes_before_what_they_expected
     at = lines.index(f"Received: {said}") + 1
     tests = ", ".join(str(n) for n, line in enumerate(lines, 1) if line.startswith("(fail)") and (n // 8) % 3 == 2)
     assert f"4 of them ({tests}) show: {at}: {error}\n8 of them say: 6: Expected: 0 · Received: 1\n" in text
-    assert "first failure: 10: (fail) quay > moors ship 0 [0.10ms] — 6: Expected: 0 · Received: 1\n" in text
+    failed = "3: 40 | expect(code).toBe(0); · error: expect(received).toBe(expected) · Expected: 0 · Received: 1\n"
+    assert f"first failure: 10: (fail) quay > moors ship 0 [0.10ms] — {failed}" in text
     assert "98: quay > moors ship 11" in text or ", to 98\n" in text
 
 

@@ -293,7 +293,7 @@ _BEFORE: Final = regex(
 """What runners write before each line: stamps, and levels where Mozilla's harness repeats the lines of another tool."""
 _TYPED: Final = regex(
     r"\+{1,4} (?![\w.]+ += )\S"  # set -x; indented, or with a value set, it is a plan or a diff
-    r"|\s*(?:\$ \S|%? ?PS [A-Z]:\\|> (?:[\w@./-]+ )?(?:npm|yarn|node|sh|cd|[\w.-]+@\d)"
+    r"|\s*(?:\$ \S|%? ?PS [A-Z]:\\|> (?:[\w@./-]+ )?(?:n?p[nx]m|npx|yarn|node|sh|cd|tsc|tsgo|biome|eslint|prettier|[\w@./-]+@\d)"
     r"|(?:if|elif|while|until|for|case) .*(?:;|\b(?:then|do|in)\b|\]\]?)\s*\\?$"
     r"|(?:then|else|fi|do|done|esac|set -\w+)\s*;?$|(?:local|export|readonly|declare|unset|trap|alias|source) [\w-]"
     r"|(?:echo|printf|fail|die|warn|exit|return|abort|throw)(?: -\w+)* (?:[\"'$]|\d+;?$)"

@@ -52,7 +52,7 @@ _SIGN: Final = regex(r"\s*(?:[^\w\s\"'<(/.]{1,2}|\[.\]|\d+\)|--- \w+:|\[ +\w+ +\
 """With which the lines of tests begin."""
 GAP, AT_MOST, MESSAGE = 3, 6, 180  # lines above a message; lines of it that are told, and their characters
 LEAST: Final = 40  # characters of one; of less the next line is told however long
-TITLE: Final = 5  # lines of a title of mocha
+TITLE, STATED = 5, 4  # lines of a title of mocha; above a message, in which a caret points at its statement
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
 MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
 
@@ -115,7 +115,8 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
             tests.setdefault(key, {}).update({one.test: one.told} if text else {})
             texts.setdefault(key, set()).add(text)
             if text and not shown:
-                own.setdefault(one.test, (start + at, clipped(text, TEXT)))
+                line, text = (at, clipped(text, TEXT)) if own else _stated(block, at, clipped(text, TEXT))
+                own.setdefault(one.test, (start + line, text))
     most = len({one.test for one in named}) / 2  # what few say in other words is like what the others say
     several = {
         key: [*lines.values()]
@@ -124,6 +125,13 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
     }
     causes = [Cause(len(at), *first[key], len(texts[key]) == 1, key[0], at) for key, at in several.items()]
     return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), own
+
+
+def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
+    """A message with the statement above it that a caret points into, as bun prints it, and the line of that."""
+    caret = next((n for n in range(at - 1, max(at - STATED, 1), -1) if block[n - 1].strip() == "^"), 0)
+    said = (" ".join(line.split()) for line in (block[caret - 2], *block[caret : at - 1])) if caret else ()
+    return caret - 1 if caret else at, " · ".join([*(clipped(line, TEXT) for line in said if line), text])
 
 
 def _streamed(one: Named, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from itertools import groupby, islice, pairwise
+from itertools import dropwhile, groupby, islice, pairwise, takewhile
 from operator import itemgetter
 from typing import Final
 
@@ -155,6 +155,8 @@ _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): |\[previous exception\] ")
 
 _WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=("WARN", "ERROR"))
 _ELSEWHERE, ELSEWHERE = "A complete log of this run can be found in", 0.5  # npm's; factor on its weight
+_NPM: Final = ("npm error ", "npm ERR! ")
+_SCRIPT: Final = tuple(f"{npm}Lifecycle script " for npm in _NPM)
 _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
 
 
@@ -199,6 +201,9 @@ def weigh(
             item.weight = result or max(item.weight, WRONG if _WARNS.match(text) else 0.0)
         else:
             item.weight *= ROUTINE
+    begun = dropwhile(lambda one: not one[1].startswith(_SCRIPT), zip(items, texts, strict=True))
+    for item, _ in takewhile(lambda one: one[1].startswith(_NPM), begun):  # further ones say it of other packages
+        item.weight = max(item.weight, WRONG)
     _changes(items, texts)
 
 
