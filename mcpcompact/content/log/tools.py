@@ -63,7 +63,7 @@ _THROWN: Final = regex(  # also behind a line break as it is quoted
     holds=("rror: ", "xception: ", "panic: "),
 )
 _RECEIVED: Final = regex(r"\s*(?:Received|Actual)\b.{1,80}$")
-ABOVE: Final = 60  # lines above the name of a test in which its message stands
+ABOVE: Final = 120  # lines above the name of a test in which its message stands
 
 
 class Cause(NamedTuple):
@@ -114,9 +114,9 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
             first.setdefault(key, (start + at, clipped(text, TEXT)))
             tests.setdefault(key, {}).update({one.test: one.told} if text else {})
             texts.setdefault(key, set()).add(text)
-            if text and not shown:
-                line, text = (at, clipped(text, TEXT)) if own else _stated(block, at, clipped(text, TEXT))
-                own.setdefault(one.test, (start + line, text))
+            if not shown:
+                line, text = _stated(block if one.form == "bun" and one is named[0] else (), at, clipped(text, TEXT))
+                own.update({} if one.test in own or not text else {one.test: (start + line, text)})
     most = len({one.test for one in named}) / 2  # what few say in other words is like what the others say
     several = {
         key: [*lines.values()]
@@ -128,10 +128,13 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
 
 
 def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
-    """A message with the statement above it that a caret points into, as bun prints it, and the line of that."""
-    caret = next((n for n in range(at - 1, max(at - STATED, 1), -1) if block[n - 1].strip() == "^"), 0)
-    said = (" ".join(line.split()) for line in (block[caret - 2], *block[caret : at - 1])) if caret else ()
-    return caret - 1 if caret else at, " · ".join([*(clipped(line, TEXT) for line in said if line), text])
+    """The message with the statement before it that a caret points into, and what stands between, and the first line
+    of these; with neither the line below the caret stands for it."""
+    least = max(at - STATED, 1) if at else 1
+    caret = next((n for n in range(min(at or len(block), len(block)), least, -1) if block[n - 1].strip() == "^"), 0)
+    said = (block[caret - 2], *block[caret : at - 1 if at else caret + 1]) if caret else ()
+    whole = [clipped(" ".join(line.split()), TEXT) for line in said if line.strip()]
+    return caret - 1 if caret else at, " · ".join([*whole, text] if text else whole)
 
 
 def _streamed(one: Named, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:
