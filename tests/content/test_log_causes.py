@@ -150,3 +150,19 @@ def test_lines_of_another_form_that_state_a_level_are_errors_of_their_own() -> N
     lines += [f'{{"level":"error","msg":"rope of pier {n} is torn","quay":{n * 7919}}}' for n in range(60)]
     text = compact("\n".join(lines), budget=400, threshold=0, store=None).text
     assert "120 lines with errors or failures, of 2 kinds" in text
+
+
+def test_a_first_failure_of_bun_without_a_message_is_told_by_its_statement() -> None:
+    lines = ["bun test v1.3.1 (ab12cd34)", "", "7 |     expect(log).toMatchObject({", "           ^"]
+    added = [f'+   "rope{n}": {n},' for n in range(70)]
+    lines += ["error: expect(received).toMatchObject(expected)", "", "  {", *added, "  }", ""]
+    lines += [
+        "      at <anonymous> (/srv/quay.test.ts:7:5)",
+        "(fail) quay > keeps a log [3.00ms]",
+        "",
+        " 0 pass",
+        " 1 fail",
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=0, store=None).text
+    said = "3: 7 | expect(log).toMatchObject({ · error: expect(received).toMatchObject(expected)\n"
+    assert f"(fail) quay > keeps a log [3.00ms] — {said}" in text

@@ -16,7 +16,7 @@ from mcpcompact.content.log.kinds import CRASHES, KINDS, Kind, alike, kind_facts
 from mcpcompact.content.log.odd import BAD_LEVELS, SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import FIELD, MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
+from mcpcompact.content.log.templates import FIELD, MAX_TOKENS, REPEATED, Mark, Seen, first_of, leading, number_text
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import holding, regex
@@ -162,11 +162,9 @@ def _level_facts(found: Analysis, rank: int) -> list[Fact]:
 def _passed_facts(found: Analysis) -> list[Fact]:
     """Where the lines of a grave level and the warnings stand that tests which passed printed: none is a failure."""
     told = []
-    for level in (*BAD_LEVELS, "WARN"):
-        shapes = [one.shape for one in found.seen if one.level == level] if found.spared else []
-        lines = sorted(n for shape in shapes for n, _ in shape.lines() if n in found.spared)
-        where = ", ".join(map(str, lines[:SHOWN])) + ", …" * (len(lines) > SHOWN)
-        told += [f"{level} {len(lines):,} (lines {where})"] if lines else []
+    for level in (*BAD_LEVELS, "WARN") if found.spared and not (found.job or found.loud) else ():
+        lines = sorted(n for one in found.seen if one.level == level for n, _ in one.shape.lines() if n in found.spared)
+        told += [f"{level} {len(lines):,} (at {first_of([*map(str, lines)], SHOWN, ', ')})"] if lines else []
     return [Fact(f"logged by tests that passed: {' · '.join(told)}", 0)] if told else []
 
 

@@ -95,7 +95,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=[("--lines", "A:B")],
-        frame_share=ENDED if near else LISTED if log.listed else PRINTED if log.thrown else FRAMED,
+        frame_share=ENDED if near else LISTED if log.listed or log.calm else PRINTED if log.thrown else FRAMED,
         facts_share=TERSE if log.ending.failed else log.facts_share,
     )
 
@@ -143,6 +143,7 @@ class _Log:
             self.planned, self.spared = planned(scan)
         self.thrown = [] if failed.tests or failed.compiler else weights.begun(self.entries)
         self.facts_share = 0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12
+        self.calm = found.outcomes.total() > 1 and not found.loud  # all that it tells is which tests ran
         self.listed = self.rules and not ((self.mostly and not self.worst) or failed.tests or failed.verdicts)
 
     def _mark(self) -> None:

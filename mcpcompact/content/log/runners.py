@@ -251,7 +251,7 @@ def job_of(texts: Sequence[str]) -> str:
 
 
 _TEST_ENDS: Final = regex(
-    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?P<begins>=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running (?=[\w.$/]+\s*$))(?P<begun>\S+)\s*$"
+    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?:=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running (?=[\w.$/]+\s*$))(?P<begun>\S+)\s*$"
     r"|(?:--- \w+: |\[ +\w+ +\] |(?:\[\w+\] )?Tests run: .* in )(?P<ended>\S+?)(?=,?(?:\s|$)))",
     holds=("ok", "FAIL", "=== RUN ", "[ ", "Running ", "--- ", "Tests run: "),
 )
@@ -274,9 +274,8 @@ def passed_spans(lines: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
             package = 0
             open_tests.clear()
         elif found and (name := found["ended"]) in open_tests:
-            begun = open_tests.pop(name)
-            for below in [one for one in open_tests if one.startswith(f"{name}/")]:  # Go names them behind their test
-                del open_tests[below]
+            begun, below = open_tests.pop(name), f"{name}/"  # of which Go says behind it how they ended
+            open_tests = {one: n for one, n in open_tests.items() if not one.startswith(below)}
             spans += [(begun, number)] if begun and not open_tests and _WELL.match(text.lstrip()) else []
     return spans
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import dropwhile, groupby, islice, pairwise, takewhile
-from operator import itemgetter
 from typing import Final
 
 from mcpcompact.content.log.entries import FRAME, Entry
@@ -117,10 +116,7 @@ _METRICS: Final = regex(
 )
 _PHASES: Final = ("train", "val", "test")  # one stands in such a line
 """What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
-_TIMED: Final = regex(
-    r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S|--- [A-Z]+: \S+ \((\d{1,6}\.\d+)s\)$",
-    holds=("s call", "s setup", "s teardown", "s)"),
-)
+_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S|--- [A-Z]+: \S+ \((\d{1,6}\.\d+)s\)$")
 LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)", holds=("── ",))
@@ -156,7 +152,6 @@ _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): |\[previous exception\] ")
 _WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=("WARN", "ERROR"))
 _ELSEWHERE, ELSEWHERE = "A complete log of this run can be found in", 0.5  # npm's; factor on its weight
 _NPM: Final = ("npm error ", "npm ERR! ")
-_SCRIPT: Final = tuple(f"{npm}Lifecycle script " for npm in _NPM)
 _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
 
 
@@ -201,7 +196,7 @@ def weigh(
             item.weight = result or max(item.weight, WRONG if _WARNS.match(text) else 0.0)
         else:
             item.weight *= ROUTINE
-    begun = dropwhile(lambda one: not one[1].startswith(_SCRIPT), zip(items, texts, strict=True))
+    begun = dropwhile(lambda one: "Lifecycle script " not in one[1], zip(items, texts, strict=True))
     for item, _ in takewhile(lambda one: one[1].startswith(_NPM), begun):  # further ones say it of other packages
         item.weight = max(item.weight, WRONG)
     _changes(items, texts)
@@ -317,7 +312,7 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
     last line of figures of each phase; of timed tests the slowest."""
     last: dict[str, tuple[int, str]] = {}
-    slow = (0.0, "")
+    slow = (0.0, 0, "")
     phases: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         phased = len(line) <= LONGEST and any(map(line.__contains__, _PHASES))
@@ -325,14 +320,14 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
             phases.pop(found["phase"], None)
             phases[found["phase"]] = number, f"{number}: {line.strip()}"
         if timed := _TIMED.match(line):
-            slow = max(slow, (float(timed[1] or timed[2]), f"slowest: {number}: {line.strip()}"), key=itemgetter(0))
+            slow = max(slow, (float(timed[1] or timed[2]), -number, f"slowest: {number}: {line.strip()}"))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = number, f"{found['name']} {found['value']}"
     told = [*last.values()][-FIGURES:]
     said = "results: " + " · ".join(f"{number}: {text}" for number, text in told)
     facts = [Fact(said, 0, shows=[[number for number, _ in told]])] if len(last) > 1 else []
-    facts += [Fact(slow[1], 1)] if slow[0] else []
+    facts += [Fact(slow[-1], 0)] if slow[0] else []
     ends, lines_of = [*phases.values()], ["the last figures of each phase:", *(text for _, text in phases.values())]
     return facts + ([Fact("\n".join(lines_of), 0, shows=[[], *([number] for number, _ in ends)])] if ends else [])
 
