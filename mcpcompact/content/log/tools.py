@@ -130,8 +130,8 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
 def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
     """The message with the statement before it that a caret points into, and what stands between, and the first line
     of these; with neither the line below the caret stands for it."""
-    least = max(at - STATED, 1) if at else 1
-    caret = next((n for n in range(min(at or len(block), len(block)), least, -1) if block[n - 1].strip() == "^"), 0)
+    below = enumerate(block[1 : at or None], 2)
+    caret = max((n for n, line in below if n > at - STATED and line.strip() == "^"), default=0)
     said = (block[caret - 2], *block[caret : at - 1 if at else caret + 1]) if caret else ()
     whole = [clipped(" ".join(line.split()), TEXT) for line in said if line.strip()]
     return caret - 1 if caret else at, " · ".join([*whole, text] if text else whole)

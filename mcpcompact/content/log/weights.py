@@ -34,7 +34,6 @@ PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; 
 SAYINGS: Final = 3  # words of failure that are named
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 ENTERED, COURSE, LATEST = 2.95, 3.05, 4.5  # so does what was typed, the last command before how it ended
-
 COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
 
 _BEGIN: Final = (
@@ -135,7 +134,6 @@ _COMPARED: Final = regex(
     holds=("monitor ", "rror: ", "message: ", "assert", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
 )
 """The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom."""
-
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
 WHOLE: Final = 60  # lines of a kept entry shown without a gap; of a longer one its first 40 and last 16
 WHERE, CAUSE = 3.1, 4.1
