@@ -326,6 +326,7 @@ def test_what_passing_tests_of_go_logged_is_counted_and_is_no_failure() -> None:
     told = " · ".join(f"{level} {len(own)} (at {', '.join(map(str, own))})" for level, own in at.items())
     assert f"logged by tests that passed: {told}\n" in text
     assert "logged by" not in shown(_go(quiet=True))
+    assert "slowest" not in shown([line.replace("9.25s", "0.25s") for line in lines], 1000)
     failed = ["=== RUN   TestTide", "--- FAIL: TestTide (0.00s)", "    tide_test.go:3: low", "FAIL"]
     assert "logged by" not in shown([*lines[:-2], *failed, "FAIL\texample.org/harbour/mooring\t9.3s"])
 

@@ -31,7 +31,7 @@ LONG: Final = 240  # characters a line; a part of a longer one would be shown wi
 FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
 WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
 PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; of each but the first
-SAYINGS: Final = 3  # words of failure that are named
+SAYINGS, SLOW = 3, 1.0  # words of failure that are named; seconds of a test that took its time
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 ENTERED, COURSE, LATEST = 2.95, 3.05, 4.5  # so does what was typed, the last command before how it ended
 COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
@@ -325,7 +325,7 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     told = [*last.values()][-FIGURES:]
     said = "results: " + " · ".join(f"{number}: {text}" for number, text in told)
     facts = [Fact(said, 0, shows=[[number for number, _ in told]])] if len(last) > 1 else []
-    facts += [Fact(slow[-1], 0)] if slow[0] else []
+    facts += [Fact(slow[-1], 0)] if slow[0] >= SLOW else []
     ends, lines_of = [*phases.values()], ["the last figures of each phase:", *(text for _, text in phases.values())]
     return facts + ([Fact("\n".join(lines_of), 0, shows=[[], *([number] for number, _ in ends)])] if ends else [])
 
