@@ -113,7 +113,8 @@ def test_an_error_in_what_several_tests_received_comes_before_what_they_expected
     at = lines.index(f"Received: {said}") + 1
     tests = ", ".join(str(n) for n, line in enumerate(lines, 1) if line.startswith("(fail)") and (n // 8) % 3 == 2)
     assert f"4 of them ({tests}) show: {at}: {error}\n8 of them say: 6: Expected: 0 · Received: 1\n" in text
-    assert "first failure: 10: (fail) quay > moors ship 0 [0.10ms] — 6: Expected: 0 · Received: 1\n" in text
+    failed = "3: 40 | expect(code).toBe(0); · error: expect(received).toBe(expected) · Expected: 0 · Received: 1\n"
+    assert f"first failure: 10: (fail) quay > moors ship 0 [0.10ms] — {failed}" in text
     assert "98: quay > moors ship 11" in text or ", to 98\n" in text
 
 
@@ -149,3 +150,19 @@ def test_lines_of_another_form_that_state_a_level_are_errors_of_their_own() -> N
     lines += [f'{{"level":"error","msg":"rope of pier {n} is torn","quay":{n * 7919}}}' for n in range(60)]
     text = compact("\n".join(lines), budget=400, threshold=0, store=None).text
     assert "120 lines with errors or failures, of 2 kinds" in text
+
+
+def test_a_first_failure_of_bun_without_a_message_is_told_by_its_statement() -> None:
+    lines = ["bun test v1.3.1 (ab12cd34)", "", "7 |     expect(log).toMatchObject({", "           ^"]
+    added = [f'+   "rope{n}": {n},' for n in range(70)]
+    lines += ["error: expect(received).toMatchObject(expected)", "", "  {", *added, "  }", ""]
+    lines += [
+        "      at <anonymous> (/srv/quay.test.ts:7:5)",
+        "(fail) quay > keeps a log [3.00ms]",
+        "",
+        " 0 pass",
+        " 1 fail",
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=0, store=None).text
+    said = "3: 7 | expect(log).toMatchObject({ · error: expect(received).toMatchObject(expected)\n"
+    assert f"(fail) quay > keeps a log [3.00ms] — {said}" in text

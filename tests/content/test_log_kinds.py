@@ -166,7 +166,9 @@ def test_an_error_that_each_package_prints_is_shown_once_with_the_packages_that_
     assert f"failed in 5 packages: {names}" in text
     assert "1 compiler error in 1 file, printed 5 times" in text
     assert text.count("has no exported member 'Hook'.") == 1
-    assert "like it" not in text and "npm error code 2" not in text
+    assert "like it" not in text and text.count("npm error code 2") == 1
+    block = [f"{n}: {line}" for n, line in enumerate(lines, 1) if line.startswith("npm error")][:7]
+    assert "\n".join(block) in text and "> tsc --noEmit" not in text  # of the first package, before any header
 
 
 def test_the_name_of_a_test_that_passed_is_no_warning() -> None:

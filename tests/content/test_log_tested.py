@@ -300,3 +300,41 @@ def test_tests_of_one_name_in_several_classes_are_counted_each() -> None:
     ]
     lines = [SESSION, *lines[:90], ruled("FAILURES"), *reports, ruled("3 failed in 0.20s")]
     assert "\n3 of them say: 96: AssertionError: no rope\n" in shown(lines, 400)
+
+
+def _go(quiet: bool = False) -> list[str]:
+    """Eight tests of Go with parts whose names have commas and dashes; two of them log what they provoke."""
+    lines = list[str]()
+    for n in range(8):
+        parts = [f"TestMooring{n}/rope_{m},_pier_-_{'abc'[m]}" for m in range(3)]
+        for m, part in enumerate(parts):
+            lines += [f"=== RUN   TestMooring{n}"] if not m else []
+            lines += [f"=== RUN   {part}", f"2026/04/01 10:00:0{n} INFO ship {m} waits at pier {n}"]
+            provoked = n in (2, 5) and not quiet
+            lines += [f"2026/04/01 10:00:0{n} ERROR no rope left on pier {m} today"] if provoked else []
+        lines += ["2026/04/01 10:00:09 WARN the tide is late"] if n == 5 and not quiet else []
+        lines += [f"--- PASS: TestMooring{n} ({'9.25' if n == 5 else '0.00'}s)"]
+        lines += [f"    --- PASS: {part} (0.00s)" for part in parts]
+    return [*lines, "PASS", "ok  \texample.org/harbour/mooring\t9.301s"]
+
+
+def test_what_passing_tests_of_go_logged_is_counted_and_is_no_failure() -> None:
+    lines = _go()
+    text = shown(lines)
+    at = {level: [n for n, line in enumerate(lines, 1) if f" {level} " in line] for level in ("ERROR", "WARN")}
+    assert len(at["ERROR"]) == 6 and "32 test outcomes, 0 failed.\n" in text
+    told = " · ".join(f"{level} {len(own)} (at {', '.join(map(str, own))})" for level, own in at.items())
+    assert f"logged by tests that passed: {told}\n" in text
+    assert "logged by" not in shown(_go(quiet=True))
+    assert "slowest" not in shown([line.replace("9.25s", "0.25s") for line in lines], 1000)
+    failed = ["=== RUN   TestTide", "--- FAIL: TestTide (0.00s)", "    tide_test.go:3: low", "FAIL"]
+    assert "logged by" not in shown([*lines[:-2], *failed, "FAIL\texample.org/harbour/mooring\t9.3s"])
+
+
+def test_a_passing_run_of_go_names_its_tests_and_the_slowest() -> None:
+    lines = _go()
+    text = shown(lines)
+    named = [f"{n}: {line}" for n, line in enumerate(lines, 1) if line.startswith("--- PASS")]
+    assert all(line in text.split("\n") for line in named), text
+    assert f"slowest: {named[5]}\n" in shown(lines, 1000)
+    assert text.count("ok  \texample.org/harbour/mooring") == 1 and "=== RUN" not in text

@@ -99,7 +99,8 @@ class Ending(NamedTuple):
             failed = _commands(verdicts[-1:] or [(found.scan.lines + 1, "")] * bad, echoed)
         passed = passed if well and not failed else []  # else another may have failed behind them
         spans = sorted((one.end, one.begin) for one in failed or passed)
-        self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [], set(), found.spared)
+        spared = found.spared if found.job or found.loud else set[int]()  # they are news where all passed
+        self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [], set(), spared)
         for at, one in enumerate(failed[:_READ]):
             weight = _LAST - at / len(failed)
             self._read(found, one, _OTHERS if at else _FIRST, weight)

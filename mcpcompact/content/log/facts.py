@@ -16,7 +16,7 @@ from mcpcompact.content.log.kinds import CRASHES, KINDS, Kind, alike, kind_facts
 from mcpcompact.content.log.odd import BAD_LEVELS, SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
-from mcpcompact.content.log.templates import FIELD, MAX_TOKENS, REPEATED, Mark, Seen, leading, number_text
+from mcpcompact.content.log.templates import FIELD, MAX_TOKENS, REPEATED, Mark, Seen, first_of, leading, number_text
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import holding, regex
@@ -138,6 +138,7 @@ def facts(
     listed = found.noted.total() > SHOWN
     if (loud or not counts) and not found.job:
         facts += _level_facts(found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
+        facts += _passed_facts(found)
     facts += time_facts(found.scan, 3 if found.run else 0 if listed else 1, parts)
     if loud or not counts:
         silent = not loud and not found.words and _silent(found)
@@ -156,6 +157,15 @@ def _level_facts(found: Analysis, rank: int) -> list[Fact]:
     rest = found.scan.lines - known - found.scan.unseen
     of = f" (of the {found.scan.lines - found.scan.unseen:,} lines with a known shape)" if found.scan.unseen else ""
     return [Fact(f"levels{of}: {text}" + (f" · none stated {rest:,}" if rest else ""), rank)]
+
+
+def _passed_facts(found: Analysis) -> list[Fact]:
+    """Where the lines of a grave level and the warnings stand that tests which passed printed: none is a failure."""
+    told = []
+    for level in (*BAD_LEVELS, "WARN") if found.spared and not (found.job or found.loud) else ():
+        lines = sorted(n for one in found.seen if one.level == level for n, _ in one.shape.lines() if n in found.spared)
+        told += [f"{level} {len(lines):,} (at {first_of([*map(str, lines)], SHOWN, ', ')})"] if lines else []
+    return [Fact(f"logged by tests that passed: {' · '.join(told)}", 0)] if told else []
 
 
 def quiet_errors(found: Analysis) -> list[Mark]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import field
@@ -194,8 +193,8 @@ class Analysis:
         self.words = sorted(words_of("\n".join(one.text for one in self.seen)))
         foreign = tuple(word for word in self.words if states(word, foreign=True))
         loud = holding(self.low, grammar.STEMS)
-        passed = self._passed() if self.run else self._thrown()
-        self.spared.update(n for begin, end in passed if self.run for n in range(begin, end))
+        within = {n for begin, end in (self._passed() if self.run else self._thrown()) for n in range(begin, end)}
+        self.spared.update(within if self.run else ())
         for at, one in enumerate(self.seen):
             if one.shape.first in self.typed and self.typed.issuperset(n for n, _ in one.shape.lines()):
                 continue
@@ -213,8 +212,8 @@ class Analysis:
                 rank = severity_in(one.text, one.bare, one.level, far, at not in loud)
                 hits = [(number, rank) for number, _ in shape.lines()] if rank >= FAILURE else []
                 total = shape.count if rank >= FAILURE else 0
-            if hits and passed:
-                left = self._apart(one, hits, passed)
+            if hits and within:
+                left = self._apart(one, hits, within)
                 hits, total = left, round(len(left) / len(hits) * total)
             if hits:
                 one.severity = max(r for _, r in hits)
@@ -240,10 +239,9 @@ class Analysis:
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
-    def _apart(self, one: Seen, hits: list[tuple[int, int]], spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
-        """The hits outside the spans; of those below an error a cause that others do not have is kept."""
-        spans = spans if self.run or not one.level else spans[:1]  # what states a level speaks for itself
-        left = [hit for hit in hits if not spans[bisect(spans, (hit[0], self.scan.lines)) - 1][1] > hit[0]]
+    def _apart(self, one: Seen, hits: list[tuple[int, int]], within: set[int]) -> list[tuple[int, int]]:
+        """The hits outside these lines; of those below an error a cause that others do not have is kept."""
+        left = [hit for hit in hits if (one.level and not self.run) or hit[0] not in within]  # a level states it
         self.below |= len(left) < len(hits) and not self.run
         few = hits if one.kind.count <= FEW_ALIKE and not self.run else ()
         self.marks += [Mark(hit[0], Keep.SEVERE, "", f"below {hit[0]}", hit[1]) for hit in few if hit not in left]
@@ -255,7 +253,7 @@ class Analysis:
         spans = [(n, n + 1) for n in self.quoted]
         if self._exact and not any(shape.count > len(shape.lines()) for shape in bounds):
             spans += runners.passed_spans(sorted((n, bare(text)) for shape in bounds for n, text in shape.read()))
-        return [(0, 0), *sorted(spans)] if spans else []
+        return spans
 
     def _thrown(self) -> list[tuple[int, int]]:
         """What stands below each head of an error, mostly a trace: it tells of the same. None if a line is unknown."""
@@ -263,7 +261,7 @@ class Analysis:
         heads = {n: one for one in known if one.head for n, _ in one.shape.lines()}
         bad = {one for one in known if one.level in BAD_LEVELS and severity_of(one.bare, one.level) >= ERROR}
         ends = pairwise([*sorted(heads), self.scan.lines + 1])
-        return [(0, 0), *((a + 1, b) for a, b in ends if heads[a] in bad)]
+        return [(a + 1, b) for a, b in ends if heads[a] in bad]
 
     def _warned(self) -> None:
         """Warnings that are few, of a log that is no run's."""

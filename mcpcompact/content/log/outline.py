@@ -95,7 +95,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         lossless=_lossless(source),
         more=[("--lines", "A:B")],
-        frame_share=ENDED if near else LISTED if log.listed else PRINTED if log.thrown else FRAMED,
+        frame_share=ENDED if near else LISTED if log.listed or log.calm else PRINTED if log.thrown else FRAMED,
         facts_share=TERSE if log.ending.failed else log.facts_share,
     )
 
@@ -143,6 +143,7 @@ class _Log:
             self.planned, self.spared = planned(scan)
         self.thrown = [] if failed.tests or failed.compiler else weights.begun(self.entries)
         self.facts_share = 0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12
+        self.calm = found.outcomes.total() > 1 and not found.loud  # all that it tells is which tests ran
         self.listed = self.rules and not ((self.mostly and not self.worst) or failed.tests or failed.verdicts)
 
     def _mark(self) -> None:
@@ -243,12 +244,12 @@ class _Log:
         failed = self.failed._replace(compiler=Counter()) if mostly else self.failed  # they are among the findings
         said = headline(found, failed, bad, "~" * (found.estimated and not self.small), words)
         counts = self.told_of + below if mostly else []
-        counts += kinds.told(self.drawn, found.scan.lines) + weights.results(self.numbered)
+        counts += kinds.told(self.drawn, found.scan.lines)
         counts += self.tested.facts() if not found.job else []
         more = told_entries(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
         compiled = self.layout.most(self.numbered, self.said)
         all_facts = facts(found, self.failed, said, sum(bad), *more, compiled)
-        all_facts[2:2] = self.planned
+        all_facts[2:2] = self.planned + weights.results(self.numbered)
         late = self.told_of if self.ending.known or self.failed.tests else []  # warnings did not end it
         first = (self.checked.facts if self.checked else []) + (self.told_of if not late else []) + below
         all_facts[1:1] = first if not mostly else []

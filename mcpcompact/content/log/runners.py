@@ -251,8 +251,8 @@ def job_of(texts: Sequence[str]) -> str:
 
 
 _TEST_ENDS: Final = regex(
-    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?:=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running )(?P<begun>[\w.$/]+)\s*$"
-    r"|(?P<how>--- \w+: |\[ +\w+ +\] |(?:\[\w+\] )?Tests run: .* in )(?P<ended>[\w.$/]+))",
+    r"\s*(?:(?P<package>ok|FAIL) *\t\S|(?:=== RUN +|\[ RUN +\] |(?:\[INFO\] )?Running (?=[\w.$/]+\s*$))(?P<begun>\S+)\s*$"
+    r"|(?:--- \w+: |\[ +\w+ +\] |(?:\[\w+\] )?Tests run: .* in )(?P<ended>\S+?)(?=,?(?:\s|$)))",
     holds=("ok", "FAIL", "=== RUN ", "[ ", "Running ", "--- ", "Tests run: "),
 )
 _WELL: Final = regex(r"--- PASS|\[ +OK|.*Failures: 0, Errors: 0,(?!.*<<<)")
@@ -274,7 +274,8 @@ def passed_spans(lines: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
             package = 0
             open_tests.clear()
         elif found and (name := found["ended"]) in open_tests:
-            begun = open_tests.pop(name)
+            begun, below = open_tests.pop(name), f"{name}/"  # of which Go says behind it how they ended
+            open_tests = {one: n for one, n in open_tests.items() if not one.startswith(below)}
             spans += [(begun, number)] if begun and not open_tests and _WELL.match(text.lstrip()) else []
     return spans
 
@@ -291,7 +292,7 @@ _BEFORE: Final = regex(
 """What runners write before each line: stamps, and levels where Mozilla's harness repeats the lines of another tool."""
 _TYPED: Final = regex(
     r"\+{1,4} (?![\w.]+ += )\S"  # set -x; indented, or with a value set, it is a plan or a diff
-    r"|\s*(?:\$ \S|%? ?PS [A-Z]:\\|> (?:[\w@./-]+ )?(?:npm|yarn|node|sh|cd|[\w.-]+@\d)"
+    r"|\s*(?:\$ \S|%? ?PS [A-Z]:\\|> (?:[\w@./-]+ )?(?:n?p[nx]m|npx|yarn|node|sh|cd|tsc|tsgo|biome|eslint|prettier|[\w@./-]+@\d)"
     r"|(?:if|elif|while|until|for|case) .*(?:;|\b(?:then|do|in)\b|\]\]?)\s*\\?$"
     r"|(?:then|else|fi|do|done|esac|set -\w+)\s*;?$|(?:local|export|readonly|declare|unset|trap|alias|source) [\w-]"
     r"|(?:echo|printf|fail|die|warn|exit|return|abort|throw)(?: -\w+)* (?:[\"'$]|\d+;?$)"

@@ -52,7 +52,7 @@ _SIGN: Final = regex(r"\s*(?:[^\w\s\"'<(/.]{1,2}|\[.\]|\d+\)|--- \w+:|\[ +\w+ +\
 """With which the lines of tests begin."""
 GAP, AT_MOST, MESSAGE = 3, 6, 180  # lines above a message; lines of it that are told, and their characters
 LEAST: Final = 40  # characters of one; of less the next line is told however long
-TITLE: Final = 5  # lines of a title of mocha
+TITLE, STATED = 5, 4  # lines of a title of mocha; above a message, in which a caret points at its statement
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
 MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
 
@@ -63,7 +63,7 @@ _THROWN: Final = regex(  # also behind a line break as it is quoted
     holds=("rror: ", "xception: ", "panic: "),
 )
 _RECEIVED: Final = regex(r"\s*(?:Received|Actual)\b.{1,80}$")
-ABOVE: Final = 60  # lines above the name of a test in which its message stands
+ABOVE: Final = 120  # lines above the name of a test in which its message stands
 
 
 class Cause(NamedTuple):
@@ -114,8 +114,9 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
             first.setdefault(key, (start + at, clipped(text, TEXT)))
             tests.setdefault(key, {}).update({one.test: one.told} if text else {})
             texts.setdefault(key, set()).add(text)
-            if text and not shown:
-                own.setdefault(one.test, (start + at, clipped(text, TEXT)))
+            if not shown:
+                line, text = _stated(block if one.form == "bun" and one is named[0] else (), at, clipped(text, TEXT))
+                own.update({} if one.test in own or not text else {one.test: (start + line, text)})
     most = len({one.test for one in named}) / 2  # what few say in other words is like what the others say
     several = {
         key: [*lines.values()]
@@ -124,6 +125,16 @@ def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[l
     }
     causes = [Cause(len(at), *first[key], len(texts[key]) == 1, key[0], at) for key, at in several.items()]
     return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), own
+
+
+def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
+    """The message with the statement before it that a caret points into, and what stands between, and the first line
+    of these; with neither the line below the caret stands for it."""
+    below = enumerate(block[1 : at or None], 2)
+    caret = max((n for n, line in below if n > at - STATED and line.strip() == "^"), default=0)
+    said = (block[caret - 2], *block[caret : at - 1 if at else caret + 1]) if caret else ()
+    whole = [clipped(" ".join(line.split()), TEXT) for line in said if line.strip()]
+    return caret - 1 if caret else at, " · ".join([*whole, text] if text else whole)
 
 
 def _streamed(one: Named, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:

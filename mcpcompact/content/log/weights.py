@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from itertools import groupby, islice, pairwise
+from itertools import dropwhile, groupby, islice, pairwise, takewhile
 from typing import Final
 
 from mcpcompact.content.log.entries import FRAME, Entry
@@ -31,10 +31,9 @@ LONG: Final = 240  # characters a line; a part of a longer one would be shown wi
 FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
 WRONG: Final = 1.5  # the same of a line that tells of a failure or warns
 PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; of each but the first
-SAYINGS: Final = 3  # words of failure that are named
+SAYINGS, SLOW = 3, 1.0  # words of failure that are named; seconds of a test that took its time
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 ENTERED, COURSE, LATEST = 2.95, 3.05, 4.5  # so does what was typed, the last command before how it ended
-
 COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
 
 _BEGIN: Final = (
@@ -108,15 +107,15 @@ _FIGURE: Final = regex(
     r"\s*[:=]\s*(?P<value>-?\d[\d.]*(?:e[+-]?\d+)?%?)$"
 )
 RESULTS: Final = regex(
-    rf"\*{{3,}} \w+ (?:metrics|results) \*{{3,}}|\s*\{{['\"](?:eval|test|train)_\w+['\"]: |{_FIGURE.pattern}"
+    rf"--- PASS: |\*{{3,}} \w+ (?:metrics|results) \*{{3,}}|\s*\{{['\"](?:eval|test|train)_\w+['\"]: |{_FIGURE.pattern}"
 )
-"""What training and evaluation are run for."""
+"""What training, evaluation and tests are run for."""
 _METRICS: Final = regex(
     r"[^{%\n]{0,120}\b(?P<phase>train|valid|val|validation|eval|test)(?:ing)?\b[^{%\n]{0,80}?\b(?:loss|ppl|bleu|acc(?:uracy)?|f1|wer|auc)\b[ :=|]{1,4}\d"
 )
 _PHASES: Final = ("train", "val", "test")  # one stands in such a line
 """What a phase of a training came to, on one line: ``| valid | epoch 001 | loss 6.711 | ppl 97.07``."""
-_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S", holds=("s call", "s setup", "s teardown"))
+_TIMED: Final = regex(r"(\d{1,6}\.\d+)s (?:call|setup|teardown) +\S|--- [A-Z]+: \S+ \((\d{1,6}\.\d+)s\)$")
 LONGEST: Final = 600  # characters of a line of figures
 FIGURES: Final = 12  # results that are said: the last ones
 _AROUND: Final = regex(r"── .* / (?:Set up job|Post |Complete job|Initialize containers)", holds=("── ",))
@@ -135,7 +134,6 @@ _COMPARED: Final = regex(
     holds=("monitor ", "rror: ", "message: ", "assert", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
 )
 """The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom."""
-
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
 WHOLE: Final = 60  # lines of a kept entry shown without a gap; of a longer one its first 40 and last 16
 WHERE, CAUSE = 3.1, 4.1
@@ -151,6 +149,7 @@ _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): |\[previous exception\] ")
 
 _WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=("WARN", "ERROR"))
 _ELSEWHERE, ELSEWHERE = "A complete log of this run can be found in", 0.5  # npm's; factor on its weight
+_NPM: Final = ("npm error ", "npm ERR! ")
 _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
 
 
@@ -195,6 +194,9 @@ def weigh(
             item.weight = result or max(item.weight, WRONG if _WARNS.match(text) else 0.0)
         else:
             item.weight *= ROUTINE
+    begun = dropwhile(lambda one: "Lifecycle script " not in one[1], zip(items, texts, strict=True))
+    for item, _ in takewhile(lambda one: one[1].startswith(_NPM), begun):  # further ones say it of other packages
+        item.weight = max(item.weight, WRONG)
     _changes(items, texts)
 
 
@@ -308,7 +310,7 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     """The last value of each result that a training or an evaluation prints on a line of its own, with its line; the
     last line of figures of each phase; of timed tests the slowest."""
     last: dict[str, tuple[int, str]] = {}
-    slow = (0.0, "")
+    slow = (0.0, 0, "")
     phases: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         phased = len(line) <= LONGEST and any(map(line.__contains__, _PHASES))
@@ -316,14 +318,14 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
             phases.pop(found["phase"], None)
             phases[found["phase"]] = number, f"{number}: {line.strip()}"
         if timed := _TIMED.match(line):
-            slow = max(slow, (float(timed[1]), f"slowest: {number}: {line.strip()}"))
+            slow = max(slow, (float(timed[1] or timed[2]), -number, f"slowest: {number}: {line.strip()}"))
         if found := _FIGURE.match(line[:120]):
             last.pop(found["name"], None)
             last[found["name"]] = number, f"{found['name']} {found['value']}"
     told = [*last.values()][-FIGURES:]
     said = "results: " + " · ".join(f"{number}: {text}" for number, text in told)
     facts = [Fact(said, 0, shows=[[number for number, _ in told]])] if len(last) > 1 else []
-    facts += [Fact(slow[1], 1)] if slow[0] else []
+    facts += [Fact(slow[-1], 0)] if slow[0] >= SLOW else []
     ends, lines_of = [*phases.values()], ["the last figures of each phase:", *(text for _, text in phases.values())]
     return facts + ([Fact("\n".join(lines_of), 0, shows=[[], *([number] for number, _ in ends)])] if ends else [])
 
