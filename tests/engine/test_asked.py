@@ -175,7 +175,7 @@ def test_the_filter_of_a_search_names_none_of_its_hits() -> None:
     assert " lines match " not in text, "each hit bears one of them: they tell no hit from another"
     assert '25 lines match "budgetUsd"' in body(hits, 300, focus="budgetUsd"), "the focus asks for it all the same"
     text = body(hits, 300, arguments={"cmd": 'rg -n "const|step117" src'})
-    assert "\nsrc/run.ts:117:  const" in text, "a word that few of them bear does"
+    assert "\n117:  const" in text or "\nsrc/run.ts:117:  const" in text, "a word that few of them bear does"
 
 
 def test_a_category_of_every_element_names_none_of_them() -> None:
