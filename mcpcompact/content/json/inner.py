@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from mcpcompact.content.json.rows import bookkeeping
@@ -33,7 +33,9 @@ def inner_outline(value: str, hints: Hints) -> Outline | None:
     if kind in PLAIN and value.lstrip()[:1] != "<":
         return None
     if kind == "code":
-        made.items = _bodies(made.items)
+        if made.headline.endswith(" of Markdown"):  # read by its lines, as all prose is
+            return None
+        made.items = _bodies(made.items, value.split("\n"))
     for item in made.items if kind == "markup" and "\n" not in value else ():
         item.text = item.text.removeprefix("1 ")  # its only line
     return made
@@ -46,12 +48,14 @@ def weights_in(inner: Outline, size: int, whole: int) -> tuple[float, float]:
     return least, 1.0 if 2 * size >= whole else PATCH if patch else PART
 
 
-def _bodies(items: Iterable[Item]) -> list[Item]:
-    """Code that a string holds: each definition with what follows it, which is read from its beginning on."""
+def _bodies(items: Iterable[Item], lines: Sequence[str]) -> list[Item]:
+    """Code that a string holds: each definition with what follows it, which is read from its beginning on. What follows
+    is as it stands, so that a mark of what is left out counts nothing else."""
     made: list[Item] = []
     for item in items:
         if made and item.weight < DEFINED and not item.keep:
-            made[-1].text += f"\n{item.text}"
+            made[-1].text = "\n".join([made[-1].text, *lines[made[-1].end : item.end]])
+            made[-1].end = item.end
         else:
             made.append(replace(item))
     return made

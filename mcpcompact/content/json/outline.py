@@ -41,6 +41,7 @@ from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import (
+    ABOUT,
     LITTLE,
     WHO,
     Line,
@@ -71,6 +72,7 @@ MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
+BEGINS = 3.0  # factor on the first sentence of a comment that no table begins
 FAILED = 1.5  # factor on what an element holds that tells of a failure
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
@@ -394,7 +396,7 @@ class _Reading:
 
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
         (keep, weight), finding = ranks[place := id(line.owner[line.keys[0]])], self.findings[place]
-        alike = f"{finding.kind} {finding.message}"
+        alike = f"{finding.kind} {finding.message} {finding.file}"  # what is like it stands in the same file
         path = line.path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
         text = f"{path}: {row.cells}"
         lead = len(path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks
@@ -484,6 +486,9 @@ class _Reading:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
             made = lines_of_text(line.start, line.end, path, value)
+            begun = any(f"|{key}" in table.text.partition("\n")[0] for table in self.tables)
+            for item in made if self.tables and not begun else ():
+                item.weight *= BEGINS if item.weight >= ABOUT else 1.0
             return checked(made) if self.checks else made
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in PROSE:

@@ -47,6 +47,7 @@ from mcpcompact.phrasing import some
 TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
 TABLE_CELL, SMALL_CELL, TABLE_ROW, LIST_CELL = 70, 48, 120, 16  # characters
 COMMENT, COMMENTS = 300, 500  # characters of what somebody said, and of all that was said
+FEW_SPOKEN = 4  # comments that are read below their table
 ROOMY = 800  # characters of a table, beyond which its cells are small
 TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
@@ -220,7 +221,9 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         columns = [column for column in columns if column not in prose] or columns
         most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
     spoken = [c for c in known[-1:] if c in columns and worded(c) and width_of(c) > TABLE_CELL]
-    if spoken:
+    if spoken and len(nodes) <= FEW_SPOKEN and width_of(spoken[0]) > COMMENT and columns[1:]:  # each has lines of its own
+        columns.remove(spoken[0])
+    elif spoken:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
     few = len(nodes) <= NAMED_ROWS and group.path.count("[]") == 1
@@ -247,19 +250,16 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
-    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:].rstrip('|')}{heading}{same}"]
+    texts = {column.path: [cells(i, column).strip() for i in range(1, len(nodes) + 1)] for column in columns}
+    bases = {c.path: base for c in columns if (base := exchange.base(texts[c.path]))}
+    texts = {p: [exchange.behind(bases, {p: t}).get(p, t) for t in held] for p, held in texts.items()}
+    heads = [f"{header([c])[2:]}{f' (…={bases[c.path]})' if c.path in bases else ''}" for c in columns]
+    lines = ["|".join([f"{group.path}{f'|({who[0]})' * bool(who[0])}", *heads]) + f"{heading}{same}"]
     order = _worst_first(group, columns, cells, HISTORY if not spoken else 1)
     grave = next((column for column in columns if reports.is_severity(column.name)), None)
     grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave else {}
     if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
         lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
-    texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
-    base = exchange.base(texts[known[1].path]) if heading and known[1] in columns else ""
-    if base:
-        lines[0] = lines[0].replace(f"|{known[1].label}|", f"|{known[1].label} (…={base})|", 1)
-        texts[known[1].path] = [
-            f"…{text[len(base) :]}" if text.startswith(base) else text for text in texts[known[1].path]
-        ]
     alike = {path: same_before(held, most[path]) for path, held in texts.items()}
     for i in order:
         held = [cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns]
