@@ -21,10 +21,10 @@ from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_t
 from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, is_number, some
+from mcpcompact.phrasing import counted, is_number, places, some
 
 _GROUPS = 60  # that are looked at for a fact
-_PARTS = 6  # that are named
+_PARTS, FLAGGED = 6, 24  # that are named; findings with a flag, whose numbers are
 KEYS = 32  # of a map, that are told
 _PLAN = "resource_changes[].change.actions"  # of Terraform and its kin
 
@@ -254,14 +254,15 @@ def _planned(group: Group) -> Fact:
     return Fact(f"{group.path}: {', '.join(told)}", 0)
 
 
-def _flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
+def flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
     """What holds for the lesser part of the findings, and for which: that they are new."""
     told = []
     for group in groups:
         over = group.parent.nodes if group.types == {bool} and group.parent else []
         which = [path_text(group.address(i)[:-1]) for i, value in enumerate(group.nodes) if value and over]
         if 0 < 2 * len(which) < len(over) and findings.keys() >= {*map(id, over)}:
-            told.append(Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({some(which, _PARTS)})", 1))
+            said = places(which) if len(which) <= FLAGGED else some(which, _PARTS)
+            told.append(Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({said})", 1))
     return told
 
 
@@ -270,18 +271,20 @@ def little_of(groups: list[Group]) -> list[Fact]:
     told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
     addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
     told += ["most addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
-    return [Fact(f"shown last: {', '.join(told)}", 2)] if told else []
+    return [Fact(f"left for last, as room allows: {', '.join(told)}", 2)] if told else []
 
 
-def made_by(root: Any, sizes: Sizes, groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
-    """Of a report what holds for few, its own sums, and the versions of what made it and of what it looked at."""
-    objects = _about(root, sizes)
+def made_by(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
+    """Of a report its own sums, and the versions of what made it and of what it looked at; the places of these."""
+    objects = _about(root, leaves.sizes)
     sums = [(path, node) for path, node, _ in objects if _totals(node)]
     told = [", ".join(f"{key_text(key)}: {scalar(value)}" for key, value in node.items()) for _, node in sums]
-    facts = [Fact(f"{path}: {text}", 1) for (path, _), text in zip(sums, told, strict=True) if len(text) <= ABOUT]
-    scalars = ((key, value) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
-    said = [f"{key_text(key)}: {scalar(value)}" for key, value in scalars if _VERSION.search(key)]
-    return [*_flags(groups, findings), *facts[:VERSIONS], *([Fact(", ".join(said[:VERSIONS]), 1)] if said else [])]
+    facts = [Fact(f"{path}: {text}", 2) for (path, _), text in zip(sums, told, strict=True) if len(text) <= ABOUT]
+    pairs = ((node, key) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
+    said = [(node, key) for node, key in pairs if _VERSION.search(key)][:VERSIONS]
+    text = ", ".join(f"{key_text(key)}: {scalar(node[key])}" for node, key in said)
+    shows = [leaf for node, key in said for leaf in leaves.below(node, key)]
+    return [*facts[:VERSIONS], *[Fact(text, 2, shows=[shows])] * bool(said)], {(id(node), key) for node, key in said}
 
 
 _NAME = regex(r"\w+")

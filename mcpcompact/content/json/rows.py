@@ -36,7 +36,7 @@ from mcpcompact.content.records.choice import (
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, cut_at, escape, header
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Row
+from mcpcompact.content.shared.flow import Row, key_text
 from mcpcompact.content.shared.leaves import Leaves
 from mcpcompact.content.shared.tree import Group, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_usual
@@ -58,6 +58,7 @@ _ASIDE = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
     r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
+MOST_KEYS = 6  # that have no column and are named
 MOST_FIXED = 160  # characters of what is the same in all objects of a table
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
@@ -248,6 +249,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     ends = accumulate(len(text) + TWO for text in fixed.values())
     fixed = dict(islice(fixed.items(), sum(end <= MOST_FIXED for end in ends)))  # rows before what all of them share
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
+    if len(nodes) > NAMED_ROWS and not heading:
+        shown = {"_links", *(steps[0] for steps in [*fixed, *(column.steps for column in columns)])}
+        keys = dict.fromkeys(key for node in nodes for key in node if key not in shown and not key.endswith("_url"))
+        same += f" (not in it: {some([*map(key_text, keys)], MOST_KEYS)})" if keys else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(nodes) + 1)] for column in columns}
