@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
@@ -10,7 +9,7 @@ from typing import Any
 
 from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.records.rows import brief, cut
-from mcpcompact.content.shared.flow import scalar
+from mcpcompact.content.shared.flow import quoted, scalar
 from mcpcompact.content.shared.leaves import Leaves
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -125,7 +124,16 @@ def _sent(body: Any) -> str:
     inner = chain.from_iterable(
         held if held.__class__ is list else [held] for held in (body.values() if body.__class__ is dict else body)
     )
-    return brief(body) if any(isinstance(each, dict | list) for each in inner) else json.dumps(body, ensure_ascii=False)
+    return brief(body) if any(isinstance(each, dict | list) for each in inner) else _written(body)
+
+
+def _written(value: Any) -> str:
+    """A small value as JSON, numbers as they stand."""
+    if value.__class__ is dict:
+        return f"{{{', '.join(f'{quoted(key)}: {_written(held)}' for key, held in value.items())}}}"
+    if value.__class__ is list:
+        return f"[{', '.join(map(_written, value))}]"
+    return quoted(value) if isinstance(value, str) else scalar(value)
 
 
 def _name(node: Any) -> str:

@@ -271,7 +271,7 @@ def little_of(groups: list[Group]) -> list[Fact]:
     told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
     addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
     told += ["most addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
-    return [Fact(f"left for last, as room allows: {', '.join(told)}", 2)] if told else []
+    return [Fact(f"shown last, as room allows: {', '.join(told)}", 2)] if told else []
 
 
 def made_by(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:

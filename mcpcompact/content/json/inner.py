@@ -49,12 +49,13 @@ def weights_in(inner: Outline, size: int, whole: int) -> tuple[float, float]:
 
 
 def _bodies(items: Iterable[Item], lines: Sequence[str]) -> list[Item]:
-    """Code that a string holds: each definition with what follows it, which is read from its beginning on. What follows
-    is as it stands, so that a mark of what is left out counts nothing else."""
+    """Code that a string holds: each definition with what follows it, which is read from its beginning on, blank lines
+    as well: a mark counts what is left out of it by its lines."""
     made: list[Item] = []
     for item in items:
         if made and item.weight < DEFINED and not item.keep:
-            made[-1].text = "\n".join([made[-1].text, *lines[made[-1].end : item.end]])
+            blank = sum(not line.strip() for line in lines[made[-1].end : item.start - 1])
+            made[-1].text += "\n" * blank + f"\n{item.text}"
             made[-1].end = item.end
         else:
             made.append(replace(item))

@@ -47,7 +47,7 @@ from mcpcompact.phrasing import some
 TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
 TABLE_CELL, SMALL_CELL, TABLE_ROW, LIST_CELL = 70, 48, 120, 16  # characters
 COMMENT, COMMENTS = 300, 500  # characters of what somebody said, and of all that was said
-FEW_SPOKEN = 4  # comments that are read below their table
+FEW_SPOKEN = 4  # comments that are read below their table, by their lines
 ROOMY = 800  # characters of a table, beyond which its cells are small
 TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
@@ -58,7 +58,7 @@ _ASIDE = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
     r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
-MOST_KEYS = 6  # that have no column and are named
+MOST_KEYS = 4  # that have no column and are named
 MOST_FIXED = 160  # characters of what is the same in all objects of a table
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
@@ -222,7 +222,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         columns = [column for column in columns if column not in prose] or columns
         most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
     spoken = [c for c in known[-1:] if c in columns and worded(c) and width_of(c) > TABLE_CELL]
-    if spoken and len(nodes) <= FEW_SPOKEN and width_of(spoken[0]) > COMMENT and columns[1:]:  # each has lines of its own
+    lines = [text.count("\n") for i in range(1, len(nodes) + 1) for column in spoken for text in [cells(i, column)]]
+    if 0 < len(lines) <= FEW_SPOKEN and min(lines) and columns[1:] and width_of(spoken[0]) > COMMENT:
         columns.remove(spoken[0])
     elif spoken:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
