@@ -222,8 +222,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         columns = [column for column in columns if column not in prose] or columns
         most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
     spoken = [c for c in known[-1:] if c in columns and worded(c) and width_of(c) > TABLE_CELL]
-    lines = [text.count("\n") for i in range(1, len(nodes) + 1) for column in spoken for text in [cells(i, column)]]
-    if 0 < len(lines) <= FEW_SPOKEN and min(lines) and columns[1:] and width_of(spoken[0]) > COMMENT:
+    said = [cells(i, column) for column in spoken for i in range(1, len(nodes) + 1)]
+    if columns[1:] and 0 < len(said) <= FEW_SPOKEN and all(len(text) > COMMENT and "\n" in text for text in said):
         columns.remove(spoken[0])
     elif spoken:
         most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
