@@ -76,14 +76,7 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
 
 
 def json_facts(
-    root: Any,
-    known: str,
-    total: int,
-    depth: int,
-    groups: list[Group],
-    leaves: Leaves,
-    odds: list[Odd],
-    asked: str = "",
+    root: Any, known: str, total: int, depth: int, groups: list[Group], leaves: Leaves, odds: list[Odd], asked: str = ""
 ) -> list[Fact]:
     """Identity (``known``: in few words), what is odd, telling scalars, collections by size, fields of each kind."""
     map_root = groups[0].is_map
@@ -254,16 +247,14 @@ def _planned(group: Group) -> Fact:
     return Fact(f"{group.path}: {', '.join(told)}", 0)
 
 
-def flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
+def _flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> Iterator[Fact]:
     """What holds for the lesser part of the findings, and for which: that they are new."""
-    told = []
     for group in groups:
         over = group.parent.nodes if group.types == {bool} and group.parent else []
         which = [path_text(group.address(i)[:-1]) for i, value in enumerate(group.nodes) if value and over]
         if 0 < 2 * len(which) < len(over) and findings.keys() >= {*map(id, over)}:
             said = places(which) if len(which) <= FLAGGED else some(which, _PARTS)
-            told.append(Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({said})", 1))
-    return told
+            yield Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({said})", 1)
 
 
 def little_of(groups: list[Group]) -> list[Fact]:
@@ -274,8 +265,11 @@ def little_of(groups: list[Group]) -> list[Fact]:
     return [Fact(f"shown last, as room allows: {', '.join(told)}", 2)] if told else []
 
 
-def made_by(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]]:
-    """Of a report its own sums, and the versions of what made it and of what it looked at; the places of these."""
+def made_by(
+    root: Any, leaves: Leaves, groups: Sequence[Group], findings: Mapping[int, Any]
+) -> tuple[list[Fact], set[tuple[int, Key]]]:
+    """Of a report what holds for few, its own sums, and the versions of what made it and of what it looked at; the
+    places of these."""
     objects = _about(root, leaves.sizes)
     sums = [(path, node) for path, node, _ in objects if _totals(node)]
     told = [", ".join(f"{key_text(key)}: {scalar(value)}" for key, value in node.items()) for _, node in sums]
@@ -284,7 +278,8 @@ def made_by(root: Any, leaves: Leaves) -> tuple[list[Fact], set[tuple[int, Key]]
     said = [(node, key) for node, key in pairs if _VERSION.search(key)][:VERSIONS]
     text = ", ".join(f"{key_text(key)}: {scalar(node[key])}" for node, key in said)
     shows = [leaf for node, key in said for leaf in leaves.below(node, key)]
-    return [*facts[:VERSIONS], *[Fact(text, 2, shows=[shows])] * bool(said)], {(id(node), key) for node, key in said}
+    facts = [*_flags(groups, findings), *facts[:VERSIONS], *[Fact(text, 2, shows=[shows])] * bool(said)]
+    return facts, {(id(node), key) for node, key in said}
 
 
 _NAME = regex(r"\w+")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from mcpcompact.content.json.rows import bookkeeping
-from mcpcompact.content.shared.flow import LINE, LONG_TEXT, VERDICT, is_json
+from mcpcompact.content.shared.flow import ABOUT, LINE, LONG_TEXT, VERDICT, is_json
 from mcpcompact.content.shared.tree import Group
 from mcpcompact.encoded import Encoded
 from mcpcompact.errors import InputError
@@ -69,6 +69,14 @@ def checked(items: list[Item]) -> list[Item]:
     return items
 
 
+def begins(items: list[Item]) -> list[Item]:
+    """The lines of a comment of which no table shows the beginning: its first sentence before those of others."""
+    for item in items:
+        item.weight *= BEGINS if item.weight >= ABOUT else 1.0
+    return items
+
+
+BEGINS = 3.0  # factor
 DEFINED = 3.0  # weight of a definition, at least
 LATER = 0.6  # weight of rows of a table in a string, at least
 PART = 0.5  # weight of what a text holds that is not most of the document

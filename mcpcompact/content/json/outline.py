@@ -29,8 +29,8 @@ from mcpcompact.content.json.beside import (
     whole_of,
     whose,
 )
-from mcpcompact.content.json.facts import about, called, failing, field_of, flags, json_facts, little_of, made_by, notes, what
-from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
+from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
+from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, headed_table, listing, unwrap
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
@@ -41,18 +41,7 @@ from mcpcompact.content.records.listing import GROUPED
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
-from mcpcompact.content.shared.flow import (
-    ABOUT,
-    LITTLE,
-    WHO,
-    Line,
-    Row,
-    lines,
-    lines_of_text,
-    members,
-    says_little,
-    sentences,
-)
+from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
 from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
 from mcpcompact.content.shared.tree import PLACE, Group, Key, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
@@ -74,7 +63,6 @@ FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
 FILLS = 32_000  # characters of a table that fills all but huge budgets: no other line of its elements stands behind it
-BEGINS = 3.0  # factor on the first sentence of a comment that no table begins
 FAILED = 1.5  # factor on what an element holds that tells of a failure
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
@@ -141,13 +129,13 @@ class _Reading:
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
-        whole = self.root, self.leaves
-        self.about, self.told = made_by(*whole) if self.findings else about(*whole, self.twins.nodes)
+        report = self.findings and made_by(self.root, self.leaves, self.groups, self.findings)
+        self.about, self.told = report or about(self.root, self.leaves, self.twins.nodes)
         self.rows = rows_of(self.groups, self.findings)
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.named = named_in(self.tables)
-        self.long = tuple(_STEM.sub("", table.text.partition("|")[0]) for table in self.tables if len(table.text) > FILLS)
+        self.long = tuple(_STEM.sub("", t.text.partition("|")[0]) for t in self.tables if len(t.text) > FILLS)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
         self.shown = set() if self.asked else self.leaves.places()
 
@@ -162,8 +150,7 @@ class _Reading:
         groups = self.twins.without(self.groups)
         facts = json_facts(self.root, self.kind, self.total, depth, groups, self.leaves, odds, words)
         if self.findings:
-            said = reports.facts(list(self.findings.values()))
-            facts = [facts[0], said[0], *flags(self.groups, self.findings), *said[1:]]
+            facts = [facts[0], *reports.facts(list(self.findings.values()))]
         elif self.tables:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
             said = [f for f in facts if f.text.startswith(told)]
@@ -192,7 +179,7 @@ class _Reading:
     def _facts_share(self) -> float:
         if any(map(answering, self.tables[:1])):
             return GRADED_SHARE if BY_GRADE in self.tables[0].text else FINDINGS_SHARE
-        if self.tables or len(self.about) > 1 + len(self.findings) or self.inner_facts or self.groups[0].is_map:
+        if self.tables or (len(self.about) > 1 and not self.findings) or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
         return GROUPED if self.findings else FACTS_SHARE
 
@@ -492,9 +479,8 @@ class _Reading:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
             made = lines_of_text(line.start, line.end, path, value)
-            begun = any(f"|{key}" in table.text.partition("\n")[0] for table in self.tables)
-            for item in made if self.tables and not begun else ():
-                item.weight *= BEGINS if item.weight >= ABOUT else 1.0
+            begun = not self.tables or any(f"|{key}" in table.text.partition("\n")[0] for table in self.tables)
+            made = made if begun else begins(made)
             return checked(made) if self.checks else made
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in PROSE:

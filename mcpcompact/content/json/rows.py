@@ -7,7 +7,7 @@ tokens of the same values with their keys, so twice as many of them can be shown
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, islice
 from typing import Any
@@ -40,7 +40,7 @@ from mcpcompact.content.shared.flow import Row, key_text
 from mcpcompact.content.shared.leaves import Leaves
 from mcpcompact.content.shared.tree import Group, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_usual
-from mcpcompact.outline import Fact
+from mcpcompact.outline import NOT_IN_ROWS, Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
@@ -76,11 +76,8 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     """What a linter or a compiler found, by the ``id`` of the object that says it."""
     found: dict[int, reports.Finding] = {}
     for group in groups:
-        objects = (
-            [node for node in group.nodes if node.__class__ is dict]
-            if group.step == "[]" and dict in group.types
-            else []
-        )
+        listed = group.nodes if group.step == "[]" and dict in group.types else []
+        objects = [node for node in listed if node.__class__ is dict]
         objects = [] if any(map(reports.passed, filter(None, objects))) else objects
         among = len(objects) >= LEAST and reports.mostly(objects)
         for i, node in enumerate(group.nodes) if any(objects) else ():
@@ -122,13 +119,8 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
         for node, finding in findings.items()
     }
     for group in groups:
-        if (
-            group.step in ("[]", "*")
-            and len(group.nodes) >= LEAST
-            and not group.recursive
-            and id(group.nodes[0]) not in found
-        ):
-            found.update(rows_in(group))
+        several = group.step in ("[]", "*") and len(group.nodes) >= LEAST and not group.recursive
+        found.update(rows_in(group) if several and id(group.nodes[0]) not in found else {})
     return found | dict.fromkeys(_opened(groups, findings))
 
 
@@ -243,17 +235,13 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
         who = "", {}  # its own field says so
     heading, answers = exchange.answers(group.nodes) if known else ("", [])
-    columns = (
-        [c for c in columns if c.steps[0] not in ("response", "body") and not c.kinds["bool"]] if heading else columns
-    )
+    aside = ("response", "body") if heading else ()
+    columns = [c for c in columns if c.steps[0] not in aside and not (heading and c.kinds["bool"])]
     fixed = _fixed(stats, group, columns, known, cells) if "operationId" not in stats.columns else {}
     ends = accumulate(len(text) + TWO for text in fixed.values())
     fixed = dict(islice(fixed.items(), sum(end <= MOST_FIXED for end in ends)))  # rows before what all of them share
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
-    if len(nodes) > NAMED_ROWS and not heading:
-        shown = {"_links", *(steps[0] for steps in [*fixed, *(column.steps for column in columns)])}
-        keys = dict.fromkeys(key for node in nodes for key in node if key not in shown and not key.endswith("_url"))
-        same += f" (not in it: {some([*map(key_text, keys)], MOST_KEYS)})" if keys else ""
+    same += _left(nodes, [*fixed, *(column.steps for column in columns)]) if not heading else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(nodes) + 1)] for column in columns}
@@ -284,6 +272,13 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
+
+
+def _left(nodes: Sequence[Any], told: Iterable[Sequence[str]]) -> str:
+    """Which keys of many objects have no column, but for addresses; of a few, lines show them."""
+    shown, many = {"_links", *(steps[0] for steps in told)}, nodes if len(nodes) > NAMED_ROWS else []
+    keys = dict.fromkeys(key for node in many for key in node if key not in shown and not key.endswith("_url"))
+    return f" ({NOT_IN_ROWS}{some([*map(key_text, keys)], MOST_KEYS)})" if keys else ""
 
 
 def _of_many(columns: list[Column], known: Sequence[Column], cells: Cells, group: Group) -> list[Column]:
