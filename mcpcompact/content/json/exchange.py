@@ -34,9 +34,7 @@ def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
     """The heading, and a cell for each exchange, behind that of what was sent; none where they have no answer."""
     if not any("response" in node for node in nodes):
         return "", []
-    hashes = {
-        value for node in nodes for steps in _HASHES if isinstance(value := _at(node.get("response"), steps), str)
-    }
+    hashes = {v for node in nodes for steps in _HASHES if isinstance(v := _at(node.get("response"), steps), str)}
     most = HASH if len({value[:HASH] for value in hashes}) == len(hashes) else 0  # else they would look alike
     said = [cut(_answer(node, most), ANSWER, {}) for node in nodes]
     sent = (
@@ -53,9 +51,8 @@ def base(addresses: Sequence[str]) -> str:
     """The directories that several addresses begin with, of those that save most; "" where that is little."""
     heads = (f"{a[:LONGEST]}/" for a in addresses if " " not in a)
     counts = Counter(a[: at.start()] for a in heads for at in _SLASH.finditer(a) if LONG_BASE <= at.start() < LONGEST)
-    return max(
-        (b for b, count in counts.items() if count >= SEVERAL), key=lambda b: len(b) * (counts[b] - 1), default=""
-    )
+    often = (base for base, count in counts.items() if count >= SEVERAL)
+    return max(often, key=lambda base: len(base) * (counts[base] - 1), default="")
 
 
 def behind(bases: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, str]:

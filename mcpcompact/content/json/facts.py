@@ -86,9 +86,7 @@ def json_facts(
     facts = [Fact(f"{kind}, {size}{'' if map_root else holds(root)}.", 0)]
     facts += (tests := reported(of_document(root)))
     severe = [odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE]
-    if (
-        paths := list(dict.fromkeys(severe))
-    ) and not tests:  # not how many: a message beside them may tell of one as well
+    if (paths := list(dict.fromkeys(severe))) and not tests:  # not how many: a message beside may tell of one, too
         graded = all(path.lower().endswith("severity") for path in paths)  # grave, but no failure
         told = f"All {total:,} values scanned: {'grave' if graded else 'failures'} in "
         facts.append(Fact(f"{told}{some(paths, PATHS)}.", 2, f"{told}{'first ' * (len(paths) > 1)}{paths[0]}."))

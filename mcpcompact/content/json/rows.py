@@ -90,9 +90,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
             files = [v for holder in holders[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
             files += [key for _, step, key in above if step == "*" and "." in key][:1]  # of a list by file, too
             held = node.get("message")
-            sure = among or (
-                held.__class__ is dict and "spans" in held
-            )  # one of a list or a compiler may have no place
+            sure = among or (held.__class__ is dict and "spans" in held)  # of a list, a compiler: without a place, too
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
                 grave = next((key for _, _, key in above[:1] if reports.rank(key) < reports.rank("")), "")
                 found[id(node)] = finding if finding.level else finding._replace(level=grave)
@@ -228,9 +226,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
         said = some([cut(cells(i, columns[0]), SMALL_CELL, {}) for i in range(1, len(holders) + 1)], MOST_NAMES)
         shown = {leaf for node in group.nodes[:MOST_NAMES] for leaf in leaves.at(node, [columns[0].steps])}
-        return Fact(
-            f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown]
-        )  # names alone of what is inside others
+        return Fact(f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown])  # mere names of what others hold
     who = _named_by(holders)
     if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
         who = "", {}  # its own field says so
