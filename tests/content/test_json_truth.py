@@ -81,7 +81,7 @@ def test_addresses_that_begin_alike_say_so_once() -> None:
     base = "https://api.harbour.example/towns/grey-heron/piers"
     piers = [{"id": 40 + n, "url": f"{base}/pier-{n}", "name": f"Pier {n}"} for n in range(30)]
     boats = [{"boat": f"b{n}", "length": n * 3 % 17} for n in range(9)]
-    text = made({"town": {"name": "Grey Heron"}, "piers": piers, "boats": boats}, 500)
+    text = made({"town": {"name": "Grey Heron"}, "piers": piers, "boats": boats}, 500, content_type="json")
     assert f"url (…={base})|name" in text and "|…/pier-0|" in text
     assert text.count(base) == 1
 

@@ -76,7 +76,7 @@ def begins(items: list[Item]) -> list[Item]:
     return items
 
 
-BEGINS = 3.0  # factor
+BEGINS = 2.0  # factor
 DEFINED = 3.0  # weight of a definition, at least
 LATER = 0.6  # weight of rows of a table in a string, at least
 PART = 0.5  # weight of what a text holds that is not most of the document

@@ -212,11 +212,12 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         columns = [column for column in columns if column not in prose] or columns
         most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
     spoken = [c for c in known[-1:] if c in columns and worded(c) and width_of(c) > TABLE_CELL]
-    said = [cells(i, column) for column in spoken for i in range(1, len(nodes) + 1)]
-    if columns[1:] and 0 < len(said) <= FEW_SPOKEN and all(len(text) > COMMENT and "\n" in text for text in said):
+    room = max(TABLE_CELL, min(COMMENT, COMMENTS // len(nodes)))
+    most |= {column.path: room for column in spoken}
+    bodies = [cells(i, column) for column in spoken for i in range(1, len(nodes) + 1)]
+    short = any("\n" not in text or cut(text, room, {}) == escape(text) for text in bodies)
+    if 0 < len(bodies) <= FEW_SPOKEN and not short and columns[1:]:  # each would be cut
         columns.remove(spoken[0])
-    elif spoken:
-        most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
     holders = _holders(group)
     few = len(nodes) <= NAMED_ROWS and group.path.count("[]") == 1
     own = group.path == "[]" or group.step == "*" or few  # its number or its key
