@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mcpcompact.content.json.rows import bookkeeping
+from mcpcompact.content.json.rows import FEW_SPOKEN, bookkeeping
 from mcpcompact.content.shared.flow import ABOUT, LINE, LONG_TEXT, VERDICT, is_json
-from mcpcompact.content.shared.tree import Group
+from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.encoded import Encoded
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Item, Outline
+from mcpcompact.outline import Fact, Hints, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
@@ -69,9 +69,11 @@ def checked(items: list[Item]) -> list[Item]:
     return items
 
 
-def begins(items: list[Item]) -> list[Item]:
-    """The lines of a comment of which no table shows the beginning: its first sentence before those of others."""
-    for item in items:
+def begins(items: list[Item], tables: Iterable[Fact], key: Key) -> list[Item]:
+    """The lines of a text; of one of a few comments of which no table shows the beginning its first sentence before the
+    lines of others."""
+    heads = [table.text.partition("\n")[0] for table in tables if table.text.count("\n") <= FEW_SPOKEN]
+    for item in items if heads and not any(f"|{key}" in head for head in heads) else ():
         item.weight *= BEGINS if item.weight >= ABOUT else 1.0
     return items
 

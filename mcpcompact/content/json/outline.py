@@ -478,9 +478,7 @@ class _Reading:
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
-            made = lines_of_text(line.start, line.end, path, value)
-            begun = not self.tables or any(f"|{key}" in table.text.partition("\n")[0] for table in self.tables)
-            made = made if begun else begins(made)
+            made = begins(lines_of_text(line.start, line.end, path, value), self.tables, key)
             return checked(made) if self.checks else made
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in PROSE:
