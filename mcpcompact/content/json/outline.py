@@ -17,10 +17,10 @@ from mcpcompact.content.json.beside import (
     ASIDE,
     CAUSE,
     NAMES,
+    ROWS,
     as_all,
     aside_of,
     identity,
-    is_long,
     once,
     rank_rows,
     same_values,
@@ -155,8 +155,9 @@ class _Reading:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
             said = [f for f in facts if f.text.startswith(told)]
             facts = [f for f in facts if f.rank < _LAST_RANK and f not in said]
-            at = len(facts) if any(map(is_long, self.tables)) else 1  # of a long one any room shows a part
-            facts[at:at], facts[1:1] = self.tables, whole_of(said, self.tables)
+            long = [table for table in self.tables if table.text.count("\n") > ROWS]
+            at = len(facts) if long else 1  # of a long one any room shows a part
+            facts[at:at], facts[1:1] = self.tables, whole_of(said, long)
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = apart(node for group in self.groups if group.step in ("", "[]") for node in group.nodes)
