@@ -84,6 +84,8 @@ def test_addresses_that_begin_alike_say_so_once() -> None:
     text = made({"town": {"name": "Grey Heron"}, "piers": piers, "boats": boats}, 500, content_type="json")
     assert f"url (…={base})|name" in text and "|…/pier-0|" in text
     assert text.count(base) == 1
+    states = [{"pier": n, "depth": n * 7 % 11, "state": "WaitingForHighWaterOfSpring"[: 27 - n % 2]} for n in range(30)]
+    assert "(…=" not in made({"piers": states, "boats": boats}, 500, content_type="json")  # no address
 
 
 def test_a_sum_comes_before_a_long_table_which_says_what_keys_it_lacks() -> None:

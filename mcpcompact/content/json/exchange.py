@@ -51,7 +51,7 @@ def base(addresses: Sequence[str]) -> str:
     """The directories that several addresses begin with, of those that save most; "" where that is little."""
     heads = (f"{a[:LONGEST]}/" for a in addresses if " " not in a)
     counts = Counter(a[: at.start()] for a in heads for at in _SLASH.finditer(a) if LONG_BASE <= at.start() < LONGEST)
-    often = (base for base, count in counts.items() if count >= SEVERAL)
+    often = (base for base, count in counts.items() if count >= SEVERAL and "/" in base)
     return max(often, key=lambda base: len(base) * (counts[base] - 1), default="")
 
 
