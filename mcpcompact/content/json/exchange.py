@@ -49,9 +49,9 @@ def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
 
 def base(addresses: Sequence[str]) -> str:
     """The directories that several addresses begin with, of those that save most; "" where that is little."""
-    heads = (f"{a[:LONGEST]}/" for a in addresses if " " not in a)
+    heads = (f"{a[:LONGEST]}/" for a in addresses if "/" in a and " " not in a)
     counts = Counter(a[: at.start()] for a in heads for at in _SLASH.finditer(a) if LONG_BASE <= at.start() < LONGEST)
-    often = (base for base, count in counts.items() if count >= SEVERAL and "/" in base)
+    often = (base for base, count in counts.items() if count >= SEVERAL)
     return max(often, key=lambda base: len(base) * (counts[base] - 1), default="")
 
 
