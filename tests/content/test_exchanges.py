@@ -53,7 +53,7 @@ def test_an_answer_that_came_before_is_told_once_and_an_empty_one_is_none() -> N
     assert again["response"] == "the same as [0].response"
     assert empty.keys() == {"method", "url", "status", "body"} and '"body": {"id": 1.10}' in view.source.text
     shown = compact(text, budget=300, threshold=100, store=None).text
-    assert '[1]|/b|200||"the same as [0].response"' in shown and "[2]|/c|204|{id: 1.10}\n" in shown
+    assert '[1]|/b|200||"the same as [0].response"' in shown and '[2]|/c|204|{"id": 1.10}\n' in shown
 
 
 def test_what_all_have_in_common_leaves_no_empty_column() -> None:

@@ -16,12 +16,12 @@ from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 
 _BODY = regex(r"(?i)(?:request_?)?(?:body|payload)|data|json|params")
-_ROWS = 60  # of a table that has room for all in most budgets
+ROWS = 60  # of a table that has room for all in most budgets
 
 
-def whole_of(collections: list[Fact], tables: list[Fact]) -> Iterator[Fact]:
+def whole_of(collections: list[Fact], tables: Iterable[Fact]) -> Iterator[Fact]:
     """Of lists of which the tables can show a few elements alone, how many there are and how all their fields stand."""
-    long = tuple(f"{table.text.partition('|')[0]}: " for table in tables if table.text.count("\n") > _ROWS)
+    long = tuple(f"{table.text.partition('|')[0]}: " for table in tables)
     for fact in collections:
         clauses = [clause for clause in fact.short.split("; ") if " (in " not in clause]
         if fact.text.startswith(long) and len(clauses) > 1:

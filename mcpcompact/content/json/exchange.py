@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.records.rows import brief, cut
-from mcpcompact.content.shared.flow import flow, scalar
+from mcpcompact.content.shared.flow import quoted, scalar
 from mcpcompact.content.shared.leaves import Leaves
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 ANSWER, PARTS, LONG = 110, 4, 60  # characters of a cell; values that identify; characters of one
-SEVERAL, LONG_BASE, _SLASH = 3, 24, regex(r"(?=[/?])")  # addresses that begin alike; characters that they share
+SEVERAL, LONG_BASE, LONGEST = 3, 24, 200  # addresses that begin alike; characters that they share, at least and at most
+_SLASH = regex(r"(?=[/?])")
 SENT_ALL, SENT_LEAST = 270, 24  # characters of what was sent, in all rows; of one at least
 HASH = 12  # characters of a commit's or a file's
 _IDENTIFY: tuple[tuple[str, ...], ...] = (
@@ -33,9 +34,7 @@ def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
     """The heading, and a cell for each exchange, behind that of what was sent; none where they have no answer."""
     if not any("response" in node for node in nodes):
         return "", []
-    hashes = {
-        value for node in nodes for steps in _HASHES if isinstance(value := _at(node.get("response"), steps), str)
-    }
+    hashes = {v for node in nodes for steps in _HASHES if isinstance(v := _at(node.get("response"), steps), str)}
     most = HASH if len({value[:HASH] for value in hashes}) == len(hashes) else 0  # else they would look alike
     said = [cut(_answer(node, most), ANSWER, {}) for node in nodes]
     sent = (
@@ -50,10 +49,16 @@ def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
 
 def base(addresses: Sequence[str]) -> str:
     """The directories that several addresses begin with, of those that save most; "" where that is little."""
-    counts = Counter(a[: at.start()] for a in addresses for at in _SLASH.finditer(f"{a}/") if at.start() >= LONG_BASE)
-    return max(
-        (b for b, count in counts.items() if count >= SEVERAL), key=lambda b: len(b) * (counts[b] - 1), default=""
-    )
+    heads = (f"{a[:LONGEST]}/" for a in addresses if "/" in a and " " not in a)
+    counts = Counter(a[: at.start()] for a in heads for at in _SLASH.finditer(a) if LONG_BASE <= at.start() < LONGEST)
+    often = (base for base, count in counts.items() if count >= SEVERAL)
+    return max(often, key=lambda base: len(base) * (counts[base] - 1), default="")
+
+
+def behind(bases: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, str]:
+    """Of the texts that begin with their base what stands behind it."""
+    held = ((key, base, texts.get(key, "")) for key, base in bases.items())
+    return {key: f"…{text[len(base) :]}" for key, base, text in held if text.startswith(base)}
 
 
 def kinds_first(requests: Iterable[Sequence[str]]) -> list[int]:
@@ -116,7 +121,16 @@ def _sent(body: Any) -> str:
     inner = chain.from_iterable(
         held if held.__class__ is list else [held] for held in (body.values() if body.__class__ is dict else body)
     )
-    return brief(body) if any(isinstance(each, dict | list) for each in inner) else flow(body)
+    return brief(body) if any(isinstance(each, dict | list) for each in inner) else _written(body)
+
+
+def _written(value: Any) -> str:
+    """A small value as JSON, numbers as they stand."""
+    if value.__class__ is dict:
+        return f"{{{', '.join(f'{quoted(key)}: {_written(held)}' for key, held in value.items())}}}"
+    if value.__class__ is list:
+        return f"[{', '.join(map(_written, value))}]"
+    return quoted(value) if isinstance(value, str) else scalar(value)
 
 
 def _name(node: Any) -> str:

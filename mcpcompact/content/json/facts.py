@@ -21,10 +21,10 @@ from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_t
 from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, is_number, some
+from mcpcompact.phrasing import counted, is_number, places, some
 
 _GROUPS = 60  # that are looked at for a fact
-_PARTS = 6  # that are named
+_PARTS, FLAGGED = 6, 24  # that are named; findings with a flag, whose numbers are
 KEYS = 32  # of a map, that are told
 _PLAN = "resource_changes[].change.actions"  # of Terraform and its kin
 
@@ -76,14 +76,7 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
 
 
 def json_facts(
-    root: Any,
-    known: str,
-    total: int,
-    depth: int,
-    groups: list[Group],
-    leaves: Leaves,
-    odds: list[Odd],
-    asked: str = "",
+    root: Any, known: str, total: int, depth: int, groups: list[Group], leaves: Leaves, odds: list[Odd], asked: str = ""
 ) -> list[Fact]:
     """Identity (``known``: in few words), what is odd, telling scalars, collections by size, fields of each kind."""
     map_root = groups[0].is_map
@@ -93,9 +86,7 @@ def json_facts(
     facts = [Fact(f"{kind}, {size}{'' if map_root else holds(root)}.", 0)]
     facts += (tests := reported(of_document(root)))
     severe = [odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE]
-    if (
-        paths := list(dict.fromkeys(severe))
-    ) and not tests:  # not how many: a message beside them may tell of one as well
+    if (paths := list(dict.fromkeys(severe))) and not tests:  # not how many: a message beside may tell of one, too
         graded = all(path.lower().endswith("severity") for path in paths)  # grave, but no failure
         told = f"All {total:,} values scanned: {'grave' if graded else 'failures'} in "
         facts.append(Fact(f"{told}{some(paths, PATHS)}.", 2, f"{told}{'first ' * (len(paths) > 1)}{paths[0]}."))
@@ -254,15 +245,14 @@ def _planned(group: Group) -> Fact:
     return Fact(f"{group.path}: {', '.join(told)}", 0)
 
 
-def _flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
+def _flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> Iterator[Fact]:
     """What holds for the lesser part of the findings, and for which: that they are new."""
-    told = []
     for group in groups:
         over = group.parent.nodes if group.types == {bool} and group.parent else []
         which = [path_text(group.address(i)[:-1]) for i, value in enumerate(group.nodes) if value and over]
         if 0 < 2 * len(which) < len(over) and findings.keys() >= {*map(id, over)}:
-            told.append(Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({some(which, _PARTS)})", 1))
-    return told
+            said = places(which) if len(which) <= FLAGGED else some(which, _PARTS)
+            yield Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({said})", 1)
 
 
 def little_of(groups: list[Group]) -> list[Fact]:
@@ -270,18 +260,24 @@ def little_of(groups: list[Group]) -> list[Fact]:
     told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
     addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
     told += ["most addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
-    return [Fact(f"shown last: {', '.join(told)}", 2)] if told else []
+    return [Fact(f"shown last, as room allows: {', '.join(told)}", 2)] if told else []
 
 
-def made_by(root: Any, sizes: Sizes, groups: Sequence[Group], findings: Mapping[int, Any]) -> list[Fact]:
-    """Of a report what holds for few, its own sums, and the versions of what made it and of what it looked at."""
-    objects = _about(root, sizes)
+def made_by(
+    root: Any, leaves: Leaves, groups: Sequence[Group], findings: Mapping[int, Any]
+) -> tuple[list[Fact], set[tuple[int, Key]]]:
+    """Of a report what holds for few, its own sums, and the versions of what made it and of what it looked at; the
+    places of these."""
+    objects = _about(root, leaves.sizes)
     sums = [(path, node) for path, node, _ in objects if _totals(node)]
     told = [", ".join(f"{key_text(key)}: {scalar(value)}" for key, value in node.items()) for _, node in sums]
-    facts = [Fact(f"{path}: {text}", 1) for (path, _), text in zip(sums, told, strict=True) if len(text) <= ABOUT]
-    scalars = ((key, value) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
-    said = [f"{key_text(key)}: {scalar(value)}" for key, value in scalars if _VERSION.search(key)]
-    return [*_flags(groups, findings), *facts[:VERSIONS], *([Fact(", ".join(said[:VERSIONS]), 1)] if said else [])]
+    facts = [Fact(f"{path}: {text}", 2) for (path, _), text in zip(sums, told, strict=True) if len(text) <= ABOUT]
+    pairs = ((node, key) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
+    said = [(node, key) for node, key in pairs if _VERSION.search(key)][:VERSIONS]
+    text = ", ".join(f"{key_text(key)}: {scalar(node[key])}" for node, key in said)
+    shows = [leaf for node, key in said for leaf in leaves.below(node, key)]
+    facts = [*_flags(groups, findings), *facts[:VERSIONS], *[Fact(text, 2, shows=[shows])] * bool(said)]
+    return facts, {(id(node), key) for node, key in said}
 
 
 _NAME = regex(r"\w+")

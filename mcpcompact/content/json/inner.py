@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mcpcompact.content.json.rows import bookkeeping
-from mcpcompact.content.shared.flow import LINE, LONG_TEXT, VERDICT, is_json
-from mcpcompact.content.shared.tree import Group
+from mcpcompact.content.json.rows import FEW_SPOKEN, bookkeeping
+from mcpcompact.content.shared.flow import ABOUT, LINE, LONG_TEXT, VERDICT, is_json
+from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.encoded import Encoded
 from mcpcompact.errors import InputError
-from mcpcompact.outline import Hints, Item, Outline
+from mcpcompact.outline import Fact, Hints, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 
@@ -33,7 +33,9 @@ def inner_outline(value: str, hints: Hints) -> Outline | None:
     if kind in PLAIN and value.lstrip()[:1] != "<":
         return None
     if kind == "code":
-        made.items = _bodies(made.items)
+        if made.headline.endswith(" of Markdown"):  # read by its lines, as all prose is
+            return None
+        made.items = _bodies(made.items, value.split("\n"))
     for item in made.items if kind == "markup" and "\n" not in value else ():
         item.text = item.text.removeprefix("1 ")  # its only line
     return made
@@ -46,12 +48,15 @@ def weights_in(inner: Outline, size: int, whole: int) -> tuple[float, float]:
     return least, 1.0 if 2 * size >= whole else PATCH if patch else PART
 
 
-def _bodies(items: Iterable[Item]) -> list[Item]:
-    """Code that a string holds: each definition with what follows it, which is read from its beginning on."""
+def _bodies(items: Iterable[Item], lines: Sequence[str]) -> list[Item]:
+    """Code that a string holds: each definition with what follows it, which is read from its beginning on, blank lines
+    as well: a mark counts what is left out of it by its lines."""
     made: list[Item] = []
     for item in items:
         if made and item.weight < DEFINED and not item.keep:
-            made[-1].text += f"\n{item.text}"
+            blank = sum(not line.strip() for line in lines[made[-1].end : item.start - 1])
+            made[-1].text += "\n" * blank + f"\n{item.text}"
+            made[-1].end = item.end
         else:
             made.append(replace(item))
     return made
@@ -64,6 +69,16 @@ def checked(items: list[Item]) -> list[Item]:
     return items
 
 
+def begins(items: list[Item], tables: Iterable[Fact], key: Key) -> list[Item]:
+    """The lines of a text; of one of a few comments of which no table shows the beginning its first sentence before the
+    lines of others."""
+    heads = [table.text.partition("\n")[0] for table in tables if table.text.count("\n") <= FEW_SPOKEN]
+    for item in items if heads and not any(f"|{key}" in head for head in heads) else ():
+        item.weight *= BEGINS if item.weight >= ABOUT else 1.0
+    return items
+
+
+BEGINS = 2.0  # factor
 DEFINED = 3.0  # weight of a definition, at least
 LATER = 0.6  # weight of rows of a table in a string, at least
 PART = 0.5  # weight of what a text holds that is not most of the document

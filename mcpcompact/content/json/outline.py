@@ -17,6 +17,7 @@ from mcpcompact.content.json.beside import (
     ASIDE,
     CAUSE,
     NAMES,
+    ROWS,
     as_all,
     aside_of,
     identity,
@@ -29,7 +30,7 @@ from mcpcompact.content.json.beside import (
     whose,
 )
 from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
-from mcpcompact.content.json.inner import CHECKS, PROSE, checked, inner_outline, long_strings, weights_in
+from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, headed_table, listing, unwrap
 from mcpcompact.content.json.notebook import is_notebook
 from mcpcompact.content.json.notebook import outline as notebook
@@ -40,17 +41,7 @@ from mcpcompact.content.records.listing import GROUPED
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
-from mcpcompact.content.shared.flow import (
-    LITTLE,
-    WHO,
-    Line,
-    Row,
-    lines,
-    lines_of_text,
-    members,
-    says_little,
-    sentences,
-)
+from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
 from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
 from mcpcompact.content.shared.tree import PLACE, Group, Key, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
@@ -71,12 +62,14 @@ MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
 TWO = 2  # documents are told apart by what they are, also where a table holds them
 TOLD = 0.75  # of the values of a line that stand in a table
+FILLS = 32_000  # characters of a table that fills all but huge budgets: no other line of its elements stands behind it
 FAILED = 1.5  # factor on what an element holds that tells of a failure
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMED = frozenset(NAMES)
+_STEM = regex(r"(?:\[\].*|\.?\*.*)$")  # of a path what all elements of its list or map begin with
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -136,11 +129,13 @@ class _Reading:
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
-        self.about, self.told = about(self.root, self.leaves, self.twins.nodes) if not self.findings else ([], set())
+        report = self.findings and made_by(self.root, self.leaves, self.groups, self.findings)
+        self.about, self.told = report or about(self.root, self.leaves, self.twins.nodes)
         self.rows = rows_of(self.groups, self.findings)
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.named = named_in(self.tables)
+        self.long = tuple(_STEM.sub("", t.text.partition("|")[0]) for t in self.tables if len(t.text) > FILLS)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
         self.shown = set() if self.asked else self.leaves.places()
 
@@ -156,12 +151,13 @@ class _Reading:
         facts = json_facts(self.root, self.kind, self.total, depth, groups, self.leaves, odds, words)
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
-            facts += made_by(self.root, self.sizes, self.groups, self.findings)
         elif self.tables:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
             said = [f for f in facts if f.text.startswith(told)]
             facts = [f for f in facts if f.rank < _LAST_RANK and f not in said]
-            facts[1:1] = [*whole_of(said, self.tables), *self.tables]
+            long = [table for table in self.tables if table.text.count("\n") > ROWS]
+            at = len(facts) if long else 1  # of a long one any room shows a part
+            facts[at:at], facts[1:1] = self.tables, whole_of(said, long)
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = apart(node for group in self.groups if group.step in ("", "[]") for node in group.nodes)
@@ -184,7 +180,7 @@ class _Reading:
     def _facts_share(self) -> float:
         if any(map(answering, self.tables[:1])):
             return GRADED_SHARE if BY_GRADE in self.tables[0].text else FINDINGS_SHARE
-        if self.tables or len(self.about) > 1 or self.inner_facts or self.groups[0].is_map:
+        if self.tables or (len(self.about) > 1 and not self.findings) or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
         return GROUPED if self.findings else FACTS_SHARE
 
@@ -360,7 +356,7 @@ class _Reading:
             weight = min(told, ASIDE) if aside and told < CAUSE else told  # a cause also where a table says it
             weight /= 1 + sum(map(line.path.count, self.again))
             weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
-            weight = 0.0 if self._tabled(line) else weight
+            weight = 0.0 if self._tabled(line) or (self.long and line.path.startswith(self.long)) else weight
             rule = bool(line.owner and line.keys) and is_rule(line.owner[line.keys[0]])
             return Item(line.start, line.end, text, weight=weight, lead=lead, whole=rule)
         reasons = list(dict.fromkeys(odd.reason for _, odd in odds if odd.reason))
@@ -394,7 +390,7 @@ class _Reading:
 
     def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
         (keep, weight), finding = ranks[place := id(line.owner[line.keys[0]])], self.findings[place]
-        alike = f"{finding.kind} {finding.message}"
+        alike = f"{finding.kind} {finding.message} {finding.file}"  # what is like it stands in the same file
         path = line.path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
         text = f"{path}: {row.cells}"
         lead = len(path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks
@@ -483,7 +479,7 @@ class _Reading:
         if "\n" not in value.strip() and inner is None:
             return sentences(line.start, line.end, path, value, keep, reason)
         if inner is None or not inner.items:
-            made = lines_of_text(line.start, line.end, path, value)
+            made = begins(lines_of_text(line.start, line.end, path, value), self.tables, key)
             return checked(made) if self.checks else made
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in PROSE:

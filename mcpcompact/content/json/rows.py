@@ -7,7 +7,7 @@ tokens of the same values with their keys, so twice as many of them can be shown
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, islice
 from typing import Any
@@ -36,17 +36,18 @@ from mcpcompact.content.records.choice import (
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, cut_at, escape, header
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import Row
+from mcpcompact.content.shared.flow import Row, key_text
 from mcpcompact.content.shared.leaves import Leaves
 from mcpcompact.content.shared.tree import Group, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_usual
-from mcpcompact.outline import Fact
+from mcpcompact.outline import NOT_IN_ROWS, Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
 TABLES, TABLED, TABLE_SHARE = 3, 1_000, 0.1  # lists told as tables, rows of one; of the document's characters, at least
 TABLE_CELL, SMALL_CELL, TABLE_ROW, LIST_CELL = 70, 48, 120, 16  # characters
 COMMENT, COMMENTS = 300, 500  # characters of what somebody said, and of all that was said
+FEW_SPOKEN = 4  # comments that are read below their table, by their lines
 ROOMY = 800  # characters of a table, beyond which its cells are small
 TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
@@ -57,6 +58,7 @@ _ASIDE = regex(
     r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
     r"|\.projected\.sources\b|/last-applied-"
 )  # bookkeeping
+MOST_KEYS = 4  # that have no column and are named
 MOST_FIXED = 160  # characters of what is the same in all objects of a table
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
@@ -74,11 +76,8 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     """What a linter or a compiler found, by the ``id`` of the object that says it."""
     found: dict[int, reports.Finding] = {}
     for group in groups:
-        objects = (
-            [node for node in group.nodes if node.__class__ is dict]
-            if group.step == "[]" and dict in group.types
-            else []
-        )
+        listed = group.nodes if group.step == "[]" and dict in group.types else []
+        objects = [node for node in listed if node.__class__ is dict]
         objects = [] if any(map(reports.passed, filter(None, objects))) else objects
         among = len(objects) >= LEAST and reports.mostly(objects)
         for i, node in enumerate(group.nodes) if any(objects) else ():
@@ -91,9 +90,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
             files = [v for holder in holders[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
             files += [key for _, step, key in above if step == "*" and "." in key][:1]  # of a list by file, too
             held = node.get("message")
-            sure = among or (
-                held.__class__ is dict and "spans" in held
-            )  # one of a list or a compiler may have no place
+            sure = among or (held.__class__ is dict and "spans" in held)  # of a list, a compiler: without a place, too
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
                 grave = next((key for _, _, key in above[:1] if reports.rank(key) < reports.rank("")), "")
                 found[id(node)] = finding if finding.level else finding._replace(level=grave)
@@ -120,13 +117,8 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
         for node, finding in findings.items()
     }
     for group in groups:
-        if (
-            group.step in ("[]", "*")
-            and len(group.nodes) >= LEAST
-            and not group.recursive
-            and id(group.nodes[0]) not in found
-        ):
-            found.update(rows_in(group))
+        several = group.step in ("[]", "*") and len(group.nodes) >= LEAST and not group.recursive
+        found.update(rows_in(group) if several and id(group.nodes[0]) not in found else {})
     return found | dict.fromkeys(_opened(groups, findings))
 
 
@@ -220,8 +212,12 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         columns = [column for column in columns if column not in prose] or columns
         most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
     spoken = [c for c in known[-1:] if c in columns and worded(c) and width_of(c) > TABLE_CELL]
-    if spoken:
-        most[spoken[0].path] = max(TABLE_CELL, min(COMMENT, COMMENTS // len(group.nodes)))
+    room = max(TABLE_CELL, min(COMMENT, COMMENTS // len(nodes)))
+    most |= {column.path: room for column in spoken}
+    bodies = [cells(i, column) for column in spoken for i in range(1, len(nodes) + 1)]
+    short = any("\n" not in text or cut(text, room, {}) == escape(text) for text in bodies)
+    if 0 < len(bodies) <= FEW_SPOKEN and not short and columns[1:]:  # each would be cut
+        columns.remove(spoken[0])
     holders = _holders(group)
     few = len(nodes) <= NAMED_ROWS and group.path.count("[]") == 1
     own = group.path == "[]" or group.step == "*" or few  # its number or its key
@@ -231,35 +227,30 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
         said = some([cut(cells(i, columns[0]), SMALL_CELL, {}) for i in range(1, len(holders) + 1)], MOST_NAMES)
         shown = {leaf for node in group.nodes[:MOST_NAMES] for leaf in leaves.at(node, [columns[0].steps])}
-        return Fact(
-            f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown]
-        )  # names alone of what is inside others
+        return Fact(f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown])  # mere names of what others hold
     who = _named_by(holders)
     if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
         who = "", {}  # its own field says so
     heading, answers = exchange.answers(group.nodes) if known else ("", [])
-    columns = (
-        [c for c in columns if c.steps[0] not in ("response", "body") and not c.kinds["bool"]] if heading else columns
-    )
+    aside = ("response", "body") if heading else ()
+    columns = [c for c in columns if c.steps[0] not in aside and not (heading and c.kinds["bool"])]
     fixed = _fixed(stats, group, columns, known, cells) if "operationId" not in stats.columns else {}
     ends = accumulate(len(text) + TWO for text in fixed.values())
     fixed = dict(islice(fixed.items(), sum(end <= MOST_FIXED for end in ends)))  # rows before what all of them share
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
+    same += _left(nodes, [*fixed, *(column.steps for column in columns)]) if not heading else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
-    lines = [f"{group.path}{f'|({who[0]})' * bool(who[0])}{header(columns)[1:].rstrip('|')}{heading}{same}"]
+    texts = {column.path: [cells(i, column).strip() for i in range(1, len(nodes) + 1)] for column in columns}
+    bases = {c.path: base for c in columns if (base := exchange.base(texts[c.path]))}
+    texts = {p: [exchange.behind(bases, {p: t}).get(p, t) for t in held] for p, held in texts.items()}
+    heads = [f"{header([c])[2:]}{f' (…={bases[c.path]})' if c.path in bases else ''}" for c in columns]
+    lines = ["|".join([f"{group.path}{f'|({who[0]})' * bool(who[0])}", *heads]) + f"{heading}{same}"]
     order = _worst_first(group, columns, cells, HISTORY if not spoken else 1)
     grave = next((column for column in columns if reports.is_severity(column.name)), None)
     grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave else {}
     if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
         lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
-    texts = {column.path: [cells(i, column).strip() for i in range(1, len(order) + 1)] for column in columns}
-    base = exchange.base(texts[known[1].path]) if heading and known[1] in columns else ""
-    if base:
-        lines[0] = lines[0].replace(f"|{known[1].label}|", f"|{known[1].label} (…={base})|", 1)
-        texts[known[1].path] = [
-            f"…{text[len(base) :]}" if text.startswith(base) else text for text in texts[known[1].path]
-        ]
     alike = {path: same_before(held, most[path]) for path, held in texts.items()}
     for i in order:
         held = [cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns]
@@ -278,6 +269,13 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
+
+
+def _left(nodes: Sequence[Any], told: Iterable[Sequence[str]]) -> str:
+    """Which keys of many objects have no column, but for addresses; of a few, lines show them."""
+    shown, many = {"_links", *(steps[0] for steps in told)}, nodes if len(nodes) > NAMED_ROWS else []
+    keys = dict.fromkeys(key for node in many for key in node if key not in shown and not key.endswith("_url"))
+    return f" ({NOT_IN_ROWS}{some([*map(key_text, keys)], MOST_KEYS)})" if keys else ""
 
 
 def _of_many(columns: list[Column], known: Sequence[Column], cells: Cells, group: Group) -> list[Column]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from mcpcompact.content.json import exchange
 from mcpcompact.content.shared.flow import Row, flow, key_text, scalar
 from mcpcompact.content.shared.tree import Group
 
@@ -38,6 +39,8 @@ def rows_in(group: Group) -> dict[int, Row]:
     varying = [*first.values()][::-1]
     if not varying:
         return {}
+    bases = {key: base for key in varying if (base := exchange.base([cells.get(key, "") for cells in records]))}
+    heads = [f"{key} (…={bases[key]})" if key in bases else key for key in varying]
     told = dict[int, list[str]]()
     for key, (value, held) in fixed.items():
         told.setdefault(held, []).append(f"{key}={value}")
@@ -45,10 +48,10 @@ def rows_in(group: Group) -> dict[int, Row]:
     every += [f"{key} = {first[held]}" for key, held in texts.items() if first[held] != key]
     every += [f"{key} = its key" for key in named if key not in texts]
     same = f" ({'; '.join(every[::-1])})" if every else ""
-    keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(varying)}{same}"
+    keys = f"{group.path}, of {len(group.nodes):,} rows|{'|'.join(heads)}{same}"
     prefix = len(group.path.partition("[")[0].partition("*")[0].rstrip("."))
     return {
-        id(node): Row(_cells(cells, varying, fixed), keys, prefix, len(records))
+        id(node): Row(_cells(cells | exchange.behind(bases, cells), varying, fixed), keys, prefix, len(records))
         for node, cells in zip(group.nodes, records, strict=True)
     }
 

@@ -29,6 +29,7 @@ from mcpcompact.shell import Selector
 GROUPED = 0.5  # share of the facts where one of them is a table of groups
 _LONG_LIST = 100
 _SHORT_LIST = 30  # records
+KINDS = 4  # of records that have no field in common, as operations have none, and fields of one
 GRADED = 4  # facts on the fields of findings, of which the gravest are asked for
 _SHORT_TEXT = 50  # characters; a level without what it says
 
@@ -53,7 +54,10 @@ def fields_text(stats: Columns) -> str:
     if stats.least == stats.most == every and not more:
         return f"{counted(every, 'field')} each"
     each = f"{stats.least:,} to {stats.most:,}" if stats.least < stats.most else f"{stats.most:,}"
-    return f"{each} of {every:,}{more} fields each"
+    shapes, few = stats.shapes.get("", {}), stats.most <= KINDS
+    kinds = shapes if few and 1 < len(shapes) <= KINDS and not frozenset.intersection(*shapes) else {}
+    told = ", ".join(f"{n:,} with {' and '.join(sorted(keys))}" for keys, (n, _) in kinds.items())
+    return f"{each} of {every:,}{more} fields each{': ' * bool(told)}{told}"
 
 
 @record

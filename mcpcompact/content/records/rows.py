@@ -421,11 +421,7 @@ _Kind = tuple[str, ...]
 
 
 def one_of_each(
-    by_row: Mapping[int, list[Mark]],
-    numbers: Sequence[int],
-    chosen: Sequence[Column],
-    cells: Cells,
-    stats: Columns,
+    by_row: Mapping[int, list[Mark]], numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns
 ) -> dict[int, list[Mark]]:
     """The marks of rows; of records that log something, of each kind of failure (of a template, or alike but for
     their numbers) one row with how many there are: twelve alike would hide others."""
