@@ -251,7 +251,8 @@ class _Finder:
             if item is None and renumbered and self.outline.nested:  # it says nothing, or stands elsewhere
                 continue
             place = item.start if item else number
-            if len(numbers) <= MAX_SHOWN and (unit := next(lines_of(self.source, place), None)):
+            unit = next(lines_of(self.source, place), None) if len(numbers) <= MAX_SHOWN else None
+            if unit and unit.raw.strip():
                 made.append(Answers([self._line(unit, item, defines=False)], 1))
         return made
 

@@ -44,7 +44,9 @@ TOP = 4.0  # heavier: what the whole is about, which may take that share of the 
 FIRST, HELD_BACK = 4.5, 2  # so heavy: what the call points at, before all else; times the room, what others wait for
 PURPOSE = 0.2  # of the budget, at least: a sentence of four lines is no less what a file is for
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
-SIGNATURE, FRAME = 3.1, 2.9  # heavier: the first of each of several files; so heavy: first, up to ``frame_share``
+SIGNATURE, FRAME = 3.2, 2.9  # heavier: what is asked for; so heavy: first, up to ``frame_share``
+SOME_SIGNED, SIGNED_FROM = 0.2, 400  # of the room, what types and signatures may take before bodies where not all fit;
+# the least budget for that: in less their names do
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
 TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth saying; times the room, what all take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
@@ -140,7 +142,8 @@ class Cover:
             if items[i].weight >= TELLING:
                 self._take_first(i, state.room / 25)
         frame = [n for i, n in self.first.items() if items[i].weight >= FRAME]
-        index = {n for n in frame if items[self.lines[n].item].part[0]}  # headings of a document, signatures
+        parts = {n: items[self.lines[n].item].part[0] for n in frame}  # headings of a document, signatures, values
+        index = {n for n, part in parts.items() if part and (part in self.outline.parts or not self.outline.nested)}
         allowed = skeleton_room(state.room, self.outline.nested, self.outline.outlined)
         need = sum(self._own_cost(self.lines[n]) for n in index)
         first = [n for n in frame if items[self.lines[n].item].weight >= FIRST and n not in index]
@@ -155,16 +158,20 @@ class Cover:
             if index and not (self.outline.nested or self.outline.names):  # of sections
                 state.index = min(need, state.room * UNSHOWN)
                 state.room -= state.index
-            later = index if self.outline.nested else ()
+            later = index if self.outline.nested and state.budget < SIGNED_FROM else ()
             frame = [n for n in frame if n not in later or items[self.lines[n].item].weight > SIGNATURE]
-        self._take_frame(frame, index if whole else set())
+        signed = state.room * SOME_SIGNED * bool(index and self.outline.names and state.budget >= SIGNED_FROM)
+        self._take_frame(frame, index if whole else set(), signed)
+        self._near = self._near if whole or not signed else set()  # the first line of a body says no more than others
 
-    def _take_frame(self, frame: Sequence[int], free: Set[int]) -> None:
+    def _take_frame(self, frame: Sequence[int], free: Set[int], least: float) -> None:
         """Lines of the frame, heaviest first: ``free`` ones have all the room, top ones a share of the budget, the
-        others a share of the room between them."""
+        others a share of the room between them, ``least`` of it if there are names to tell of the rest."""
         items, state, share = self.outline.items, self.state, self.outline.frame_share
-        room = state.room * share
-        for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -round(self._gain(n)), n)):
+        room = max(state.room * share, least)
+        nested = self.outline.nested  # rather many short signatures than few long ones
+        worth = {n: self._gain(n) / self._own_cost(self.lines[n]) if nested else round(self._gain(n)) for n in frame}
+        for n in sorted(frame, key=lambda n: (-items[self.lines[n].item].weight, -worth[n], n)):
             line = self.lines[n]
             alone = state.room if n in free else state.budget * max(share, PURPOSE)
             shared = n not in free and items[line.item].weight <= TOP

@@ -33,10 +33,12 @@ _PLACES = regex(r"(?i)(?:work(?:ing)?_?)?dir(?:ectory)?|cwd|(?:project_?|repo_?)
 _COMMAND_KEYS = regex(r"(?i)(?:\w*_)?(?:command|cmd|args|argv|script|shell)(?:_?line)?")
 _FILE = regex(r"/|[^\s.\d]\.[A-Za-z]")
 _PATH = regex(r"[\w@./-]*[\w-]\.[A-Za-z]\w{0,5}")
+_BASENAME = regex(r"[\w-][\w.-]*\.[A-Za-z]\w*")
 _FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
 _SED_RANGE = regex(r"\b\d+,[+~]?\d+p\b")  # what the command shows, not what is looked for in it
 _OPTION = regex(r"--[A-Za-z][\w-]+")
-_SAID_LINE = regex(r"(?i)\blines? (\d{1,7})\b")
+_SAID_LINE = regex(r"(?i)(?:\blines? |#L)(\d{1,7})\b")
+_CODE = regex(r"`([^`\n]{1,120})`")  # in prose
 _GENERIC = frozenset(
     "main master head true false null none yes no all any ok get post put delete asc desc".split()  # noqa: SIM905
 )
@@ -71,7 +73,9 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
     words: dict[str, list[Term]] = {}
     lines: dict[int, None] = {}
     own = source_name.rsplit("/", 1)[-1]
+    files = {own} - {""}
     for key, value in _scalars(arguments):
+        files.update(_files(str(value)))
         if isinstance(value, int) or (value.isdecimal() and len(value) <= MOST_DIGITS):
             if _LINE_KEYS.fullmatch(key):
                 lines[int(value)] = None
@@ -81,8 +85,13 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
             # a number in a command that names no file says how many: seq 1 3000
             counts = not _COMMAND_KEYS.fullmatch(key) or _FILE.search(value) is not None
             _add_text(value, words if len(value.split()) > 1 else values, lines, counts=counts)
-    for part in re.split(r"\n+", (focus or "")[-ASKED_MOST:]):
-        _add_text(part, said, lines, options=True)
+    request, last = (focus or "")[-ASKED_MOST:], list[str]()
+    every = _files(request)
+    for part in re.split(r"\n+", request):
+        last, places = _files(part) or last, dict[int, None]()
+        _add_text(part, said, places, options=True)
+        # a line is one of this file, unless the request speaks of others there
+        lines |= places if not (files and every) or files.intersection(last or every) else {}
         parts = part.split()
         if 2 < len(parts) <= MAX_PHRASE_WORDS:
             _add_phrases(parts, said)
@@ -91,9 +100,15 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
     for group in (said, values, words):
         found.append([t for text, t in group.items() if text not in seen and text.rsplit("/", 1)[-1] != (own or None)])
         seen |= group.keys()
-    if sum(map(len, found)) > MAX_TERMS:  # of a long message the files that it names last
-        found = [[terms for terms in found[0] if _PATH.fullmatch(terms[0].text)][-MAX_TERMS:], [], []]
+    if sum(map(len, found)) > MAX_TERMS:  # of a long message the files, and what it quotes as code, that it names last
+        coded = set(_CODE.findall(request))
+        found = [[t for t in found[0] if _PATH.fullmatch(t[0].text) or t[0].text in coded][-MAX_TERMS:], [], []]
     return Asked(found[0], list(lines), found[1], found[2])
+
+
+def _files(text: str) -> list[str]:
+    """The files that a text names, without their folders."""
+    return [name for name in _BASENAME.findall(text[-ASKED_MOST:]) if name.rpartition(".")[2].lower() in _EXTENSIONS]
 
 
 def spellings(text: str) -> list[bytes]:

@@ -243,8 +243,8 @@ def test_far_number_in_a_program_and_conflicts() -> None:
 
 def test_focus_and_pointers_are_kept() -> None:
     text = "\n".join(f"x{i} = call({i})" for i in range(1, 60))
-    found = kept(outline(text, focus="TypeError at app.py:17"))
-    assert [item.start for item in found] == [17]
+    focus = "TypeError at app.py:17"
+    assert "17 x17 = call(17)" in compact(text, budget=200, threshold=0, focus=focus, content_type="code").text
     frame = "\n".join(f"{'>' if i == 12 else ' '} {i} | const a{i} = b;" for i in range(8, 20))
     assert [item.text for item in kept(outline(frame))] == ["12 const a12 = b;"]
 
@@ -1021,9 +1021,10 @@ def test_public_definitions_are_named_first_and_the_rest_are_counted() -> None:
     shown = compact("use std::fmt;\n\n" + body, budget=500, threshold=500).text
     (line,) = [line for line in shown.split("\n") if line.startswith("further definitions: ")]
     told = re.findall(r"\d+ part_(\d+)", line)
-    assert len(told) > 5 and all(int(n) % 4 == 0 for n in told) and told == sorted(told, key=int)
-    signatures = len(re.findall(r"fn part_\d+\(", shown))
-    assert f", {120 - signatures - len(told)} more in lines " in line
+    signed = re.findall(r"fn part_(\d+)\(", shown)
+    assert len(told) > 5 and told == sorted(told, key=int)
+    assert all(int(n) % 4 == 0 for n in told) or {*map(str, range(0, 120, 4))} <= {*told, *signed}
+    assert f", {120 - len(signed) - len(told)} more in lines " in line
 
 
 SETTINGS = "".join(f"        setting_{n}={n},\n" for n in range(12))

@@ -10,7 +10,7 @@ from itertools import groupby
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.lists import head_end
-from mcpcompact.content.code.scan import LICENCE, PLAIN, Scan
+from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Scan
 from mcpcompact.content.shared.languages import IMPORT, TEST
 from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.request import asked, rarity, told
@@ -281,8 +281,8 @@ def names(view: View, scan: Scan) -> dict[int, str]:
     own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
     first = {d.name: d for d in reversed(own)}
     # overloads and what is implemented for a type say nothing new
-    own.sort(key=lambda d: (d.start in scan.aside, first[d.name] is not d))
-    own.sort(key=lambda d: d.start not in beside)
+    own.sort(key=lambda d: (d.start in scan.aside, scan.named[d.start] == VALUES, first[d.name] is not d))
+    own.sort(key=lambda d: d.start not in beside or scan.named[d.start] == VALUES)
     return {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
 
 

@@ -61,7 +61,6 @@ _FAILS = regex(
     holds=(": false", "restartCount: ", "reason: "),
 )  # of the state of what Kubernetes runs
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
-_POINTED = regex(r"(?:(?<![\w./-])(?!\d+:)[\w./-]+:|\blines? |#L)(\d{1,7})\b")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
 _CLOSES = regex(r"[\W_]*(?:(?:end|fi|done|esac)[\s)};,]*)?$")  # says nothing of its own
 
@@ -79,7 +78,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     scan = Scan(view, languages)
     keys = outlined(view, scan, languages)
     odd = _odd(source.text, lines, view, scan, languages)
-    odd.update(_pointed(view, hints))
+    odd.update(_pointed(view))
     odd.update(_said(view, scan))
     weigh_meant(view, scan, hints)
     asked_lines(view, scan, hints)
@@ -296,15 +295,9 @@ def _conflicting(view: View, scan: Scan) -> list[int]:
     return [i for i in shown if view.texts[i].strip()][:CONFLICT]
 
 
-def _pointed(view: View, hints: Hints) -> dict[int, oddlines.Odd]:
-    """Lines that the focus names (``setup.go:417``, ``line 417``) and that a code frame points at (``> 417 |``)."""
+def _pointed(view: View) -> dict[int, oddlines.Odd]:
+    """Lines that a code frame points at (``> 417 |``)."""
     found: dict[int, oddlines.Odd] = {}
-    if hints.focus and len(view.regions) == 1:
-        wanted = {int(n) for n in _POINTED.findall(hints.focus[:20_000])[:40]}
-        path = view.regions[0].path.rsplit("/", 1)[-1]
-        if wanted and (not path or path in hints.focus):
-            at = [i for i, n in enumerate(view.numbers) if n in wanted][:6]
-            found = {i: oddlines.Odd(i, Keep.SEVERE, "named in the focus", "focus") for i in at}
     if len(view.pointed) <= _FEW_POINTED:
         found.update((i, oddlines.Odd(i, Keep.SEVERE, "pointed at", "pointer")) for i in view.pointed)
     return found

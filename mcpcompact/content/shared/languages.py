@@ -344,7 +344,7 @@ _OTHER = {
         r"|(?P<field>(?:(?:public|private|protected|static|readonly)\s+)*[\w$#]+)(?::[^=]+)?\s=\s(?:async\s)?(?:\([^()]*\)|\w+)(?::[^=]+)?\s=>"
         r"|(?P<modifier>(?:public|private|protected|static|async|get|set|override|readonly)\s+)*(?!(?:if|for|while|switch|catch|return|function|await|else|do|with|super)\b)(?!.*(?:=>|\bfunction\b.*)\s*\{\s*$)(?P<c>[\w$#]+)\s*(?:<[^>]*>)?(?:\((?:[^;]*|(?:[^;{]|\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\})*)(?(modifier)\)?|\))\s*(?::(?:[^;{}]|\{[^{}]{0,120}\}){1,120})?\{\s*$|(?(modifier)\(\s*$|(?<=\bconstructor)\((?:[^;]*,)?\s*$))"
     ),
-    "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b(?=.*=)|\((?=$))(?P<top>)",
+    "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b|\((?=$))(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
     "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
     "Java": r"(?![&*|]|(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
