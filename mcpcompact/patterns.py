@@ -100,6 +100,15 @@ def holding(lines: Sequence[str] | str, signs: Iterable[str]) -> set[int]:
     return found
 
 
+ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")
+"""A colour, a cursor that is moved or hidden."""
+
+
+def uncoloured(text: str) -> str:
+    """The text as a screen shows it."""
+    return ESCAPE.sub("", text) if "\x1b" in text else text
+
+
 JSON_STRING = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"?'
 """A string of JSON as it is spelt; where a text is cut off the last one without its end."""
 

@@ -15,7 +15,7 @@ from mcpcompact.engine.choice import WHOLE_LINE, anchor, closes, is_heading
 from mcpcompact.engine.rendering import labels
 from mcpcompact.engine.terms import Asked, Term, spellings
 from mcpcompact.outline import FAINT, ROUTINE, Item, Outline, record
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import regex, uncoloured
 from mcpcompact.retrieval.conditions import has_id
 from mcpcompact.retrieval.elements import Element, Known, element_at, first_list, leaves
 from mcpcompact.retrieval.spans import Buffer, children, drop_space
@@ -40,7 +40,6 @@ LONG = 4_000  # characters of a sequence record from which a part of it answers 
 EVENT = 400  # characters of an event of a session that a word of the request names
 MAX_HITS = 2_000  # places of one name in a document of JSON: more name nothing
 LONGEST = 1_500  # bytes of an object of JSON that a word of the call may bring along whole
-
 KEY, LOOSE, TOKEN, VALUE, IDENTITY = range(5)
 """How a unit bears a name: as a key, in another case, within a text, as a whole value, as its own id."""
 
@@ -53,7 +52,6 @@ _DEFINES = (
 )
 _OPTION = rb"^[ \t]*(?:-[^\s,]+(?:[ =][^\s,]+)?,[ \t]*)*%s(?![\w-])"
 """Where a manual tells what an option does: it begins the line, or stands behind its short form."""
-
 
 QUOTED = 16  # characters from what was asked for on, which a part of its line has if it shows it
 
@@ -409,7 +407,7 @@ class _Finder:
         for line in lines_of(self.source, first):
             if line.number > (last if not defines else first + BODY):
                 break
-            text = line.raw.decode("utf-8", "replace").rstrip("\r\n")
+            text = uncoloured(line.raw.decode("utf-8", "replace").rstrip("\r\n"))
             if defines and texts and closes(texts[0], text):
                 break
             texts.append(text)

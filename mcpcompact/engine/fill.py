@@ -127,10 +127,8 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
         if candidate.estimate > budget * 12:  # no real text has twelve characters a token throughout
             continue
         lines, most = candidate.instead, int(NEARLY * budget)
-        if 0 < len(lines) <= most * 12 and measured(lines, most, count) <= most:
-            continue
-        text = candidate.text()
-        if measured(text, budget, count) <= budget:
+        near = 0 < len(lines) <= most * 12 and measured(lines, most, count) <= most
+        if not near and measured(text := candidate.text(), budget, count) <= budget:
             return Filled(text, outline.total, lossless=candidate.how)
     return None
 

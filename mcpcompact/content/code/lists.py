@@ -9,7 +9,7 @@ from mcpcompact.content.code.scan import DEFINED, VALUES, Scan
 from mcpcompact.content.shared.languages import TEST
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
-from mcpcompact.outline import Item, Reach
+from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
 TWO, STATEMENT, ROOM = 2, 6, 160  # lines of a statement that stand together, characters of them
@@ -37,7 +37,7 @@ WHOLE, TABLE = 1_000, "[["  # characters of an entry that stands whole; one of T
 TABLED = 0.1, 0.4  # factors on the weight of what rows tell of: a line of an entry, all of one
 BEGINS, LATER = 3, 0.1  # lines of a text within YAML that it begins with; factor on the weight of later ones
 MIDDLE = 4  # parts of a long sentence of a comment that come along with a further one
-BROKEN, LONG = 40, 1_000  # lines of a list that is marked where it breaks off; characters of a line of one
+LONG = 1_000  # characters of a line whose brackets are counted
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
 
@@ -220,43 +220,6 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
         if open_ < 0 or (closes and not open_) or (text.endswith(_BLOCK) and not (open_ or block)):
             return end + 1
     return 0
-
-
-def reach(texts: list[str], told: Container[int]) -> dict[int, Reach]:
-    """How far the list (what stands in brackets, the fields of a type) goes that a line is of, by numbers of units."""
-    found: dict[int, Reach] = {}
-    stack: list[tuple[int, int, int]] = []  # of what is open: its line, indentation, brackets that are open without it
-    depth = last = 0
-    for i, text in enumerate([*texts, "."]):
-        said, indent = text.lstrip(), _indent(text)
-        if not said or i in told:
-            continue
-        ended = said[0] not in _CLOSES  # what stands no further in is none of it, whatever its brackets say
-        while stack and ended and indent <= stack[-1][1]:
-            depth = _close(stack, last, texts, found)
-        before, depth, last = depth, depth + _balance(text, "([{", ")]}"), i
-        lowest = min(before, depth - said.rstrip().endswith("{"))  # parameters end before the body
-        while stack and lowest <= stack[-1][2]:
-            indent = min(indent, stack[-1][1])
-            _close(stack, i, texts, found)
-        if depth > lowest:
-            stack.append((i, indent, lowest))
-    return found
-
-
-def _close(stack: list[tuple[int, int, int]], last: int, texts: list[str], found: dict[int, Reach]) -> int:
-    """What was opened last ends; the brackets that are open without it."""
-    first, _, outer = stack.pop()
-    typed = _is_type(texts[first])
-    if _lists(texts[first]) and (last - first < BROKEN or typed):
-        found.update(dict.fromkeys(range(first + 1, last + 1), Reach(last + 1, typed)))  # with its end it is whole
-    return outer
-
-
-def _lists(text: str) -> bool:
-    """Whether a line begins a list or the fields of a type, not a block of statements."""
-    block = text.rstrip().endswith(_BLOCK)
-    return not block or _LITERAL.search(text) is not None or _is_type(text)
 
 
 def _balance(text: str, opens: str = "([", closes: str = ")]") -> int:

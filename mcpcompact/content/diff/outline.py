@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, count, groupby
+from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
@@ -21,7 +21,7 @@ from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.series import entries
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline, Reach
+from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
@@ -106,18 +106,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         notes=_notes(diff, lines),
         rendered=True,
         breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],
-        reach=_reach(diff, lines, items),
     )
-
-
-def _reach(diff: Diff, lines: list[str], items: Iterable[Item]) -> dict[int, Reach]:
-    """Where the run of changed lines ends within which an item does: one that goes on unseen is marked."""
-    ends: dict[int, int] = {}
-    bodies = (body(hunk, lines) for f in diff.files for hunk in f.hunks)
-    for changed, group in (one for rows in bodies for one in groupby(rows, key=lambda row: bool(row[1]))):
-        run = [row[0] + 1 for row in group if changed and not units.ONLY_MARKS.match(row[3][:LOOK])] or [0]
-        ends.update(dict.fromkeys(range(run[0], run[-1]), run[-1]))
-    return {item.end: Reach(ends[item.end]) for item in items if item.end in ends and not (item.also or item.keep)}
 
 
 CHANGED, NEAR, AROUND = 4.0, 0.5, 3  # weights of a change and of the new lines around it, and how many these are

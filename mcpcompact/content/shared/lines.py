@@ -42,8 +42,8 @@ _COMPLAINT = regex(
 )
 
 _STATE = regex(
-    r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]",
-    holds=("Process ", "Exit code"),
+    r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]|.{0,60}\bis still running\.$",
+    holds=("Process ", "Exit code", "still running"),
 )
 
 
@@ -74,13 +74,7 @@ _LEFT_OUT = regex(
     r"|Found [\d,]+ \w+ \(truncated.{0,40}|\(?(?:Results|Output) (?:is|are|was|were) truncated.{0,100})$",
     re.I,
 )
-ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")  # a colour, a cursor that is moved or hidden
 REDRAWN = regex(r"[\r\b]+|\x1b\[(?:\d{0,3}G|[12]K)")  # what tools print to write a line anew
-
-
-def uncoloured(text: str) -> str:
-    """The text as a screen shows it."""
-    return ESCAPE.sub("", text) if "\x1b" in text else text
 
 
 def last_state(line: str) -> tuple[str, int]:

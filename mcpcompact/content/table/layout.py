@@ -7,12 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice, pairwise, zip_longest
 
-from mcpcompact.content.shared.lines import uncoloured
 from mcpcompact.content.table.delimited import DELIMITERS, by_delimiter, is_header, quoted_rows, stamped
 from mcpcompact.content.table.drawn import BARS, EDGES, Bars, headings, is_rule
 from mcpcompact.content.table.formats import LOOK, known
 from mcpcompact.content.table.rows import Layout, cut
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import regex, uncoloured
 
 LOOK_ALIGNED = 400  # lines that tell the layout of aligned text
 WIDE_LINE, WIDE_TITLE = 2_000, 200  # characters; of a longer line no columns are drawn, a longer one is no title

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain, islice
 
-from mcpcompact.content.shared.lines import uncoloured
 from mcpcompact.content.table.drawn import COUNTED, Bars, Drawn, Other
 from mcpcompact.outline import record
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import regex, uncoloured
 from mcpcompact.source import Source, decode, split_lines
 
 FOOTER = regex(r"\(\d+ rows?\)$", holds="(")  # of psql, below its unaligned rows

@@ -26,7 +26,6 @@ from mcpcompact.content.shared.lines import (
     shape_of,
     states,
     truncations,
-    uncoloured,
 )
 from mcpcompact.content.text import catalog as _catalog
 from mcpcompact.content.text import changes, entries, hits, lists
@@ -45,7 +44,7 @@ from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines, tokens
 from mcpcompact.content.text.sniff import LISTED, SEARCHED
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
-from mcpcompact.patterns import matching, regex
+from mcpcompact.patterns import matching, regex, uncoloured
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 

@@ -12,7 +12,6 @@ from itertools import count, pairwise
 
 from mcpcompact.content.anomalies import words
 from mcpcompact.content.shared.lines import (
-    ESCAPE,
     PROMPT,
     blank_lines,
     bounded,
@@ -24,7 +23,7 @@ from mcpcompact.content.shared.lines import (
 )
 from mcpcompact.content.text.sections import failures, weight
 from mcpcompact.outline import Fact, Item, Keep, Outline
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import ESCAPE, regex
 from mcpcompact.phrasing import counted
 
 ACTS, RESULTS = 3, 2  # acts and messages, and results below them, that no document has by chance
