@@ -42,7 +42,6 @@ KILO = 1_024
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 SECTIONS = 6  # below headings of their own, of which each is counted
 LISTED = 24  # entries, which are counted by directory and by kind
-GROUPED = 4  # paths a directory, from which on names stand by directory
 SHORTER = 0.8  # of the characters of its paths, that names by directory take at most to stand for them
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 
@@ -58,8 +57,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     entries = entries[: len(entries) - len(stump)]
     places = directories(lines, entries)
     mere = all(lines[e.index] == e.path for e in entries)
-    grouped = mere and len(entries) >= LONG and GROUPED * len(places) <= len(entries)
-    for entry in entries if grouped or not quoted else ():
+    for entry in () if quoted else entries:
         entry.verbatim = False
     files = [e for e in entries if not (e.is_directory or rows.is_link(e)) and e.path.rstrip("/") not in places]
     cuts = truncations(lines) + stump
