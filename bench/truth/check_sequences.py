@@ -40,8 +40,11 @@ def check(case: Case, lines: list[str], v: Verdict) -> None:
         body, cut = uncut(line)
         if found := re.match(r"#(\d+) (COMMENT|REFERENCE (\d+)) ([^…]*)$", line):
             noted = records[int(found[1]) - 1].annotations
-            first = noted["references"][int(found[3]) - 1].title if found[3] else noted["comment"].split("\n")[0]
-            v.claim(line, found[4], first)
+            paper = noted["references"][int(found[3]) - 1] if found[3] else None
+            first = paper.title if paper else noted["comment"].split("\n")[0]
+            v.claim(line, found[4][: len(first)] if paper else found[4], first)
+            rest = found[4][len(first) :].split("; ")[1:] if paper else []
+            v.claim(line, [part for part in rest if part not in (paper.journal, paper.authors)] if paper else [], [])
             continue
         if found := re.match(r"besides residues and features: (.*)", body):
             papers = sum(len(r.annotations.get("references", ())) for r in records)

@@ -36,8 +36,16 @@ def _head(said: str, lines: Sequence[str]) -> set[int]:
 def standing(body: Sequence[str], source: Sequence[str]) -> int:
     """Lines of ``source`` of which anything stands in ``body``, each once; a blank one where a blank one is printed.
     A line has its number, or follows the one above."""
-    found, at = set[int](), 0
+    found, at, path = set[int](), 0, ""
+    numbers = {line: i for i, line in reversed([*enumerate(source, 1)])}
     for said, before in zip(body, ["", *body], strict=False):
+        if hit := re.match(r"(\S+?)[:-]\d+[:-]", said):
+            path = hit[1]
+        below = [numbers.get(f"{path}{sign}{said.split(' …[')[0]}", 0) for sign in ":-" if path and said[:1].isdigit()]
+        if any(below):  # a hit by its number, below one of its file
+            at = max(below)
+            found.add(at)
+            continue
         if mark := re.fullmatch(_CUT, said.strip()):
             at += int(mark[1].replace(",", "")) if mark[2] != "chars" else 0
             continue
