@@ -157,7 +157,7 @@ def _ids(survey: Survey) -> str:
             return text + " without a gap"
         if 0 < missing <= count:
             return f"{text} with {counted(missing, 'number')} missing"
-    return text if count == survey.total else f"{text} ({count:,} of {survey.total:,})"
+    return text if count == survey.total else f"{text} ({count:,} of {survey.total:,} alike)"
 
 
 def _numbers(name: str) -> list[int]:
@@ -328,7 +328,9 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
         "ambiguous residue": survey.ambiguous or len(reading.bare),
     }
     absent = [what for what, count in counts.items() if not count]
-    ambiguous = f"{survey.ambiguous:,} in {counted(survey.ambiguous_records, 'sequence')}"
+    few = len(survey.doubtful) == survey.ambiguous_records < survey.total
+    which = f": {', '.join(f'#{number:,}' for number in survey.doubtful)}" if few else ""
+    ambiguous = f"{survey.ambiguous:,} in {counted(survey.ambiguous_records, 'sequence')}{which}"
     number, first, last = survey.lower_at
     lower = f"#{number:,}, residues {first:,} to {last:,}" if survey.lower == 1 else f"{survey.lower:,} sequences"
     held = ((survey.ambiguous, f"ambiguous residues: {ambiguous}"), (survey.lower, f"lower case in {lower}"))
@@ -408,10 +410,12 @@ def _items(
 
 
 def _ends(survey: Survey) -> set[int]:
-    """Records that others are judged by: the first and last, the longest and shortest, where few are."""
-    ends = (min(survey.lengths), max(survey.lengths)) if survey.total > _TIED else ()
-    few = {survey.lengths.index(length) + 1 for length in ends if survey.lengths.count(length) <= _TIED}
-    return {1, survey.total, *few}
+    """Records that others are judged by: the first and last, those at the ends of length and GC, where few are."""
+    ends = {1, survey.total}
+    for values in (survey.lengths, survey.gc) if survey.total > _TIED else ():
+        known = [value for value in (min(values), max(values)) if values.count(value) <= _TIED]
+        ends |= {values.index(value) + 1 for value in known}
+    return ends
 
 
 def _variable(survey: Survey) -> Iterator[Fact]:
