@@ -118,8 +118,12 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
         item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
     many.sort(key=lambda one: one[:2])
-    told = "; ".join(said + files for _, _, said, files in many[: FEW_EDITS if rank else MOST_SWAPS])
-    return [Fact(f"changed alike: {told}", rank, short=f"changed alike: {many[0][2]}")] if many else []
+    told = [said + files for _, _, said, files in many]
+    first, more = ("; ".join(some) for some in (told[:MOST_SWAPS], told[MOST_SWAPS:FEW_EDITS]))
+    if rank or not more:
+        first, more = "; ".join(told[:FEW_EDITS]), ""
+    facts = [Fact(f"changed alike: {first}", rank, short=f"changed alike: {many[0][2]}")] if many else []
+    return facts + ([Fact(f"changed alike, too: {more}", 1)] if more else [])
 
 
 def removed(diff: Diff, lines: list[str]) -> list[Fact]:

@@ -122,28 +122,41 @@ def _files(diff: Diff, message: list[str]) -> list[Fact]:
     sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
     ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
-        shared = posixpath.commonprefix([f.path for f in ranked]).rpartition("/")[0]
-        shared = f"{shared}/" if len(shared) >= SHARED else ""
+        shared = _shared(ranked)
         of_all, fates = _but_one(map(_fate, ranked))
         head = f"files{of_all} under {shared}:" if shared else f"files{of_all}:"
         told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
-    totals = _totals(ranked)
+    totals, most = _totals(ranked), _most_changed(ranked)
     listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
     if len(ranked) > MANY_FILES:
-        listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}", _most_changed(ranked)]
+        listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}", "; ".join(most)]
     if message:  # it would leave no room for more
         return [Fact(totals, 0), *(Fact(text, 1) for text in listed[:1])]
-    text, short, *_ = *listed, totals, totals
+    text, short, *_ = *(listed or [f"{totals}\n{'; '.join(most)}", f"{totals}\n{most[0]}"]), totals, totals
     return [Fact(text, 1, short=short, least=totals)]
 
 
-def _most_changed(files: Sequence[File]) -> str:
+def _shared(files: Sequence[File]) -> str:
+    """The folder that all files have in common, if it is long enough to be told once."""
+    folder = posixpath.commonprefix([f.path for f in files]).rpartition("/")[0]
+    return f"{folder}/" if len(folder) >= SHARED else ""
+
+
+def _most_changed(files: Sequence[File]) -> list[str]:
     """The most changed files, those of source apart: tests and documents often have more lines."""
     ranked = sorted(files, key=lambda f: -(f.added + f.removed))
-    source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
-    others = f"; of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}" if rest else ""
-    return f"most changed of source: {some(source, FEW_SOURCE)}{others}" if source else f"most changed{others[1:]}"
+    told = list[str]()
+    for what, most, own in (
+        (" source", FEW_SOURCE, True),
+        (" tests, documents and others", FEW_FILES - FEW_SOURCE, False),
+    ):
+        some_of = [f for f in ranked if (scale(f.path) == 1) is own]
+        shared = _shared(some_of)
+        named = some([_named(f, shared) for f in some_of], most)
+        of = f"of{what}{f' under {shared}' * (shared > '')}: {named}"
+        told += [of if told else f"most changed {of}"] * bool(some_of)
+    return told
 
 
 def _by_folder(files: Iterable[File], least: float = 0.0, most: int = MANY_FILES) -> str:
