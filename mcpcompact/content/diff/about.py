@@ -15,6 +15,7 @@ from mcpcompact.phrasing import some
 
 MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and settings where source is changed too
 TOLD = 0.15  # in documents: so that short headings do not come before statements
+PACKAGE = 2  # folders: src/harbour
 SMALL = 60  # changed lines of source that are all what the change is about
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
@@ -42,11 +43,21 @@ def scale(path: str) -> float:
 
 def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     """How much each file of a change says, of which so many lines are changed; documents as much as source where hardly
-    any of that is changed."""
+    any of that is changed, and settings that lie within a package whose source is changed: it reads them."""
     found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
     little = source * OUTWEIGHED < sum(sizes)
-    return [1.0 if says > MADE and little else says for says in found]
+    homes = {_home(path) for (path, _), says in zip(files, found, strict=True) if says == 1.0} - {()}
+    within = [
+        by_path(path) == "YAML" and _home(path) in homes and not BESIDE.search(path[: path.rfind(".")])
+        for path, _ in files
+    ]
+    return [1.0 if says > MADE and (little or read) else says for says, read in zip(found, within, strict=True)]
+
+
+def _home(path: str) -> tuple[str, ...]:
+    """The package that a file is of: its outer folders."""
+    return tuple(path.split("/")[:-1][:PACKAGE])
 
 
 def parts(text: str) -> set[str]:
