@@ -15,8 +15,7 @@ from mcpcompact.phrasing import some
 
 MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and settings where source is changed too
 TOLD = 0.15  # in documents: so that short headings do not come before statements
-PACKAGE = 2  # folders: src/harbour
-SMALL = 60  # changed lines of source that are all what the change is about
+SMALL, PACKAGE = 60, 2  # changed lines of source that are all what the change is about; folders: src/harbour
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED = 0.1  # factor on what is changed as an earlier line is
@@ -47,17 +46,12 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
     little = source * OUTWEIGHED < sum(sizes)
-    homes = {_home(path) for (path, _), says in zip(files, found, strict=True) if says == 1.0} - {()}
-    within = [
-        by_path(path) == "YAML" and _home(path) in homes and not BESIDE.search(path[: path.rfind(".")])
-        for path, _ in files
-    ]
-    return [1.0 if says > MADE and (little or read) else says for says, read in zip(found, within, strict=True)]
-
-
-def _home(path: str) -> tuple[str, ...]:
-    """The package that a file is of: its outer folders."""
-    return tuple(path.split("/")[:-1][:PACKAGE])
+    homes = [path.split("/")[:-1][:PACKAGE] for path, _ in files]
+    own = [home for home, says in zip(homes, found, strict=True) if home and says == 1]
+    for i, (path, _) in enumerate(files):
+        read = by_path(path) == "YAML" and homes[i] in own and not BESIDE.search(path[: path.rfind(".")])
+        found[i] = 1.0 if found[i] > MADE and (little or read) else found[i]
+    return found
 
 
 def parts(text: str) -> set[str]:
@@ -129,12 +123,16 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
         item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
     many.sort(key=lambda one: one[:2])
-    told = [said + files for _, _, said, files in many]
-    first, more = ("; ".join(some) for some in (told[:MOST_SWAPS], told[MOST_SWAPS:FEW_EDITS]))
-    if rank or not more:
-        first, more = "; ".join(told[:FEW_EDITS]), ""
-    facts = [Fact(f"changed alike: {first}", rank, short=f"changed alike: {many[0][2]}")] if many else []
-    return facts + ([Fact(f"changed alike, too: {more}", 1)] if more else [])
+    most_of = FEW_EDITS if rank else MOST_SWAPS
+    return [
+        Fact(
+            f"changed alike: {'; '.join(said + files for *_, said, files in some_of)}",
+            at,
+            f"changed alike: {some_of[0][2]}",
+        )
+        for some_of, at in ((many[:most_of], rank), (many[most_of:FEW_EDITS], 1))
+        if some_of
+    ]
 
 
 def removed(diff: Diff, lines: list[str]) -> list[Fact]:

@@ -122,7 +122,8 @@ def _files(diff: Diff, message: list[str]) -> list[Fact]:
     sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
     ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
     if len(ranked) <= FEW_FILES:
-        shared = _shared(ranked)
+        shared = posixpath.commonprefix([f.path for f in ranked]).rpartition("/")[0]
+        shared = f"{shared}/" if len(shared) >= SHARED else ""
         of_all, fates = _but_one(map(_fate, ranked))
         head = f"files{of_all} under {shared}:" if shared else f"files{of_all}:"
         told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
@@ -130,33 +131,20 @@ def _files(diff: Diff, message: list[str]) -> list[Fact]:
     totals, most = _totals(ranked), _most_changed(ranked)
     listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
     if len(ranked) > MANY_FILES:
-        listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}", "; ".join(most)]
+        listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}"]
     if message:  # it would leave no room for more
         return [Fact(totals, 0), *(Fact(text, 1) for text in listed[:1])]
-    text, short, *_ = *(listed or [f"{totals}\n{'; '.join(most)}", f"{totals}\n{most[0]}"]), totals, totals
+    text, short, *_ = *listed, *(f"{totals}\n{'; '.join(each)}" for each in (most, most[:1])), totals
     return [Fact(text, 1, short=short, least=totals)]
-
-
-def _shared(files: Sequence[File]) -> str:
-    """The folder that all files have in common, if it is long enough to be told once."""
-    folder = posixpath.commonprefix([f.path for f in files]).rpartition("/")[0]
-    return f"{folder}/" if len(folder) >= SHARED else ""
 
 
 def _most_changed(files: Sequence[File]) -> list[str]:
     """The most changed files, those of source apart: tests and documents often have more lines."""
     ranked = sorted(files, key=lambda f: -(f.added + f.removed))
-    told = list[str]()
-    for what, most, own in (
-        (" source", FEW_SOURCE, True),
-        (" tests, documents and others", FEW_FILES - FEW_SOURCE, False),
-    ):
-        some_of = [f for f in ranked if (scale(f.path) == 1) is own]
-        shared = _shared(some_of)
-        named = some([_named(f, shared) for f in some_of], most)
-        of = f"of{what}{f' under {shared}' * (shared > '')}: {named}"
-        told += [of if told else f"most changed {of}"] * bool(some_of)
-    return told
+    source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
+    told = [f"of source: {some(source, FEW_SOURCE)}"] * bool(source)
+    told += [f"of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}"] * bool(rest)
+    return [f"most changed {told[0]}", *told[1:]]
 
 
 def _by_folder(files: Iterable[File], least: float = 0.0, most: int = MANY_FILES) -> str:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, count, islice
+from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
@@ -385,8 +385,8 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
             keep = Keep.SEVERE if _FAILED.match(lines[i]) else Keep.NONE
             items.append(Item(i + 1, i + 1, lines[i].strip(), keep, weight=weight, section=section, flow=flow))
-    why = (item for item in items if item.flow and not _HEADS.fullmatch(item.text))
-    for item in islice(why, int(len(diff.commits) == 1)):  # the first paragraph of the only message
+    paragraphs = [item for item in items if item.flow and not _HEADS.fullmatch(item.text)]
+    for item in paragraphs[: len(diff.commits) == 1]:  # the first of the only message
         item.weight = FIRST
     if len(diff.stats) <= len(diff.files) + max(1, len(diff.commits)):  # the facts say the same of the files
         return items

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from mcpcompact.content.anomalies.numbers import median
@@ -411,11 +411,9 @@ def _items(
 
 def _ends(survey: Survey) -> set[int]:
     """Records that others are judged by: the first and last, those at the ends of length and GC, where few are."""
-    ends = {1, survey.total}
-    for values in (survey.lengths, survey.gc) if survey.total > _TIED else ():
-        known = [value for value in (min(values), max(values)) if values.count(value) <= _TIED]
-        ends |= {values.index(value) + 1 for value in known}
-    return ends
+    measures: tuple[Sequence[float], ...] = (survey.lengths, survey.gc) if survey.total > _TIED else ()
+    ends = [(values, end(values)) for values in measures for end in (min, max)]
+    return {1, survey.total, *(values.index(value) + 1 for values, value in ends if values.count(value) <= _TIED)}
 
 
 def _variable(survey: Survey) -> Iterator[Fact]:
