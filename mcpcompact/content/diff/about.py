@@ -130,7 +130,7 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
             at,
             f"changed alike: {some_of[0][2]}",
         )
-        for some_of, at in ((many[:most_of], rank), (many[most_of:FEW_EDITS], 1))
+        for some_of, at in ((many[:most_of], rank), ([one for one in many[most_of:FEW_EDITS] if one[0]], 1))
         if some_of
     ]
 
