@@ -778,10 +778,12 @@ def test_a_paragraph_of_a_message_is_read_from_its_beginning() -> None:
         + made([f"a{n} = {n}" for n in range(90)], [f"b{n} = {n}" for n in range(90)])
     )
     first, second = [item for item in outline(text).items if "mast" in item.text or "Sails" in item.text]
-    assert first.text == " ".join(" ".join(said).split()) and first.flow == "sentences" and first.end - first.start == 9
+    assert (
+        first.text == "\n".join(said).replace("    ", "") and first.flow == "sentences" and first.end - first.start == 9
+    )
     assert second.text == "* Sails are set"
     small = compact(text, budget=330, threshold=100).text
-    assert not re.search(r"could$", small, re.M) and ("mast" not in small or "The fore mast" in small)
+    assert "mast" not in small or "The fore mast" in small
 
 
 def test_lines_of_messages_stand_below_their_commit() -> None:

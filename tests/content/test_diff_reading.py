@@ -216,3 +216,55 @@ def test_what_was_removed_below_an_added_heading_stands_below_that() -> None:
     diff = made("VOYAGE.md", old, new) + made("LOG.md", ["# Log"], ["# Log", *body("log", 90)])
     shown = compact(diff, budget=400, threshold=0, focus="Status: the ship arrived").text
     assert "### Done: the island" in shown.split("Status: the ship")[0]
+
+
+def test_the_first_paragraph_of_a_long_message_stands_before_the_changes_in_its_own_lines() -> None:
+    words = [
+        "The harbour takes boats",
+        "whose masts are too tall,",
+        "so bridges are hit at",
+        "high water every spring.",
+    ]
+    message = ["    Check masts", "    ", "    ## Why", "    ", *(f"    {line}" for line in words), "    "]
+    message += [f"    - pier {n}: {'a longer word ' * 6}" for n in range(9)]
+    head = (
+        "commit 0123456789abcdef0123456789abcdef01234567\nAuthor: A <a@b.c>\nDate:   Thu May 21 10:29:37 2026 -0400\n\n"
+    )
+    text = head + "\n".join(message) + "\n\n" + made("src/rig.py", ["import os"], ["import os", *body("rope", 90)])
+    shown = compact(text, budget=350, threshold=0).text
+    assert "\n".join(words) in shown and "measure_rope" in shown
+
+
+def test_settings_of_the_package_that_is_changed_are_what_the_change_is_about() -> None:
+    limit = made("src/harbour/rules/limits.yaml", ["mast: 20", "draft: 3"], ["mast: 25", "draft: 3"])
+    code = made(
+        "src/harbour/check.py", ["def check(boat):", "    pass"], ["def check(boat):", "    return boat.mast < 25"]
+    )
+    tests = made("tests/test_check.py", ["import os"], ["import os", *body("boat", 90)])
+    hidden = made(".github/ci.yaml", ["on: push"], ["on: pull"])
+    shown = compact(limit + code + hidden + tests, budget=300, threshold=0).text
+    assert "+1 mast: 25" in shown and "return boat.mast < 25" in shown
+
+
+def test_of_many_files_without_room_for_all_the_most_changed_are_named() -> None:
+    text = "".join(
+        made(f"src/harbour_office/a_part_of_the_rigging_{n}.py", ["x"], ["x", *body(f"plank{n}", n)]) for n in range(29)
+    )
+    shown = compact(text, budget=600, threshold=0).text
+    assert "\nmost changed of source: src/harbour_office/a_part_of_the_rigging_28.py +28, " in shown
+
+
+def test_what_a_test_says_of_failures_is_not_odd() -> None:
+    spoken = [*body("plank", 90), "    plank_91 = measure_plank(7919, 'fatal 31')", *body("plank", 90)]
+    for name, odd in (("src/rig.py", True), ("tests/test_rig.py", False)):
+        text = made("src/sea.py", ["x"], ["x", *body("rope", 30)]) + made(name, ["x"], ["x", *spoken])
+        assert ("fatal 31" in compact(text, budget=400, threshold=0).text) is odd
+
+
+def test_lines_that_many_files_add_are_told_where_words_are_exchanged_in_most_places() -> None:
+    old = ["import os", "rope = 1", "", "hoist()", "", "sail = 2", "", "wait()"]
+    new = ["import os", "chain = 1", "", "hoist()", "", "kite = 2", "", "wait()", "moor_the_boat(pier)"]
+    text = "".join(made(f"src/pier{n}.py", old, new) for n in range(9))
+    shown = compact(text, budget=500, threshold=0).text
+    assert "rope → chain in 9 places of 9 files" in shown and "sail → kite in 9 places" in shown
+    assert "+moor_the_boat(pier) in 9 places of 9 files" in shown

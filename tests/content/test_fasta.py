@@ -895,3 +895,29 @@ def test_each_row_of_an_alignment_tells_in_how_many_columns_it_differs() -> None
     row = "ACGTACGTACGTACGTACGTACGTAC-T"
     made = outline(f"CLUSTAL W (1.83)\n\na      {row}\nb      T{row[1:]}\nc      {row[:-3]}G-A\n")
     assert "differ between rows, 1 to 28; from #1: #2 in 1, #3 in 2" in facts(made)
+
+
+def test_a_share_of_gc_that_a_file_counts_in_another_way_is_not_said_to_be_as_measured() -> None:
+    rng = random.Random(31)
+    reads = ["".join(rng.choices("ACGT", k=200)) for _ in range(9)]
+    reads[4] = reads[4][:150] + "N" * 50  # a share of all 200 is another than one of the 150 that are known
+    shares = [100 * sum(read.count(base) for base in "GC") / len(read) for read in reads]
+    text = "".join(
+        f"@PIER{n} gc={share:.2f}\n{read}\n+\n{'I' * 200}\n"
+        for n, (read, share) in enumerate(zip(reads, shares, strict=True))
+    )
+    shown = compact(text, budget=600, threshold=100).text
+    assert f"gc= (but #5 {shares[4]:.2f}) left out, as measured below" in shown
+    assert "ambiguous residues: 50 in 1 sequence: #5" in shown
+
+
+def test_the_records_with_the_least_and_the_most_gc_come_before_others() -> None:
+    rng = random.Random(8)
+    shares = [30 + n % 9 for n in range(40)]
+    shares[17], shares[28] = 26, 42
+    text = "".join(
+        f">pier{n} from quay {n * 7919}\n{''.join(rng.sample('G' * share + 'A' * (100 - share), 100))}\n"
+        for n, share in enumerate(shares)
+    )
+    shown = compact(text, budget=250, threshold=100).text
+    assert "\n#18 pier17" in shown and "\n#29 pier28" in shown and shown.count("\n#") < 20

@@ -15,7 +15,7 @@ from mcpcompact.phrasing import some
 
 MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and settings where source is changed too
 TOLD = 0.15  # in documents: so that short headings do not come before statements
-SMALL = 60  # changed lines of source that are all what the change is about
+SMALL, PACKAGE = 60, 2  # changed lines of source that are all what the change is about; folders: src/harbour
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED = 0.1  # factor on what is changed as an earlier line is
@@ -42,11 +42,16 @@ def scale(path: str) -> float:
 
 def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     """How much each file of a change says, of which so many lines are changed; documents as much as source where hardly
-    any of that is changed."""
+    any of that is changed, and settings that lie within a package whose source is changed: it reads them."""
     found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
     source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
     little = source * OUTWEIGHED < sum(sizes)
-    return [1.0 if says > MADE and little else says for says in found]
+    homes = [path.split("/")[:-1][:PACKAGE] for path, _ in files]
+    own = [home for home, says in zip(homes, found, strict=True) if home and says == 1]
+    for i, (path, _) in enumerate(files):
+        read = by_path(path) == "YAML" and homes[i] in own and not BESIDE.search(path[: path.rfind(".")])
+        found[i] = 1.0 if found[i] > MADE and (little or read) else found[i]
+    return found
 
 
 def parts(text: str) -> set[str]:
@@ -118,8 +123,16 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
         item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
     many.sort(key=lambda one: one[:2])
-    told = "; ".join(said + files for _, _, said, files in many[: FEW_EDITS if rank else MOST_SWAPS])
-    return [Fact(f"changed alike: {told}", rank, short=f"changed alike: {many[0][2]}")] if many else []
+    most_of = FEW_EDITS if rank else MOST_SWAPS
+    return [
+        Fact(
+            f"changed alike: {'; '.join(said + files for *_, said, files in some_of)}",
+            at,
+            f"changed alike: {some_of[0][2]}",
+        )
+        for some_of, at in ((many[:most_of], rank), ([one for one in many[most_of:FEW_EDITS] if one[0]], 1))
+        if some_of
+    ]
 
 
 def removed(diff: Diff, lines: list[str]) -> list[Fact]:

@@ -128,22 +128,23 @@ def _files(diff: Diff, message: list[str]) -> list[Fact]:
         head = f"files{of_all} under {shared}:" if shared else f"files{of_all}:"
         told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
-    totals = _totals(ranked)
+    totals, most = _totals(ranked), _most_changed(ranked)
     listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
     if len(ranked) > MANY_FILES:
-        listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}", _most_changed(ranked)]
+        listed = [f"by folder: {_by_folder(ranked, most=FEW_FILES)}"]
     if message:  # it would leave no room for more
         return [Fact(totals, 0), *(Fact(text, 1) for text in listed[:1])]
-    text, short, *_ = *listed, totals, totals
+    text, short, *_ = *listed, *(f"{totals}\n{'; '.join(each)}" for each in (most, most[:1])), totals
     return [Fact(text, 1, short=short, least=totals)]
 
 
-def _most_changed(files: Sequence[File]) -> str:
+def _most_changed(files: Sequence[File]) -> list[str]:
     """The most changed files, those of source apart: tests and documents often have more lines."""
     ranked = sorted(files, key=lambda f: -(f.added + f.removed))
     source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
-    others = f"; of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}" if rest else ""
-    return f"most changed of source: {some(source, FEW_SOURCE)}{others}" if source else f"most changed{others[1:]}"
+    told = [f"of source: {some(source, FEW_SOURCE)}"] * bool(source)
+    told += [f"of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}"] * bool(rest)
+    return [f"most changed {told[0]}", *told[1:]]
 
 
 def _by_folder(files: Iterable[File], least: float = 0.0, most: int = MANY_FILES) -> str:

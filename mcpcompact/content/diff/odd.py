@@ -21,11 +21,13 @@ GENERATED = regex(
     r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
     r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules|cassettes|__snapshots__)/"
 )
+_TEST = r"(?i)(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
 BESIDE = regex(
-    r"(?i)(?:^|/)\.\w|(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures|docs?|examples?)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
+    rf"{_TEST}|(?:^|/)\.\w|(?:^|/)(?:docs?|examples?)/"
     r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj|ini|json|toml|ya?ml)$|(?:^|/)(?:go\.mod|pom\.xml|gemfile)$"
 )
 """Tests, documents, styles, settings, hidden files, what is depended on: what goes along with a change of source."""
+_TESTS = regex(_TEST)
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
 _SECRET = regex(
     r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
@@ -80,9 +82,10 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
     tally = Tally(literals_only=True)
     added: list[int] = []
     texts: list[str] = []
+    heard: list[str] = []  # a test speaks of failures that it wants, or that were
     leaps: list[Odd] = []
     for f in diff.files:
-        kind = by_path(f.path)
+        kind, tested = by_path(f.path), bool(_TESTS.search(f.path))
         if GENERATED.search(f.path) or len(added) > MAX_STUDIED or kind in PROSE:
             continue
         tally.literals_only = kind not in _CONFIGURATION
@@ -99,9 +102,10 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
                     if old := _leaps(gone.pop(frame, ""), text):
                         leaps.append(Odd(len(added), Keep.OUTLIER, f"was {old}", "leap"))
                     texts.append(text)
+                    heard.append("" if tested else text)
                     tally.add(len(added), text)
                     added.append(i)
-    found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
+    found = [*tally.odd(TALLIED), *_loud(heard), *_unsafe(texts)]
     found += leaps if len(leaps) <= MAX_LEAPS else []
     shapes = single_shapes(texts, range(len(texts)), edges=False)
     found += [one for one in shapes if not _CLOSING.fullmatch(texts[one.line][:LOOK])]

@@ -67,6 +67,7 @@ REPLACED = 0.6  # factor on what is removed where something else is added, and d
 DECORATES = 0.5  # factor on a line that says something of the definition below it, or undoes what one above it did
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 _FAILED = regex(r"\S+\s+: ok=\d+ .*(?:unreachable|failed)=[1-9]")  # a host of ansible
+_HEADS = regex(r"#.*|.*:")  # of a message: a line that leads to a paragraph
 INDENTED = " " * 4  # lines of the message that git log prints
 
 
@@ -379,11 +380,14 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         weight = 0.1 if facts.TRAILER.match(lines[i]) else said
         last = items[-1] if items else None
         if last and last.flow and last.end == i and last.section == section and weight == said and _goes_on(lines[i]):
-            last.text, last.end = f"{last.text} {lines[i].strip()}", i + 1
+            last.text, last.end = f"{last.text}\n{lines[i].strip()}", i + 1
         else:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
             keep = Keep.SEVERE if _FAILED.match(lines[i]) else Keep.NONE
             items.append(Item(i + 1, i + 1, lines[i].strip(), keep, weight=weight, section=section, flow=flow))
+    paragraphs = [item for item in items if item.flow and not _HEADS.fullmatch(item.text)]
+    for item in paragraphs[: len(diff.commits) == 1]:  # the first of the only message
+        item.weight = FIRST
     if len(diff.stats) <= len(diff.files) + max(1, len(diff.commits)):  # the facts say the same of the files
         return items
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]

@@ -30,7 +30,7 @@ NUMERIC = 0.95  # share of numbers in a field of numbers
 MIN_ONLY = 50  # records before a field that one of them has is worth telling
 USED, REPEATED, SPREAD = 0.3, 5, 12  # share of records with a field without a name; uses of each of its other values
 MAX_WORDS, QUOTE = 24, 40  # of a description, by place; characters
-LISTED, NEAR = 12, 5  # records of which each one's number is said; points by which a tool may count another GC
+LISTED, NEAR = 12, 0.5  # records of which each one's number is said; points of GC that a whole percent hides
 ALIKE = 3  # records that can have something in common
 WEIGHT = 1_000  # times that a number counts
 USUAL = 0.8  # share of the descriptions that have as many words as one whose word is odd
@@ -226,8 +226,12 @@ def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[st
         if not numbers:
             continue
         spared += [f"{name}={value}" for value in values]
-        if any(all(abs(a - b) <= near for a, b in zip(numbers, own, strict=True)) for own, near in measures):
-            alike.append(f"{name}=")
+        apart = [
+            [f"#{n} {value}" for n, value in enumerate(values, 1) if abs(float(value) - own[n - 1]) > near]
+            for own, near in measures
+        ]
+        if 2 * len(other := min(apart, key=len)) < survey.total:
+            alike.append(f"{name}=" + f" (but {', '.join(other)})" * bool(other))
             continue
         ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
         ranged = f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
 from mcpcompact.content.anomalies.numbers import median
@@ -157,7 +157,7 @@ def _ids(survey: Survey) -> str:
             return text + " without a gap"
         if 0 < missing <= count:
             return f"{text} with {counted(missing, 'number')} missing"
-    return text if count == survey.total else f"{text} ({count:,} of {survey.total:,})"
+    return text if count == survey.total else f"{text} ({count:,} of {survey.total:,} alike)"
 
 
 def _numbers(name: str) -> list[int]:
@@ -328,7 +328,9 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
         "ambiguous residue": survey.ambiguous or len(reading.bare),
     }
     absent = [what for what, count in counts.items() if not count]
-    ambiguous = f"{survey.ambiguous:,} in {counted(survey.ambiguous_records, 'sequence')}"
+    few = len(survey.doubtful) == survey.ambiguous_records < survey.total
+    which = f": {', '.join(f'#{number:,}' for number in survey.doubtful)}" if few else ""
+    ambiguous = f"{survey.ambiguous:,} in {counted(survey.ambiguous_records, 'sequence')}{which}"
     number, first, last = survey.lower_at
     lower = f"#{number:,}, residues {first:,} to {last:,}" if survey.lower == 1 else f"{survey.lower:,} sequences"
     held = ((survey.ambiguous, f"ambiguous residues: {ambiguous}"), (survey.lower, f"lower case in {lower}"))
@@ -408,10 +410,10 @@ def _items(
 
 
 def _ends(survey: Survey) -> set[int]:
-    """Records that others are judged by: the first and last, the longest and shortest, where few are."""
-    ends = (min(survey.lengths), max(survey.lengths)) if survey.total > _TIED else ()
-    few = {survey.lengths.index(length) + 1 for length in ends if survey.lengths.count(length) <= _TIED}
-    return {1, survey.total, *few}
+    """Records that others are judged by: the first and last, those at the ends of length and GC, where few are."""
+    measures: tuple[Sequence[float], ...] = (survey.lengths, survey.gc) if survey.total > _TIED else ()
+    ends = [(values, end(values)) for values in measures for end in (min, max)]
+    return {1, survey.total, *(values.index(value) + 1 for values, value in ends if values.count(value) <= _TIED)}
 
 
 def _variable(survey: Survey) -> Iterator[Fact]:

@@ -373,9 +373,6 @@ def _read(texts: Sequence[str], column: Column) -> list[Any]:
     return found
 
 
-__all__ = ["outline", "spans", "unique"]
-
-
 def _told(lines: Sequence[str], some: Sequence[str]) -> str:
     more = f" · {len(lines) - len(some):,} more" if len(lines) > len(some) else ""
     return " · ".join(clipped(line, _TITLE) for line in some) + more
