@@ -83,10 +83,10 @@ CARETS: Final = regex(r"\s*[\^~]+\s*$")
 SAID: Final = 12  # lines below a place, in which its message stands
 
 
-def below_of(lines: Sequence[str]) -> tuple[str, str, int, int]:
-    """What is said of the place above, the same with ``*`` for the name that the carets point at, how many lines tell
-    it, and on which of them it stands: behind the source line and its carets, or at once."""
-    lines = [*map(untasked, lines)]
+def below_of(known: Sequence[tuple[int, str]]) -> tuple[str, str, int, int]:
+    """What is said of the place in the first line, the same with ``*`` for the name that the carets point at, how many
+    lines tell it, and on which of them it stands: behind the source line and its carets, or at once."""
+    lines = [untasked(line) for n, (number, line) in enumerate(known) if n and number == known[0][0] + n]
     block = [*takewhile(lambda line: any(map(str.isalnum, line)) or CARETS.match(line), lines)]
     at = next((i for i, line in enumerate(block) if i and CARETS.match(line)), -1)
     said = at + 1 if at + 1 < len(block) else 0
@@ -244,7 +244,7 @@ def _each(known: Sequence[tuple[int, str]], warns: bool) -> Iterator[tuple[int, 
         if warns and not _is_warning(line):
             continue
         if placed := PLACED.match(line[:1_000]):
-            message, said, size, _ = below_of([text for _, text in known[at + 1 : at + 1 + SAID]])
+            message, said, size, _ = below_of(known[at : at + 1 + SAID])
             yield at, _Found(_rule(said), placed["file"] or placed["ghc"], message=message[:LONG], size=size)
         elif (found := place_of(line))[1]:
             rule = _rule(found[1])
