@@ -192,8 +192,9 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     of_rules: dict[str, dict[int, _Found]] = {}
+    same = _same({one.rule for one in once.values()})
     for number, one in once.items():
-        of_rules.setdefault(one.rule, {})[number] = one
+        of_rules.setdefault(same.get(one.rule, one.rule), {})[number] = one
     lines: dict[str, list[int]] = {}
     spots: dict[str, list[tuple[str, str]]] = {}  # of a rule whose findings all print the same, where they are
     read = dict(known)
@@ -214,6 +215,17 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     facts = _worded(_by_grade(graded, what), rules, files, names, len(places) + len(again), spots)
     ranked, placed = [lines[rule] for rule, _ in rules.most_common()], {n: one.file for n, one in once.items()}
     return Told(facts + _apart(others, stated), ranked, again, _worst(graded), placed=placed)
+
+
+def _same(rules: Iterable[str]) -> dict[str, str]:
+    """Of rules that are known by their messages those that differ in the last word alone, what they name, with ``*``
+    for it: ``no @param for *``."""
+    named: dict[str, list[str]] = {}
+    for rule in rules:
+        begin, _, last = rule.rpartition(" ")
+        if " " in begin and "*" not in last:
+            named.setdefault(begin, []).append(rule)
+    return {rule: f"{begin} *" for begin, some in named.items() if len(some) >= FEW_WARNINGS for rule in some}
 
 
 def _spots(found: Sequence[tuple[str, str]], alone: bool, most: int) -> str:

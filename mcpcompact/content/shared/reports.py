@@ -277,7 +277,7 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
             often = sum(count > 1 for count in counts.values())  # what was found once says its rule itself
             often = often if len(counts) > FILES and name not in ("level", "confidence") and name != "file" else most
             whole, brief = (f"by {name}: {_tally(order, min(n, often, most))}" for n in (most, FILES))
-            facts += [Fact(whole, 1 if name != "file" else 2, short=brief)] if most else []
+            facts += [Fact(whole, {"message": 0, "file": 2}.get(name, 1), short=brief)] if most else []
     return facts
 
 
