@@ -190,7 +190,7 @@ def _rows(
         where += f" ({len(members):,} times)" if places < len(members) > 1 else ""
         text = f"{where} {first._replace(file='', at='', rule=first.rule[within:]).text()}".strip()
         rank = math.inf if first.muted else reports.rank(first.grade)
-        rows[members[0]] = (text, keep, weight + FIRST * (not first.muted), rank, first.kind())
+        rows[members[0]] = (text, keep, weight + FIRST * (not first.muted), rank, first.kind)
     return rows
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from os.path import commonprefix
 from typing import Any, Final, NamedTuple
 
@@ -68,7 +68,7 @@ MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; re
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
 RULES, RULE, MESSAGE, FILES = 12, 60, 120, 4  # said with their counts; characters of one; files with most of them
-EVERY: Final = 40  # files that are all told with their counts, where there is room
+SHORT, EVERY = 8, 40  # rules, where there is less room; files, where there is much
 
 
 class Finding(NamedTuple):
@@ -97,9 +97,15 @@ class Finding(NamedTuple):
         """How grave it is; where nothing says so, how sure."""
         return self.level or self.confidence
 
-    def kind(self, alone: bool = False) -> str:
-        """Its rule; of a report that names none, or one ``alone``, the message without the names and numbers in it."""
-        return ("" if alone else self.rule) or _DETAIL.sub("…", self.message)
+    @property
+    def said(self) -> str:
+        """The message without the names and numbers in it."""
+        return _DETAIL.sub("…", self.message)
+
+    @property
+    def kind(self) -> str:
+        """Its rule; of a report that names none what it says."""
+        return self.rule or self.said
 
 
 _BREAK = regex(r"\s*\n\s*")  # a message is one line here; its other blanks may be what it is about
@@ -226,9 +232,9 @@ def _accepted(suppression: Any) -> bool:
     return suppression.__class__ is dict and str(suppression.get("status", suppression.get("state"))) not in _REFUSED
 
 
-def one_rule(found: Iterable[Finding]) -> bool:
-    """Whether all findings are of one rule, which tells none from the others."""
-    return len({f.rule for f in found}) == 1
+def _of_messages(found: Collection[Finding]) -> bool:
+    """Whether messages tell the findings apart and rules do not: there is one at most."""
+    return len({f.rule for f in found}) == 1 < len({f.said for f in found})
 
 
 def directory(found: Sequence[Finding]) -> str:
@@ -260,9 +266,10 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     where = f" in {files}" if placed == len(found) else f": {placed:,} in {files}" if placed else ""
     where += f",{'' if placed else ' all'} {len(found) - placed:,} without a file" if placed < len(found) else ""
     facts = [Fact(f"{counted(len(found), 'finding')}{muted_said}{where}", 0)]
-    kinds = [f.kind(one_rule(found))[len(within) :] for f in found]
-    rule = f"rule of {within.rstrip('.')}" if within else "rule"
-    rule = "message" if {*kinds}.isdisjoint(f.rule for f in found) else rule
+    kinds = [(f.said if _of_messages(found) else f.kind)[len(within) :] for f in found]
+    rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
+    rule = "message" if _of_messages(found) else rule
+    few = len({f.said for f in found}) <= RULES  # whose rows leave room
     told = [("level", [f.level for f in found]), ("status", [f.state for f in found])]
     told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
     told.append(("file", [f.file[len(below) :] for f in found]))
@@ -273,11 +280,13 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
             order = counts.most_common()
             if name in ("level", "confidence"):
                 order.sort(key=lambda pair: rank(pair[0]))
-            most = RULES if name != "file" else EVERY if 1 < len(counts) <= HALF * len(found) else 0
+            most = RULES if name != "file" else FILES if 1 < len(counts) <= HALF * len(found) else 0
             often = sum(count > 1 for count in counts.values())  # what was found once says its rule itself
-            often = often if len(counts) > FILES and name not in ("level", "confidence") and name != "file" else most
-            whole, brief = (f"by {name}: {_tally(order, min(n, often, most))}" for n in (most, FILES))
-            facts += [Fact(whole, {"message": 0, "file": 2}.get(name, 1), short=brief)] if most else []
+            most = min(most, often) if len(counts) > FILES and name not in ("level", "confidence") else most
+            text, short, least = (f"by {name}: {_tally(order, min(n, most))}" for n in (most, SHORT, FILES))
+            text = f"by {name}: {_tally(order, max(most, min(EVERY, often)))}" if name == "file" and few else text
+            rank_of = {"message": 0, "file": 2}.get(name, 1)
+            facts += [Fact(text, rank_of, short, least=least)] if most else []
     return facts
 
 
@@ -338,10 +347,11 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     levels = sorted(dict.fromkeys(f.grade for f in found.values()), key=rank)  # of one rank the first found first
     place = {level: n for n, level in enumerate(levels)}
     seen: set[str] = set()
-    out, alone = {}, one_rule(found.values())
+    out, alone = {}, _of_messages(found.values())
     for i, finding in found.items():
-        new = finding.kind(alone) not in seen
-        seen.add(finding.kind(alone))
+        kind = finding.said if alone else finding.kind
+        new = kind not in seen
+        seen.add(kind)
         first = new or (i in errors and keep)  # of many errors of one rule the first
         weight = 0.5 if finding.muted else (2.9 if first else 2.0) + 0.1 * (i in errors)  # from 2.9 on before all else
         weight += 1.0 / (2 + place[finding.grade])
