@@ -162,3 +162,15 @@ def test_a_slow_test_is_slow_among_all_suites() -> None:
     ]
     text = "<testsuites>\n" + "\n".join(suites) + "\n</testsuites>"
     assert "others" not in compact(text.replace("9.007", "18.007"), budget=400, threshold=100, store=None).text
+
+
+def test_a_grid_in_a_failure_stands_whole_and_in_its_own_white_space() -> None:
+    grid = [".   . .   .", ".   . .. ..", "..... . . .", ".   . .   .", ".   . .   ."]
+    said = ["AssertionError: The yards differ expected:<", "Crane: [0, 0]", *grid, "> but was:<", *[" " * 11] * 5, ">"]
+    props = [f'<property name="yard.setting.{n}" value="value {n} of the machine"/>' for n in range(60)]
+    lines = ["<testsuite name='Yard' tests='1' failures='1'>", "<properties>", *props, "</properties>"]
+    lines += ["<testcase name='draws' classname='Yard'><failure type='AssertionError'><![CDATA[" + said[0], *said[1:]]
+    lines += ["\tat Yard.draws(Yard.java:14)", "]]></failure></testcase></testsuite>"]
+    out = compact("\n".join(lines), budget=500, threshold=400).text
+    assert "\n".join(said[1:]) in out
+    assert "The yards differ expected:< Crane: [0, 0] …[+12 lines]" in out
