@@ -448,3 +448,10 @@ def test_an_exit_that_is_told_as_the_end_is_no_further_error() -> None:
     assert "1 error." in out and "failure message" not in out
     assert "ended with: 16: Command exited with code 1" in out
     assert "[+" in compact("\n".join([*lines, "Command exited with code 1"]), budget=300, threshold=300).text
+
+
+def test_what_stands_below_an_exit_code_says_what_failed() -> None:
+    lines = [f"step {n} of the yard took {n * 7 % 11} minutes and left crane {n} where it stood" for n in range(40)]
+    lines[12:12] = ["lint run", "", "Exit code 1", "pier.go:92:1: this file is not laid out well", ""]
+    out = compact("\n".join(lines), budget=200, threshold=200, content_type="log").text
+    assert "Exit code 1\n16: pier.go:92:1: this file is not laid out well" in out
