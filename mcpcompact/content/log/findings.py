@@ -217,15 +217,10 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     return Told(facts + _apart(others, stated), ranked, again, _worst(graded), placed=placed)
 
 
-def _same(rules: Iterable[str]) -> dict[str, str]:
-    """Of rules that are known by their messages those that differ in the last word alone, what they name, with ``*``
-    for it: ``no @param for *``."""
-    named: dict[str, list[str]] = {}
-    for rule in rules:
-        begin, _, last = rule.rpartition(" ")
-        if " " in begin and "*" not in last:
-            named.setdefault(begin, []).append(rule)
-    return {rule: f"{begin} *" for begin, some in named.items() if len(some) >= FEW_WARNINGS for rule in some}
+def _same(rules: set[str]) -> dict[str, str]:
+    """Of messages that differ in their last word alone, a name, the one with ``*`` for it: ``no @param for *``."""
+    begins = Counter(rule.rpartition(" ")[0] for rule in rules if rule.count(" ") > 1)
+    return {rule: f"{at} *" for rule in rules if begins[at := rule.rpartition(" ")[0]] >= FEW_WARNINGS}
 
 
 def _spots(found: Sequence[tuple[str, str]], alone: bool, most: int) -> str:

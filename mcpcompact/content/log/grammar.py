@@ -358,8 +358,7 @@ MINIFIED, APART = 500, 80  # characters of such a line at least, and from one si
 
 
 def minified(line: str) -> bool:
-    """Whether a line is source without line breaks, which an interpreter quotes above an error: its words tell of
-    nothing that happened."""
+    """Whether a line is source without line breaks, as interpreters quote it: nothing in it happened."""
     return len(line) >= MINIFIED and sum(1 for _ in _SIGN.finditer(line)) * APART >= len(line)
 
 

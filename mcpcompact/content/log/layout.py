@@ -42,8 +42,7 @@ _HERE: Final = (" required from here", " instantiated from here", " requested he
 """Where in one's own file a template of a library is used; MSVC says so last."""
 _USED: Final = ": note: see reference to "
 APART: Final = 2.0  # times that the first finding of a rule in a file weighs more than further ones
-FOUND, SAYS, ECHO = 2.95, 2.0, 0.06  # weights: of a finding among other lines, at least of one whose place alone is
-# like others of its kind, and of what belongs to one
+FOUND, SAYS, ECHO = 2.95, 2.0, 0.06  # weights: of a finding among others, with what it says, and what belongs to one
 
 LONG_PATH: Final = 24  # characters of a directory that is said once
 TOGETHER: Final = 3  # findings in a row of one file, which is said once

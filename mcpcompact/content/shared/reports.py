@@ -68,7 +68,7 @@ MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; re
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
 RULES, RULE, MESSAGE, FILES = 12, 60, 120, 4  # said with their counts; characters of one; files with most of them
-SHORT, EVERY = 8, 40  # rules, where there is less room; files, where there is much
+EVERY: Final = 40  # files, where there is room
 
 
 class Finding(NamedTuple):
@@ -98,14 +98,9 @@ class Finding(NamedTuple):
         return self.level or self.confidence
 
     @property
-    def said(self) -> str:
-        """The message without the names and numbers in it."""
-        return _DETAIL.sub("…", self.message)
-
-    @property
     def kind(self) -> str:
-        """Its rule; of a report that names none what it says."""
-        return self.rule or self.said
+        """Its rule; of a report that names none the message without the names and numbers in it."""
+        return self.rule or _DETAIL.sub("…", self.message)
 
 
 _BREAK = regex(r"\s*\n\s*")  # a message is one line here; its other blanks may be what it is about
@@ -232,9 +227,10 @@ def _accepted(suppression: Any) -> bool:
     return suppression.__class__ is dict and str(suppression.get("status", suppression.get("state"))) not in _REFUSED
 
 
-def _of_messages(found: Collection[Finding]) -> bool:
-    """Whether messages tell the findings apart and rules do not: there is one at most."""
-    return len({f.rule for f in found}) == 1 < len({f.said for f in found})
+def _told_apart(found: Collection[Finding]) -> list[Finding]:
+    """The findings; where all are of one rule and messages tell them apart, without it."""
+    plain = [f._replace(rule="") for f in found]
+    return [*found] if len({f.rule for f in found}) > 1 or len({f.kind for f in plain}) == 1 else plain
 
 
 def directory(found: Sequence[Finding]) -> str:
@@ -266,10 +262,10 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     where = f" in {files}" if placed == len(found) else f": {placed:,} in {files}" if placed else ""
     where += f",{'' if placed else ' all'} {len(found) - placed:,} without a file" if placed < len(found) else ""
     facts = [Fact(f"{counted(len(found), 'finding')}{muted_said}{where}", 0)]
-    kinds = [(f.said if _of_messages(found) else f.kind)[len(within) :] for f in found]
+    found = _told_apart(found)
+    kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
-    rule = "message" if _of_messages(found) else rule
-    few = len({f.said for f in found}) <= RULES  # whose rows leave room
+    few = len({f.message for f in found}) <= RULES  # whose rows leave room
     told = [("level", [f.level for f in found]), ("status", [f.state for f in found])]
     told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
     told.append(("file", [f.file[len(below) :] for f in found]))
@@ -283,18 +279,12 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
             most = RULES if name != "file" else FILES if 1 < len(counts) <= HALF * len(found) else 0
             often = sum(count > 1 for count in counts.values())  # what was found once says its rule itself
             most = min(most, often) if len(counts) > FILES and name not in ("level", "confidence") else most
-            text, short, least = (f"by {name}: {_tally(order, min(n, most))}" for n in (most, SHORT, FILES))
-            text = f"by {name}: {_tally(order, max(most, min(EVERY, often)))}" if name == "file" and few else text
-            rank_of = {"message": 0, "file": 2}.get(name, 1)
-            facts += [Fact(text, rank_of, short, least=least)] if most else []
+            most = max(most, min(EVERY, often)) if most and name == "file" and few else most
+            parts = [times(value, count) for value, count in order[:most]]
+            parts += [f"{len(counts) - most} others{' once' * (most == often)}"] if len(counts) > most else []
+            place = {"message": 0, "file": 2}.get(name, 1)
+            facts += [Fact(f"by {name}: {' · '.join(parts)}", place)] if most else []
     return facts
-
-
-def _tally(order: Sequence[tuple[str, int]], most: int) -> str:
-    """The most frequent values with their counts, and how many others there are."""
-    once = " once" * all(count == 1 for _, count in order[most:])
-    others = [f"{len(order) - most:,} others{once}"] if len(order) > most else []
-    return " · ".join([*(times(value, count) for value, count in order[:most]), *others])
 
 
 def times(value: str, count: int) -> str:
@@ -347,11 +337,10 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     levels = sorted(dict.fromkeys(f.grade for f in found.values()), key=rank)  # of one rank the first found first
     place = {level: n for n, level in enumerate(levels)}
     seen: set[str] = set()
-    out, alone = {}, _of_messages(found.values())
-    for i, finding in found.items():
-        kind = finding.said if alone else finding.kind
-        new = kind not in seen
-        seen.add(kind)
+    out = {}
+    for i, finding in zip(found, _told_apart(found.values()), strict=True):
+        new = finding.kind not in seen
+        seen.add(finding.kind)
         first = new or (i in errors and keep)  # of many errors of one rule the first
         weight = 0.5 if finding.muted else (2.9 if first else 2.0) + 0.1 * (i in errors)  # from 2.9 on before all else
         weight += 1.0 / (2 + place[finding.grade])
