@@ -174,3 +174,11 @@ def test_a_grid_in_a_failure_stands_whole_and_in_its_own_white_space() -> None:
     out = compact("\n".join(lines), budget=500, threshold=400).text
     assert "\n".join(said[1:]) in out
     assert "The yards differ expected:< Crane: [0, 0] …[+12 lines]" in out
+
+
+def test_labels_in_a_column_are_no_grid() -> None:
+    said = "The yards differ&#10;Expected   : 5 cranes&#10;Actual     : 7 cranes&#10;Harbour    : north"
+    case = f'<testcase name="draws" classname="Yard"><failure message="{said}">{said}</failure></testcase>'
+    others = [f'<testcase name="moors_{n}" classname="Yard"/>' for n in range(60)]
+    out = compact("\n".join(["<testsuite>", case, *others, "</testsuite>"]), budget=300, threshold=300).text
+    assert "The yards differ Expected : 5 cranes Actual : 7 cranes Harbour : north" in out

@@ -25,7 +25,10 @@ LOOKED: Final = 200_000  # values of a document that are looked at
 _MARKS: Final = frozenset(("fullTitle", "failureMessages", "nodeid", "ok"))  # one of them is a key of each test
 CALLED: Final = regex(r"(?i)(?:name|titles?(?:\[\])?|nodeid)$")  # fields that name a test
 OWN_KEYS: Final = _MARKS - {"ok"}
-_GAP, GRID = regex(r"\S {3,}\S|^ {3,}$"), 2  # between cells, or nothing but empty ones; lines with one that make a grid
+_GAP, GRID = (
+    regex(r"\S {3,}[^\s:]|^ {3,}$"),
+    3,
+)  # between cells, or nothing but empty ones; lines with one that make a grid
 _RULED: Final = regex(r"[═─━=]{3}")
 _COLOUR: Final = regex(r"\x1b\[[\d;]*m")
 _GO_FRAME: Final = regex(r"(?:=== |--- |\s+--- |FAIL\b|PASS\b|ok\s)")  # what go prints around what a test says
