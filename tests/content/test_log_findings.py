@@ -544,3 +544,29 @@ def test_words_of_failure_in_the_source_that_a_finding_quotes_are_no_errors_of_t
     lines += ["error: aborting due to 12 previous errors", ""]
     out = compact("\n".join(lines), budget=400, threshold=300, store=None).text
     assert "12 errors" in out and "beside the findings" not in out and "24 errors" not in out
+
+
+def test_findings_right_below_each_other_keep_their_own_messages() -> None:
+    lines = []
+    for n in range(1, 13):
+        name = f"Rope{n}"
+        said = f"The import depot.harbour.{name} is never used"
+        lines += [one.removeprefix("    [javac] ") for one in _ant(n, "Pier", n, f"import depot.{name};", name, said)]
+    out = compact("\n".join([*lines, "----------", "12 problems (12 warnings)"]), budget=560, threshold=300).text
+    assert (
+        "12 findings of 1 rule in /home/build/yards/harbour/src/depot/Pier.java: 12× The import * is never used" in out
+    )
+    for n in range(1, 13):
+        found = [line for line in out.split("\n") if f": {n}. WARNING in" in line]
+        assert all(line.endswith(f"(at line {n}): The import depot.harbour.Rope{n} is never used") for line in found)
+    heads = [n for n, line in enumerate(out.split("\n")) if " WARNING in " in line]
+    quoted = [n for n, line in enumerate(out.split("\n")) if "\timport " in line]
+    assert len(heads) >= 8 and all(n - 1 in heads for n in quoted)
+
+
+def test_messages_that_differ_in_the_name_at_their_end_are_of_one_rule() -> None:
+    names = ("server", "root", "base", "filter", "groups")
+    lines = [f"src/main/Pier.java:{48 + n}: warning: no @param for {name}" for n, name in enumerate(names)]
+    lines += [f"[INFO] crane {n} is oiled and stands where it stood at {n * 7} minutes" for n in range(30)]
+    out = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "of 1 rule in 1 file: 5× no @param for *" in out

@@ -438,3 +438,20 @@ def test_a_runners_own_frame_is_not_the_tests() -> None:
     text = compact("\n".join(lines), budget=300, threshold=100).text
     assert "testPartExecutor" not in text
     assert all(f"in test_{name}\n    drawer.{name}(pin)" in text for name in ("open", "close")), text
+
+
+def test_an_exit_that_is_told_as_the_end_is_no_further_error() -> None:
+    code = "".join(f"if(t{n}){{const f=i[{n}];return f.match(/^Cannot find crane/)}}" for n in range(40))
+    lines = ["/srv/yard/node_modules/loader/register.cjs:3", code, "", "Error: Cannot find module './crane.js'"]
+    lines += [f"    at load{n} (/srv/yard/node_modules/loader/register.cjs:{n}:1004)" for n in range(8)]
+    out = told([*lines, "", "Node.js v23.4.0", "", "Command exited with code 1"])
+    assert "1 error." in out and "failure message" not in out
+    assert "ended with: 16: Command exited with code 1" in out
+    assert "[+" in compact("\n".join([*lines, "Command exited with code 1"]), budget=300, threshold=300).text
+
+
+def test_what_stands_below_an_exit_code_says_what_failed() -> None:
+    lines = [f"step {n} of the yard took {n * 7 % 11} minutes and left crane {n} where it stood" for n in range(40)]
+    lines[12:12] = ["lint run", "", "Exit code 1", "pier.go:92:1: this file is not laid out well", ""]
+    out = compact("\n".join(lines), budget=200, threshold=200, content_type="log").text
+    assert "Exit code 1\n16: pier.go:92:1: this file is not laid out well" in out

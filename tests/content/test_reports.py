@@ -650,3 +650,15 @@ def test_levels_of_one_rank_weigh_in_the_order_in_which_they_are_found() -> None
     found = {n: Finding("a.py", "", level, f"rule-{n}", "said") for n, level in enumerate(levels)}
     weights = [weight for _, weight in ranks(found).values()]
     assert weights == sorted(weights, reverse=True)
+
+
+def test_findings_of_one_rule_are_counted_by_what_they_say() -> None:
+    lines = ["<checkstyle>"]
+    for n in range(20):
+        lines.append(f'<file name="/srv/yard/pier/dock{n}.js">')
+        for k, said in enumerate(["Line too long.", "Line too long.", f"&apos;crane{n % 3}&apos; is not defined."]):
+            lines.append(f'<error line="{n + k}" column="3" severity="error" message="{said}" source="lint"/>')
+        lines.append("</file>")
+    out = compact("\n".join([*lines, "</checkstyle>"]), budget=900, threshold=300).text
+    assert "by rule" not in out and "by message: Line too long. 40 · … is not defined. 20" in out
+    assert "dock0.js" in out and "dock19.js 3" in out

@@ -772,3 +772,12 @@ def test_a_key_whose_lines_were_joined_by_blanks_is_said_by_its_kind_and_length(
         "1 -----BEGIN ANCHOR KEY-----  [base64, 5,208 chars, sha256 " in shown.text
         and "-----END ANCHOR KEY-----" in shown.text
     )
+
+
+def test_what_still_runs_is_said_first() -> None:
+    lines = [f"  {n}0%|{'█' * n}{' ' * (10 - n)}| {n}/10 [00:1{n}<02:36, 17.36s/it]" for n in range(8)]
+    lines += [f"Some weights of the crane {n} were drawn anew, which {n + 3} hands should know of." for n in range(40)]
+    wait = "Your command has already run for 300 seconds. It is still running. You can wait or interrupt it with: ..."
+    lines += ["", wait, "Action: interrupt", "```", "```", "or:", "Action: continue", "```"]
+    out = compact("\n".join(lines), budget=300, threshold=300, content_type="text").text.split("\n")
+    assert "Your command has already run for 300 seconds. It is still running." in out[1:4]

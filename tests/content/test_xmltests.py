@@ -162,3 +162,23 @@ def test_a_slow_test_is_slow_among_all_suites() -> None:
     ]
     text = "<testsuites>\n" + "\n".join(suites) + "\n</testsuites>"
     assert "others" not in compact(text.replace("9.007", "18.007"), budget=400, threshold=100, store=None).text
+
+
+def test_a_grid_in_a_failure_stands_whole_and_in_its_own_white_space() -> None:
+    grid = [".   . .   .", ".   . .. ..", "..... . . .", ".   . .   .", ".   . .   ."]
+    said = ["AssertionError: The yards differ expected:<", "Crane: [0, 0]", *grid, "> but was:<", *[" " * 11] * 5, ">"]
+    props = [f'<property name="yard.setting.{n}" value="value {n} of the machine"/>' for n in range(60)]
+    lines = ["<testsuite name='Yard' tests='1' failures='1'>", "<properties>", *props, "</properties>"]
+    lines += ["<testcase name='draws' classname='Yard'><failure type='AssertionError'><![CDATA[" + said[0], *said[1:]]
+    lines += ["\tat Yard.draws(Yard.java:14)", "]]></failure></testcase></testsuite>"]
+    out = compact("\n".join(lines), budget=500, threshold=400).text
+    assert "\n".join(said[1:]) in out
+    assert "The yards differ expected:< Crane: [0, 0] …[+12 lines]" in out
+
+
+def test_labels_in_a_column_are_no_grid() -> None:
+    said = "The yards differ&#10;Expected   : 5 cranes&#10;Actual     : 7 cranes&#10;Harbour    : north"
+    case = f'<testcase name="draws" classname="Yard"><failure message="{said}">{said}</failure></testcase>'
+    others = [f'<testcase name="moors_{n}" classname="Yard"/>' for n in range(60)]
+    out = compact("\n".join(["<testsuite>", case, *others, "</testsuite>"]), budget=300, threshold=300).text
+    assert "The yards differ Expected : 5 cranes Actual : 7 cranes Harbour : north" in out

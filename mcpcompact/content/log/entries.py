@@ -207,14 +207,18 @@ def thrown_apart(entry: Entry) -> Iterator[Entry]:
         yield (start + first, start + behind - 1, lines[first:behind]) if cuts else entry
 
 
+_EXITED: Final = regex(r"(?:Error: )?Exit code:? [1-9]\d{0,2}$", holds="Exit code")
 _ASIDE: Final = regex(r"\S.{0,160}?\b(DETAIL|HINT|CONTEXT|STATEMENT|QUERY):  ")
 
 
 def asides(entries: Sequence[Entry], marked: Container[int]) -> Iterator[tuple[int, bool]]:
     """What PostgreSQL says of an error, in entries behind the ``marked`` one: their lines, and whether one is the
-    detail of it."""
-    of = False
-    for start, _, lines in entries:
+    detail of it; what stands right below an exit code, which alone says nothing."""
+    of, above = False, 0
+    for start, end, lines in entries:
+        if start == above + 1 and above in marked and not grammar.test_passed(lines[0]):
+            yield start, True
+        above = end if _EXITED.match(lines[-1]) else -1
         aside = _ASIDE.match(lines[0]) if ":  " in lines[0] else None
         of = of if aside else start in marked
         if aside and of:

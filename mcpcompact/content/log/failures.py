@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -243,7 +243,8 @@ class Failures(NamedTuple):
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
         causes, why = _shared(named, tests, after) if named else ([], {})
         places = [(line, said) for line, _, said in errors if line not in again]
-        known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, _packages(lines), why)
+        parts = dict.fromkeys(one[1] or one[2] for _, raw in lines if (one := _PART.match(bare(raw))))
+        known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why)
         return cls(*known, again, places, -len(behind) if closes else total - end)
 
     def marks(self) -> list[Mark]:
@@ -409,11 +410,6 @@ def _ends(
         found.insert(0, (number, text))
         total, most = number - 1, min(most, BETWEEN)
     return found
-
-
-def _packages(lines: Iterable[tuple[int, str]]) -> list[str]:
-    found = (_PART.match(bare(raw)) for _, raw in lines)
-    return [*dict.fromkeys(part[1] or part[2] for part in found if part)]
 
 
 def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]], set[int]]:

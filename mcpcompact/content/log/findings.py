@@ -83,10 +83,10 @@ CARETS: Final = regex(r"\s*[\^~]+\s*$")
 SAID: Final = 12  # lines below a place, in which its message stands
 
 
-def below_of(lines: Sequence[str]) -> tuple[str, str, int, int]:
-    """What is said of the place above, the same with ``*`` for the name that the carets point at, how many lines tell
-    it, and on which of them it stands: behind the source line and its carets, or at once."""
-    lines = [*map(untasked, lines)]
+def below_of(known: Sequence[tuple[int, str]]) -> tuple[str, str, int, int]:
+    """What is said of the place in the first line, the same with ``*`` for the name that the carets point at, how many
+    lines tell it, and on which of them it stands: behind the source line and its carets, or at once."""
+    lines = [untasked(line) for n, (number, line) in enumerate(known) if n and number == known[0][0] + n]
     block = [*takewhile(lambda line: any(map(str.isalnum, line)) or CARETS.match(line), lines)]
     at = next((i for i, line in enumerate(block) if i and CARETS.match(line)), -1)
     said = at + 1 if at + 1 < len(block) else 0
@@ -192,8 +192,9 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     of_rules: dict[str, dict[int, _Found]] = {}
+    same = _same({one.rule for one in once.values()})
     for number, one in once.items():
-        of_rules.setdefault(one.rule, {})[number] = one
+        of_rules.setdefault(same.get(one.rule, one.rule), {})[number] = one
     lines: dict[str, list[int]] = {}
     spots: dict[str, list[tuple[str, str]]] = {}  # of a rule whose findings all print the same, where they are
     read = dict(known)
@@ -214,6 +215,12 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     facts = _worded(_by_grade(graded, what), rules, files, names, len(places) + len(again), spots)
     ranked, placed = [lines[rule] for rule, _ in rules.most_common()], {n: one.file for n, one in once.items()}
     return Told(facts + _apart(others, stated), ranked, again, _worst(graded), placed=placed)
+
+
+def _same(rules: set[str]) -> dict[str, str]:
+    """Of messages that differ in their last word alone, a name, the one with ``*`` for it: ``no @param for *``."""
+    begins = Counter(rule.rpartition(" ")[0] for rule in rules if rule.count(" ") > 1)
+    return {rule: f"{at} *" for rule in rules if begins[at := rule.rpartition(" ")[0]] >= FEW_WARNINGS}
 
 
 def _spots(found: Sequence[tuple[str, str]], alone: bool, most: int) -> str:
@@ -244,7 +251,7 @@ def _each(known: Sequence[tuple[int, str]], warns: bool) -> Iterator[tuple[int, 
         if warns and not _is_warning(line):
             continue
         if placed := PLACED.match(line[:1_000]):
-            message, said, size, _ = below_of([text for _, text in known[at + 1 : at + 1 + SAID]])
+            message, said, size, _ = below_of(known[at : at + 1 + SAID])
             yield at, _Found(_rule(said), placed["file"] or placed["ghc"], message=message[:LONG], size=size)
         elif (found := place_of(line))[1]:
             rule = _rule(found[1])

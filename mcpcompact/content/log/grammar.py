@@ -353,12 +353,21 @@ def test_passed(line: str) -> bool:
     return len(line) <= LOOK and _TEST_PASSED.match(line) is not None
 
 
+_SIGN: Final = regex(r"=>|===|&&|\|\||;\}|\)[{;]|\breturn\b")  # of code, most without blanks
+MINIFIED, APART = 500, 80  # characters of such a line at least, and from one sign to the next at most
+
+
+def minified(line: str) -> bool:
+    """Whether a line is source without line breaks, as interpreters quote it: nothing in it happened."""
+    return len(line) >= MINIFIED and sum(1 for _ in _SIGN.finditer(line)) * APART >= len(line)
+
+
 def severity_of(line: str, level: str | None = None, calm: bool = False) -> int:
     """The rank of a line, 0 where it tells of nothing bad. ``calm``: that it holds none of ``STEMS`` is known."""
     level = level_of(line) if level is None else level
     if level in _BAD_LEVELS:
         return FATAL
-    if test_passed(line):
+    if test_passed(line) or (not level and minified(line)):
         return 0
     low = line.lower()
     shaped, stated = _SHAPES.match(line), level in ("ERROR", "SEVERE")

@@ -42,7 +42,7 @@ _HERE: Final = (" required from here", " instantiated from here", " requested he
 """Where in one's own file a template of a library is used; MSVC says so last."""
 _USED: Final = ": note: see reference to "
 APART: Final = 2.0  # times that the first finding of a rule in a file weighs more than further ones
-FOUND, ECHO = 2.95, 0.06  # weights: of a finding among other lines, and of what belongs to one
+FOUND, SAYS, ECHO = 2.95, 2.0, 0.06  # weights: of a finding among others, with what it says, and what belongs to one
 
 LONG_PATH: Final = 24  # characters of a directory that is said once
 TOGETHER: Final = 3  # findings in a row of one file, which is said once
@@ -133,7 +133,7 @@ class Layout(NamedTuple):
         number = known[0][0]
         block, said = [*_quoted(known)], 0
         if placed:
-            _, _, size, said = below_of([line for _, line in known[1 : 1 + findings.SAID]])
+            _, _, size, said = below_of(known[: 1 + findings.SAID])
             block = [n for n, _ in known[1 : 1 + size]]
         begun = known[0][1].rstrip()
         below = known[1][1].split(" ", 1)[0] if known[1:] and not is_blank(known[1][1]) else ""
@@ -252,7 +252,7 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
                 message = f"{message[: findings.CUT]}…[+{len(message) - findings.CUT} chars]"
             item.text = item.text.rstrip(" \n━")
             item.text += f"{':' * item.text.endswith(')')} {message}"
-            item.also, item.whole = (said,), True
+            item.also, item.whole, item.weight = (said,), True, max(item.weight, SAYS)
         file = layout.files[item.start]
         begin, at = item.text.find(": ") + 2, item.text.find(f" {file}:") + 1 if file else 0
         if at - begin > LONG_PATH and " -" in item.text[begin:at]:  # the command that is echoed before it

@@ -28,7 +28,7 @@ from mcpcompact.content.log.entries import (
 from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_facts
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
-from mcpcompact.content.log.grammar import NOTE, level_of
+from mcpcompact.content.log.grammar import NOTE, level_of, minified
 from mcpcompact.content.log.kinds import place
 from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
 from mcpcompact.content.log.odd import SHOWN, Analysis
@@ -41,7 +41,7 @@ from mcpcompact.content.log.weights import is_routine, points
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 from mcpcompact.source import Source, split_lines
 
 if TYPE_CHECKING:
@@ -126,7 +126,9 @@ class _Log:
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         self.layout.owners.update(said.again)
         hush(found, {*self.layout.owners, *self.reported.quoted})
-        hush(found, {*said.placed, *(n for n, _ in failed.verdicts)} if self.mostly else ())
+        if self.mostly or (len(failed.verdicts) <= VERDICTS and not found.service):  # how it ended is no further error
+            hush(found, {n for n, _ in failed.verdicts})
+        hush(found, said.placed if self.mostly else ())
         self.ending = Ending.of(found, failed.verdicts if failed.behind <= 0 else [])
         self.kinds = [] if found.job else kinds.loud_kinds(found, failed, not self.rules)
         self._mark()
@@ -197,7 +199,8 @@ class _Log:
             item.lead = kinds.lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 begin = item.text.find(": ") + 2
-                item.text = weights.with_members(item.text, begin)
+                source = minified(item.text) and not item.lead
+                item.text = clipped(item.text, LONG) if source else weights.with_members(item.text, begin)
                 item.flow = "sentences"  # read from its beginning
             if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
                 item.weight = 0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mcpcompact.content.anomalies.words import BROKEN, outcome_of
 from mcpcompact.content.columns.values import Odd, odd_values
 from mcpcompact.content.shared.frames import is_frame, place_of
-from mcpcompact.content.shared.tests import Case, differing, line_of
+from mcpcompact.content.shared.tests import Case, differing, drawn, line_of
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import regex
 
@@ -25,6 +25,7 @@ CASE, PASSED, ASIDE, FRAMES = 3.0, 0.5, 0.1, 0.02
 PACKAGE, OWN = 2, 4  # parts of a class's name that tell its package; frames of it that are told
 PROPERTY: Final = 0.01  # weight of one of the machine that ran the tests
 RUNS, MOST = 12, 200  # parts of a failure, of which others may have the same; of any
+GRID: Final = 2_000  # characters of a failure that shows columns, which stands whole
 FEW_FRAMES: Final = 3  # of a shorter trace all are told
 _ID: Final = regex(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?|\d{4}-\d\d-\d\d[T ].*|[0-9a-f]{32,}")
 
@@ -172,10 +173,11 @@ def _failure(head: str, element: Element, case: Case, test: Element) -> list[Ite
     for end in range(1, len(lines) + 1):
         if end == len(lines) or ((end in told) != (start in told) and len(made) < MOST):
             place, text = (element.at + start, element.at + end - 1), "\n".join(lines[start:end])
-            again = case.message.startswith(line_of(text, name))
+            grid = drawn(lines[start:end]) < end - start
+            again = not grid and case.message.startswith(line_of(text, name))
             weight = FRAMES if start not in told else PASSED if again else CASE / 2
             keep = Keep.SEVERE if start in told and not again else Keep.NONE
-            made.append(Item(*place, f"{place[0]} {text}", keep, weight=weight))
+            made.append(Item(*place, f"{place[0]} {text}", keep, weight=weight, whole=grid and len(text) <= GRID))
             start = end
     alike = _DIGITS.sub("0", f"{said} {element.text}") if len(made) <= RUNS else ""  # all but for numbers
     for n, one in enumerate(made):

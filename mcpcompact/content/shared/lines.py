@@ -17,6 +17,7 @@ USUAL = 0.85  # of the lines of a run: what a number is in so many it is as a ru
 """Lines below each other that are told by the first and their number; weights of the others, and of the first."""
 _NOTE = 200  # characters; a longer line is no note of what is left out
 _STATE_LINE = 120  # characters of a wrapper or a state
+_TAIL = 12  # lines at the end: of a state, and of what can be done then
 
 _WRAPPER = regex(
     r"(?:Chunk ID: \w|Wall time: [\d.]|Original token count: \d|Total output lines: \d|Output:$"
@@ -42,7 +43,8 @@ _COMPLAINT = regex(
 )
 
 _STATE = regex(
-    r"Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]|.{0,60}\bis still running\.$",
+    r"(?:Process running with session ID \d|(?:Process exited with code|Exit code:?) [1-9]).*"
+    r"|.{0,80}\bis still running\.(?= |$)",  # and what to do then
     holds=("Process ", "Exit code", "still running"),
 )
 
@@ -179,8 +181,8 @@ def is_wrapper(line: str) -> bool:
 
 def states(lines: Sequence[str]) -> list[Fact]:
     """What a runner says around a result that a reader must know: a session that still runs, a failed exit."""
-    ends = [*lines[:8], *lines[max(8, len(lines) - 4) :]]
-    said = [line.strip() for line in ends if len(line) < _STATE_LINE and _STATE.match(line)]
+    ends = [*lines[:8], *lines[max(8, len(lines) - _TAIL) :]]
+    said = [found[0].strip() for line in ends if (found := _STATE.match(line)) and len(found[0]) < _STATE_LINE]
     return [Fact(line, 0) for line in dict.fromkeys(said)]
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections import Counter, deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from os.path import commonprefix
 from typing import Any, Final, NamedTuple
 
@@ -68,6 +68,7 @@ MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; re
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
 RULES, RULE, MESSAGE, FILES = 12, 60, 120, 4  # said with their counts; characters of one; files with most of them
+EVERY: Final = 40  # files, where there is room
 
 
 class Finding(NamedTuple):
@@ -226,6 +227,12 @@ def _accepted(suppression: Any) -> bool:
     return suppression.__class__ is dict and str(suppression.get("status", suppression.get("state"))) not in _REFUSED
 
 
+def _told_apart(found: Collection[Finding]) -> list[Finding]:
+    """The findings; where all are of one rule and messages tell them apart, without it."""
+    plain = [f._replace(rule="") for f in found]
+    return [*found] if len({f.rule for f in found}) > 1 or len({f.kind for f in plain}) == 1 else plain
+
+
 def directory(found: Sequence[Finding]) -> str:
     """What the paths of all files have in common, up to its last slash or colon."""
     return _common([f.file for f in found if f.file], "/\\:")
@@ -255,8 +262,10 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     where = f" in {files}" if placed == len(found) else f": {placed:,} in {files}" if placed else ""
     where += f",{'' if placed else ' all'} {len(found) - placed:,} without a file" if placed < len(found) else ""
     facts = [Fact(f"{counted(len(found), 'finding')}{muted_said}{where}", 0)]
+    found = _told_apart(found)
     kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
+    few = len({f.message for f in found}) <= RULES  # whose rows leave room
     told = [("level", [f.level for f in found]), ("status", [f.state for f in found])]
     told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
     told.append(("file", [f.file[len(below) :] for f in found]))
@@ -270,9 +279,11 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
             most = RULES if name != "file" else FILES if 1 < len(counts) <= HALF * len(found) else 0
             often = sum(count > 1 for count in counts.values())  # what was found once says its rule itself
             most = min(most, often) if len(counts) > FILES and name not in ("level", "confidence") else most
+            most = max(most, min(EVERY, often)) if most and name == "file" and few else most
             parts = [times(value, count) for value, count in order[:most]]
             parts += [f"{len(counts) - most} others{' once' * (most == often)}"] if len(counts) > most else []
-            facts += [Fact(f"by {name}: {' · '.join(parts)}", 1 if name != "file" else 2)] if most else []
+            place = {"message": 0, "file": 2}.get(name, 1)
+            facts += [Fact(f"by {name}: {' · '.join(parts)}", place)] if most else []
     return facts
 
 
@@ -327,7 +338,7 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     place = {level: n for n, level in enumerate(levels)}
     seen: set[str] = set()
     out = {}
-    for i, finding in found.items():
+    for i, finding in zip(found, _told_apart(found.values()), strict=True):
         new = finding.kind not in seen
         seen.add(finding.kind)
         first = new or (i in errors and keep)  # of many errors of one rule the first

@@ -25,6 +25,10 @@ LOOKED: Final = 200_000  # values of a document that are looked at
 _MARKS: Final = frozenset(("fullTitle", "failureMessages", "nodeid", "ok"))  # one of them is a key of each test
 CALLED: Final = regex(r"(?i)(?:name|titles?(?:\[\])?|nodeid)$")  # fields that name a test
 OWN_KEYS: Final = _MARKS - {"ok"}
+_GAP, GRID = (
+    regex(r"\S {3,}[^\s:]|^ {3,}$"),
+    3,
+)  # between cells, or nothing but empty ones; lines with one that make a grid
 _RULED: Final = regex(r"[═─━=]{3}")
 _COLOUR: Final = regex(r"\x1b\[[\d;]*m")
 _GO_FRAME: Final = regex(r"(?:=== |--- |\s+--- |FAIL\b|PASS\b|ok\s)")  # what go prints around what a test says
@@ -55,8 +59,16 @@ def line_of(text: Any, name: str = "") -> str:
     lines = _COLOUR.sub("", str(text or "")).strip().split("\n")
     lines = [*takewhile(lambda line: line is lines[0] or not is_frame(line), lines)]
     lines = [line for line, differs in zip(lines, differing(lines), strict=True) if differs]
+    end = drawn(lines)
+    lines[end:] = [f"…[+{len(lines) - end} lines]"] if end < len(lines) else []
     named = name and len(lines) > 1 and lines[0].strip().endswith(f":{name}")  # ``CartTest::adds``
     return clipped(" ".join(" ".join(lines[1:] if named else lines).removeprefix(name or " ").split()), MESSAGE)
+
+
+def drawn(lines: Sequence[str]) -> int:
+    """The line of a message with which columns or a grid begin, that no line could hold; their number: none."""
+    gaps = [n for n, line in enumerate(lines) if n and _GAP.search(line)]
+    return gaps[0] if len(gaps) >= GRID else len(lines)
 
 
 def differing(lines: Sequence[str]) -> list[bool]:
