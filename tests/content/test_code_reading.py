@@ -262,7 +262,7 @@ def test_a_call_that_takes_a_block_heads_its_lines_as_a_function_does() -> None:
         steps = [f"        {verb}Rope{n}(quay.{verb[::-1]}, {(n + 1) * len(verb) * 7919});" for verb in verbs]
         blocks += [f"    {call}", *steps, "    }" + ")" * ("(" in call) + ";", ""]
     out = read("\n".join(blocks), "quay.js", 250)
-    heads = {n: call for n, call in enumerate(("onLaunch(", "store.follow(", "$: {", "onSink("))}
+    heads = dict(enumerate(("onLaunch(", "store.follow(", "$: {", "onSink(")))
     shown = [int(n) for n in re.findall(r"Rope(\d)\(", out)]
     assert len(set(shown)) > 1
     for n in set(shown):

@@ -10,17 +10,7 @@ from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, 
 from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
 from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, OWN_COMMENTS
-from mcpcompact.content.shared.nesting import (
-    BARE,
-    BRANCH,
-    CALLED,
-    QUOTES,
-    conditioned,
-    enclosing,
-    governed,
-    heads,
-    leads,
-)
+from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing, governed, heads, leads
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
@@ -144,14 +134,10 @@ class Scan:
             w > 0 and (w >= LEADS or i in self.named or leads(texts[i], conditions=False))
             for i, w in enumerate(self.weights)
         ]
-        calls = heads(
-            self.above, [w > 0 and CALLED.match(texts[i][:LOOK]) is not None for i, w in enumerate(self.weights)]
-        )
-        nearest = enumerate(zip(heads(self.above, leading), calls, self.above, texts, strict=True))
-        found = [
-            own if governed(text, texts[own], i - own) else head if head >= 0 else call
-            for i, (head, call, own, text) in nearest
-        ]
+        calls = heads(self.above, [w > 0 and nesting.calls(text) for w, text in zip(self.weights, texts, strict=True)])
+        nearest = [head if head >= 0 else call for head, call in zip(heads(self.above, leading), calls, strict=True)]
+        lines = enumerate(zip(nearest, self.above, texts, strict=True))
+        found = [own if governed(text, texts[own], i - own) else head for i, (head, own, text) in lines]
         for i in range(1, len(found)):
             if _CHECKED.match(texts[i]) and texts[i - 1].strip():
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
@@ -475,5 +461,5 @@ def _weight_of(head: str) -> float:
     if _TELLING.search(head):
         return TRUSTS if _TRUSTS.search(head) else TELLS
     if not any(map(str.isalnum, head)):
-        return LITTLE * (CALLED.match(head) is not None)
+        return LITTLE * nesting.calls(head)
     return LITTLE if BRANCH.match(head) else PLAIN

@@ -93,11 +93,11 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
 
 
 def _firm(tally: Tally) -> list[Odd]:
-    """The odd values of a tally; a rare one only among many, for a short text repeats by chance; no time that something
-    took, which is never twice the same."""
-    totals = {f"value {name}": key.count.total() for name, key in tally.keys.items()}
+    """The odd values of a tally; one of a key only among many, for a short text repeats by chance and its ports and ids
+    are of no bulk; no time that something took, which is never twice the same."""
+    totals = {name: key.count.total() for name, key in tally.keys.items()}
     odd = [o for o in tally.odd(least=MIN_LINES) if not _TIMED.match(o.reason)]
-    return [o for o in odd if o.keep is not Keep.RARE or totals.get(o.template, 0) >= MIN_USES]
+    return [o for o in odd if totals.get(o.template.partition(" ")[2], MIN_USES) >= MIN_USES]
 
 
 def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
