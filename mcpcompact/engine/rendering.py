@@ -36,7 +36,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     partly = _partly(outline, chosen, state.answered) if state.budget >= GAPS_FROM else {}
     rows = _rows_left(outline.items, state) if state.budget >= GAPS_FROM else {}
     empty = _empty(outline, chosen.keys() | state.taken)
-    order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
+    order, skipped = _followed(outline, sorted(chosen.keys() - {*empty})), _skipped(outline, state)
     units = partial(numbers, shift=outline.shift)
     heads = _Heads([outline.items[i] for i in order], units)
     stands = ""  # the last item, without what is added to it
@@ -70,6 +70,14 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     lines += skipped.get(len(outline.items), [])
     lines[above:above] = _indexed(outline, state, heads.led, empty) + _names(outline, state)
     return "\n".join(lines)
+
+
+def _followed(outline: Outline, order: list[int]) -> list[int]:
+    """The items but for first lines of hunks right behind which nothing of these is shown."""
+    items = outline.items
+    begins = {i for i in order if items[i].text.startswith(BREAK) and items[i].flow == "lines"}
+    ends = {i for i, k in pairwise(order) if k in begins or items[k].section != items[i].section} | {*order[-1:]}
+    return [i for i in order if i not in begins & ends]
 
 
 def _below(outline: Outline, behind: range) -> int:
@@ -308,8 +316,7 @@ class _Page:
     def __init__(self, lines: list[str], outline: Outline) -> None:
         self.lines, self.outline, self.blank = lines, outline, outline.blank
         self.columns = outline.nested
-        self.rows = self.columns and not outline.closing  # of a page: what has no number begins where others do
-        self.margin = 0
+        self.margin = 0  # of a page, where what has no number begins in the column of what has one
         self.printed: Spans = []  # units, first to last
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = self.at = 0  # unit that is shown, the number that it has, its place in the text
@@ -326,9 +333,8 @@ class _Page:
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
         number, width = anchor(text)
         first, last = _range(number)
-        told = self._counts_on(number, start, end)
-        told = told and not (self.columns and anchor(text[width:])[0])  # what reads as a number is none
-        if (goes_on := self._goes_on(start)) and told:
+        own = self.columns and anchor(text[width:])[0]  # would be read as its number
+        if (goes_on := self._goes_on(start)) and not own and self._counts_on(number, start, end):
             closing = (self.outline.closing.get(unit, "") for unit in range(self.last + 1, start))
             self.lines += closing
             self.printed.append((self.last + 1, start - 1))
@@ -365,9 +371,8 @@ class _Page:
         return number in (str(first), f"{first}-{last}")
 
     def _bare(self, text: str, width: int) -> str:
-        """An item without its number; the lines of a page in the column of those above it, which may have a shorter
-        one."""
-        if not self.rows:
+        """An item without its number, of a page in the column of those above it, which may have a shorter one."""
+        if not self.columns or self.outline.closing:
             return text[width:]
         margin = " " * self.margin
         first, *further = text[width:].split("\n")

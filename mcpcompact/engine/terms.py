@@ -84,9 +84,8 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
                 values.setdefault(str(value), [Term(str(value), whole=True)])
         elif not _PLACES.fullmatch(key):
             # a number in a command that names no file says how many: seq 1 3000
-            command = _COMMAND_KEYS.fullmatch(key) is not None
-            value = _ECHOED.sub("echo", value) if command else value
-            counts = not command or _FILE.search(value) is not None
+            counts = not _COMMAND_KEYS.fullmatch(key) or _FILE.search(value) is not None
+            value = _ECHOED.sub("echo", value)
             _add_text(value, words if len(value.split()) > 1 else values, lines, counts=counts)
     request, last = (focus or "")[-ASKED_MOST:], list[str]()
     every = _files(request)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from itertools import pairwise
 
 from mcpcompact import compact
 
@@ -216,3 +217,22 @@ def test_what_was_removed_below_an_added_heading_stands_below_that() -> None:
     diff = made("VOYAGE.md", old, new) + made("LOG.md", ["# Log"], ["# Log", *body("log", 90)])
     shown = compact(diff, budget=400, threshold=0, focus="Status: the ship arrived").text
     assert "### Done: the island" in shown.split("Status: the ship")[0]
+
+
+def test_no_hunk_begins_without_a_line_of_it() -> None:
+    verbs = ("haul", "slacken", "splice", "measure", "replace", "mend", "coil", "weigh")
+    text = ""
+    for n in range(24):
+        text += f"--- a/pier/{verbs[n % 8]}/berth_{n}.py\n+++ b/pier/{verbs[n % 8]}/berth_{n}.py\n"
+        for m in (9, 50, 120):
+            verb = verbs[(n + m) % 8]
+            text += f"@@ -{m},5 +{m},7 @@ def {verb}_{n}(self):\n     ship = quay.{verb}({n * m})\n"
+            text += f"-    rope = ship.tie({m})\n"
+            for k in range(3):
+                call = f"quay.{verb}(harbour.{verbs[k % 8]}, tide={n * m * k * 7919}, {verbs[(k + n) % 8]}={k})"
+                text += f"+    self.{verbs[(n * k + m) % 8]}_{k} = {call}\n"
+            text += f"     tide.wait({n})\n     return ship\n"
+    for budget in (1000, 1125, 1150, 1225, 1250):
+        shown = compact(text, budget=budget, threshold=0).text.split("\n")
+        hunks = [(line, after) for line, after in pairwise(shown) if line.startswith("@@ ")]
+        assert hunks and all(after[:1] in " +-" and not after.startswith("+++") for _, after in hunks), budget

@@ -54,15 +54,14 @@ def of_lines(hints: Hints | None, text: str, told: Iterable[Fact] = ()) -> list[
 
 def _reached_above(command: str, lines: list[str]) -> list[Fact]:
     """That a command let no more lines through than stand above what the next one heads its output with."""
-    begun, most, found = 0, "", list[Fact]()
+    begun, most, found = 0, 0, list[Fact]()
     for match in _PARTS.finditer(command):
-        if heading := match["said"]:
-            at = next((i for i in range(begun, len(lines)) if lines[i] == heading), -1)
-            blank = at > begun and not lines[at - 1]
-            if at >= 0 and most and int(most) == at - blank - begun >= LEAST:
+        if (heading := match["said"]) and heading in lines[begun:]:
+            at = lines.index(heading, begun)
+            if LEAST <= most == at - begun - (at > begun and not lines[at - 1]):
                 found.append(Fact(f"as many lines above “{heading}” as `head -{most}` {LETS}: there may be more", 0))
-            begun = at + 1 or len(lines)
-        most = match["most"] or ""
+            begun = at + 1
+        most = int(match["most"] or 0)
     return found
 
 

@@ -36,7 +36,7 @@ _UNFINISHED = regex(
     r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\b(?:return|struct|interface|union) \{)\s*$"
 )  # the lines below it are parts of its statement
 _UNDONE = tuple("([,=+*/|&?{")  # what such a line ends with
-_CALLED = regex(
+CALLED = regex(  # runs the block below it, and says when: a call that takes it, a scope
     r"\s*(?:.*\(.*(?:=>|\bfunction\b.*\)|\bfunc\(.*\).*|\|[^|]*\|) ?\{|(?:defer|go) func\(.*\{|.*\bdo(?: \|[^|]*\|)?"
     r"|(?:async )?with\b.*:|\$: \{|.*\w(?:\(.*\))? \{ ?[\w, ()]+ (?:->|in))\s*$",
     holds=("{", "do", "with", "->", " in"),
@@ -113,11 +113,6 @@ def leads(text: str, conditions: bool = True) -> bool:
     undone = undone or (said[-1:] != "{" and any(text.count(a) > text.count(b) for a, b in ("()", "[]")))  # no block
     begins = branch if guards and not conditions else guards or undone
     return bool(begins) or any(quote[0] in text and text.count(quote) % 2 for quote in QUOTES)
-
-
-def calls(text: str) -> bool:
-    """Whether a line runs the block below it, and says when: a call that takes it, a scope."""
-    return _CALLED.match(text[:LOOK]) is not None
 
 
 def governed(text: str, over: str, below: int) -> bool:
