@@ -36,7 +36,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     partly = _partly(outline, chosen, state.answered) if state.budget >= GAPS_FROM else {}
     rows = _rows_left(outline.items, state) if state.budget >= GAPS_FROM else {}
     empty = _empty(outline, chosen.keys() | state.taken)
-    order, skipped = sorted(chosen.keys() - {*empty}), _skipped(outline, state)
+    order, skipped = _followed(outline, sorted(chosen.keys() - {*empty})), _skipped(outline, state)
     units = partial(numbers, shift=outline.shift)
     heads = _Heads([outline.items[i] for i in order], units)
     stands = ""  # the last item, without what is added to it
@@ -70,6 +70,14 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     lines += skipped.get(len(outline.items), [])
     lines[above:above] = _indexed(outline, state, heads.led, empty) + _names(outline, state)
     return "\n".join(lines)
+
+
+def _followed(outline: Outline, order: list[int]) -> list[int]:
+    """The items but for first lines of hunks right behind which nothing of these is shown."""
+    items = outline.items
+    begins = {i for i in order if items[i].text.startswith(BREAK) and items[i].flow == "lines"}
+    ends = {i for i, k in pairwise(order) if k in begins or items[k].section != items[i].section} | {*order[-1:]}
+    return [i for i in order if i not in begins & ends]
 
 
 def _below(outline: Outline, behind: range) -> int:
@@ -301,17 +309,14 @@ def _names(outline: Outline, state: State) -> list[str]:
     return [f"further {noun}: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 
-TABBED = regex(r"(?m)^(?:\d+ )?\t")
-
-
 class _Page:
-    """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own."""
+    """Lines as they go on: one that stands right below the last, or behind blank lines, needs no number of its own. Of
+    source what stands behind a number, or without one, is the original's, character by character: it can be copied."""
 
     def __init__(self, lines: list[str], outline: Outline) -> None:
         self.lines, self.outline, self.blank = lines, outline, outline.blank
-        self.columns = outline.nested  # indentation tells: what has no number begins in the column of what has one,
-        self.tabs = self.columns and any("\t" in item.text and TABBED.search(item.text) for item in outline.items)
-        self.margin = 0  # but for tabs, beside which blanks would be a depth of their own
+        self.columns = outline.nested
+        self.margin = 0  # of a page, where what has no number begins in the column of what has one
         self.printed: Spans = []  # units, first to last
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = self.at = 0  # unit that is shown, the number that it has, its place in the text
@@ -328,9 +333,10 @@ class _Page:
     def put(self, text: str, start: int, end: int, whole: bool = True, change: bool = False) -> None:
         number, width = anchor(text)
         first, last = _range(number)
-        if (goes_on := self._goes_on(start)) and self._counts_on(number, start, end):
+        own = self.columns and anchor(text[width:])[0]  # would be read as its number
+        if (goes_on := self._goes_on(start)) and not own and self._counts_on(number, start, end):
             closing = (self.outline.closing.get(unit, "") for unit in range(self.last + 1, start))
-            self.lines += [line and self._bare(line, 0) for line in closing]
+            self.lines += closing
             self.printed.append((self.last + 1, start - 1))
             text = self._bare(text, width)
         elif self.columns:
@@ -365,13 +371,13 @@ class _Page:
         return number in (str(first), f"{first}-{last}")
 
     def _bare(self, text: str, width: int) -> str:
-        """An item without its number, its lines in the column of those above it, which may have a shorter one."""
-        if not self.columns:
+        """An item without its number, of a page in the column of those above it, which may have a shorter one."""
+        if not self.columns or self.outline.closing:
             return text[width:]
-        margin = " " * self.margin * (not self.tabs)
+        margin = " " * self.margin
         first, *further = text[width:].split("\n")
         lines = (margin + line[width:] if not line[:width].strip() else line for line in further)
-        return "\n".join([margin + first, *(further if self.tabs else lines)])
+        return "\n".join([margin + first, *lines])
 
     def leave(self, start: int) -> None:
         """Mark the last line where lines that say something are left out before ``start``: of source any up to where
@@ -397,7 +403,7 @@ class _Page:
             sign, number = line[:1], anchor(line)[0]
             digits = number[1:] if sign in "+-" else ""
             follows = digits.isdecimal() and self.signed == (sign, int(digits))
-            told.append(sign + " " * len(digits) + line[len(number) :] if follows else line)
+            told.append(sign + line[len(number) + 1 :] if follows else line)
             self.signed = (sign, int(digits) + 1) if digits.isdecimal() else ("", 0)
         return "\n".join(told)
 

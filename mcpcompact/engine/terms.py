@@ -36,6 +36,7 @@ _PATH = regex(r"[\w@./-]*[\w-]\.[A-Za-z]\w{0,5}")
 _BASENAME = regex(r"[\w-][\w.-]*\.[A-Za-z]\w*")
 _FILE_LINE = regex(r"(.*[^:\d]):(\d{1,7})(?::\d+)?")
 _SED_RANGE = regex(r"\b\d+,[+~]?\d+p\b")  # what the command shows, not what is looked for in it
+_ECHOED = regex(r"\becho (?:-\w+ )?(?:\"[^\"]*\"|'[^']*')", holds="echo ")  # says itself what heads the next output
 _OPTION = regex(r"--[A-Za-z][\w-]+")
 _SAID_LINE = regex(r"(?i)(?:\blines? |#L)(\d{1,7})\b")
 _CODE = regex(r"`([^`\n]{1,120})`")  # in prose
@@ -84,6 +85,7 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
         elif not _PLACES.fullmatch(key):
             # a number in a command that names no file says how many: seq 1 3000
             counts = not _COMMAND_KEYS.fullmatch(key) or _FILE.search(value) is not None
+            value = _ECHOED.sub("echo", value)
             _add_text(value, words if len(value.split()) > 1 else values, lines, counts=counts)
     request, last = (focus or "")[-ASKED_MOST:], list[str]()
     every = _files(request)

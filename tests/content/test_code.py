@@ -567,10 +567,10 @@ def test_a_short_statement_over_lines_is_one_unit() -> None:
 }
 """
     items = {item.start: item for item in TYPE.outline(Source.of_text(text), Hints()).items}
-    stays = "2   const stays =\n      mast.tall > boom.reach\n        ? splice(mast)\n        : splice(boom);"
+    stays = "2   const stays =\n    mast.tall > boom.reach\n      ? splice(mast)\n      : splice(boom);"
     assert items[2].text == stays and items[2].whole
-    assert items[6].text == "6   hoist(\n      stays.forward,\n    );"
-    assert items[9].end == 13 and items[14].text == "14   if (crew.length > 2) {\n       sail(crew);\n     }"
+    assert items[6].text == "6   hoist(\n    stays.forward,\n  );"
+    assert items[9].end == 13 and items[14].text == "14   if (crew.length > 2) {\n    sail(crew);\n  }"
     assert [*items] == [1, 2, 6, 9, 14, 17]
 
 
@@ -595,7 +595,7 @@ def test_what_the_call_names_stands_in_its_place_in_the_file() -> None:
     shown = compact(
         steps, budget=200, threshold=0, arguments={"pattern": "step_50"}, focus="why does step_9 fail?"
     ).text
-    assert shown.index("28 def step_9(job):\n       return job.run_9(9)") < shown.index("151 def step_50(job):")
+    assert shown.index("28 def step_9(job):\n    return job.run_9(9)") < shown.index("151 def step_50(job):")
     numbers = [int(line.split()[0]) for line in shown.split("\n") if line[:1].isdigit() and "lines of" not in line]
     assert numbers == sorted(numbers)
 
@@ -811,8 +811,7 @@ def test_the_line_an_editor_was_told_to_open_stands_in_its_neighbourhood_below_i
     shown = "".join(f"{n}:{line}\n" for n, line in enumerate(lines, 101))
     text = f"[File: /r/parts.py (900 lines total)]\n(100 more lines above)\n{shown}(620 more lines below)\n"
     told = compact(text, budget=400, threshold=400, tool="open", arguments={"command": "open parts.py 189"}).text
-    run = "\n".join(line[4:] for line in told.split("\n"))
-    assert "def part_14(x):\n" in run and "        low += x.at(14)\n    return low\n\ndef part_15(x):\n" in run
+    assert "def part_14(x):\n" in told and "        low += x.at(14)\n    return low\n\ndef part_15(x):\n" in told
 
 
 def test_lines_of_a_documentation_string_stand_below_the_quotes_that_open_it() -> None:
@@ -877,7 +876,7 @@ def test_a_window_of_a_log_is_no_source_and_shows_what_was_raised() -> None:
     rows[70:90] = [*rows[50:61], *["the tide rose"] * 9]
     text = "[File: /srv/run.log (90 lines total)]\n" + "".join(f"{n}:{row}\n" for n, row in enumerate(rows, 1))
     shown = compact(text, budget=330, threshold=0, store=None).text
-    assert "errors raised in lines 61, 81\n" in shown and f"   {rows[57]}\n" in shown and f"   {rows[60]}" in shown
+    assert "errors raised in lines 61, 81\n" in shown and f"{rows[57]}\n" in shown and f"\n{rows[60]}" in shown
 
 
 def test_a_definition_far_from_an_edit_still_heads_its_lines() -> None:
@@ -894,7 +893,7 @@ def test_a_definition_far_from_an_edit_still_heads_its_lines() -> None:
     text = f"[File: /r/rig.py (300 lines total)]\n(100 more lines above)\n{shown}(180 more lines below)\n"
     items = {item.text: item for item in outline(text, arguments={"command": "goto 118"}).items}
     far = next(item for line, item in items.items() if line.startswith("102 "))
-    assert "\n            return self.rope" in far.text and far.weight < 4
+    assert "\n        return self.rope" in far.text and far.weight < 4
 
 
 def test_keys_of_several_files_are_not_counted_together() -> None:
@@ -1219,11 +1218,9 @@ def test_lines_without_a_number_keep_their_columns() -> None:
         lines += [f"- name: part{n}", f"  image: acme/part{n}", "  limits:", f"    memory: {n}Mi", f"  port: {n}"]
     for budget in (200, 300, 450):
         shown = compact("\n".join(lines) + "\n", budget=budget, threshold=budget, content_type="code").text.split("\n")
-        margin = 0
         for line in shown:
-            number = line.partition(" ")[0]
-            margin = len(number) + 1 if number.isdecimal() else margin
-            text = line[margin:] if margin else line
+            number, _, behind = line.partition(" ")
+            text = behind if number.isdecimal() else line
             if text.strip() and text.strip().partition(":")[0] in ("image", "limits", "memory", "port", "- name"):
                 assert text.rstrip(" …") in lines
 
@@ -1515,7 +1512,7 @@ def test_properties_and_common_table_expressions_are_definitions() -> None:
     query = f"-- Which ropes of the harbour are worn\nWITH rope_0 AS (\n    SELECT hull FROM dock\n),\n\n{ropes}SELECT hull, tide\nFROM rope_9\nWHERE tide > 3\n"
     sql = compact(query, budget=300, threshold=100, arguments={"file_path": "ropes.sql"}).text
     assert "of 12 heads of definitions" in sql and all(f"rope_{n}" in sql for n in range(12))
-    assert "-- Which ropes of the harbour are worn" in sql and "FROM rope_9\n   WHERE tide > 3" in sql
+    assert "-- Which ropes of the harbour are worn" in sql and "FROM rope_9\nWHERE tide > 3" in sql
 
 
 def test_paragraphs_of_a_script_are_named_by_their_comments() -> None:

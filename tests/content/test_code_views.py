@@ -428,7 +428,7 @@ def test_a_name_that_the_request_quotes_as_code_brings_the_definition_around_it(
         + "\nWith `slackness` given it breaks, as `len(rope)` shows."
     )
     out = compact(text, budget=400, threshold=100, focus=request).text
-    head = "def moor_17(ship, rope=17,\n                length=12, slackness=None,\n                **more):"
+    head = "def moor_17(ship, rope=17,\n            length=12, slackness=None,\n            **more):"
     assert head in out
     request = request.replace("`slackness`", "slackness").replace("breaks", "breaks moor_17")
     assert head in compact(text, budget=400, threshold=100, focus=request).text

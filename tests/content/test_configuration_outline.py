@@ -151,7 +151,7 @@ def test_a_text_within_yaml_is_read_from_its_beginning_and_a_short_one_whole() -
     shown = compact(text, budget=600, threshold=600, tool="Read", arguments={"file_path": "walk.yml"}).text
     assert "EOF" not in shown and shown.count("pin_0=") == shown.count("pin_1=") == 3
     for n in range(3):
-        assert f"run: |\n{' ' * (12 + len(str(7 + 71 * n)) - 1)}gates open gate_{n}\n" in shown
+        assert f"run: |\n          gates open gate_{n}\n" in shown
 
 
 def test_the_outermost_keys_of_a_json_file_come_first() -> None:

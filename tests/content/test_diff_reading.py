@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from itertools import pairwise
 
 from mcpcompact import compact
 
@@ -268,3 +269,22 @@ def test_lines_that_many_files_add_are_told_where_words_are_exchanged_in_most_pl
     shown = compact(text, budget=500, threshold=0).text
     assert "rope → chain in 9 places of 9 files" in shown and "sail → kite in 9 places" in shown
     assert "+moor_the_boat(pier) in 9 places of 9 files" in shown
+
+
+def test_no_hunk_begins_without_a_line_of_it() -> None:
+    verbs = ("haul", "slacken", "splice", "measure", "replace", "mend", "coil", "weigh")
+    text = ""
+    for n in range(24):
+        text += f"--- a/pier/{verbs[n % 8]}/berth_{n}.py\n+++ b/pier/{verbs[n % 8]}/berth_{n}.py\n"
+        for m in (9, 50, 120):
+            verb = verbs[(n + m) % 8]
+            text += f"@@ -{m},5 +{m},7 @@ def {verb}_{n}(self):\n     ship = quay.{verb}({n * m})\n"
+            text += f"-    rope = ship.tie({m})\n"
+            for k in range(3):
+                call = f"quay.{verb}(harbour.{verbs[k % 8]}, tide={n * m * k * 7919}, {verbs[(k + n) % 8]}={k})"
+                text += f"+    self.{verbs[(n * k + m) % 8]}_{k} = {call}\n"
+            text += f"     tide.wait({n})\n     return ship\n"
+    for budget in (1000, 1125, 1150, 1225, 1250):
+        shown = compact(text, budget=budget, threshold=0).text.split("\n")
+        hunks = [(line, after) for line, after in pairwise(shown) if line.startswith("@@ ")]
+        assert hunks and all(after[:1] in " +-" and not after.startswith("+++") for _, after in hunks), budget

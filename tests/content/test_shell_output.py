@@ -78,3 +78,26 @@ def test_what_brew_installed_stands_before_what_it_fetched() -> None:
     assert "1 ==> Fetching downloads for: viewer and mason" in text
     assert "/viewer/1.2.3: 31 files" in text and "/mason/1.2.3: 31 files" in text
     assert text.count("Cellar/") > 3 * (text.count("Pouring") + text.count("Manifest"))
+
+
+def test_of_outputs_below_headings_it_is_said_where_these_stand_and_what_was_cut() -> None:
+    found = [
+        f"{n * 7}:  the rope of berth {n} is tied to http://localhost:{5173 + n // 9 * 49150}" for n in range(1, 41)
+    ]
+    found[11] = "84:2. tie the rope"
+    stays = [f"stay {n} holds {n * 31} ships of the harbour" for n in range(40)]
+    call = {"command": "grep -n rope harbour.md | head -40; echo; echo '=== stays ==='; cat stays"}
+    text = "\n".join([*found, "", "=== stays ===", *stays])
+    out = compact(text, budget=500, threshold=100, content_type="text", tool="Bash", arguments=call).text
+    assert "\n82 lines, 1 heading at 42\n" in out
+    assert "as many lines above “=== stays ===” as `head -40` lets through: there may be more" in out
+    assert "typically" not in out and "12: 84:2." not in out and out.count("=== stays ===") == 2
+    fewer = "\n".join([*found[1:], "", "=== stays ===", *stays])
+    out = compact(fewer, budget=500, threshold=100, content_type="text", tool="Bash", arguments=call).text
+    assert "there may be more" not in out
+
+
+def test_a_directory_that_is_listed_by_a_glob_has_one_slash() -> None:
+    places = "\n\n".join("\n".join([f"/srv/{place}/:", "total 88", *_ROWS]) for place in ("north", "south"))
+    out = compact(f"{places}\n", budget=400, threshold=100, arguments={"command": "ls -la /srv/*/"}).text
+    assert "north/ (" in out and "//" not in out

@@ -92,7 +92,7 @@ def test_a_hunk_is_marked_where_lines_between_shown_ones_or_changes_behind_them_
         lines += [*ties[:5], f" \tship.hold{n}()", *ties[5:]]
         lines += [f" \tship.wait{n}()", " \treturn nil", " }"]
     text = compact("\n".join(lines) + "\n", budget=600, threshold=100).text
-    body = [line for line in text.split("\n") if re.match(r"[ +-]\d+ |\+ +\t", line)]
+    body = [line for line in text.split("\n") if re.match(r"[ +-]\d+ |\+\t", line)]
     assert len(body) > 8, text
     shown, number = list[tuple[int, int, bool]](), 0
     for line in body:

@@ -47,7 +47,6 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
     less: it comes along with the lines below it. Of a text within YAML (``inside``) that is long what it begins with
     is read first; a short one stands whole with its key."""
     texts, kept, told = view.texts, list[Item](), scan.told
-    tabbed = any(line[:1] == "\t" for line in texts)
     known = {item.start - 1: item for item in items if item.end == item.start}
     begun = 0  # the key of the text within YAML
     moved: dict[int, int] = {}  # lines that stand in the item of another
@@ -70,7 +69,7 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             end, room = scan.wholes[i], WHOLE
         later = LATER if inside[i : i + 1] == [True] and i - begun > BEGINS else 1.0
         parts = [known[j] for j in range(i + 1, end) if j in known]
-        text = "" if _apart(parts, i in scan.wholes and texts[i][:2] == TABLE) else _joined(item, view, end, tabbed)
+        text = "" if _apart(parts, i in scan.wholes and texts[i][:2] == TABLE) else _joined(item, view, end)
         if 0 < len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
@@ -138,13 +137,12 @@ def _is_type(text: str) -> bool:
     return text.rstrip().endswith(_BLOCK) and _TYPE.match(text) is not None
 
 
-def _joined(item: Item, view: View, end: int, tabbed: bool) -> str:
+def _joined(item: Item, view: View, end: int) -> str:
     """The lines of an item up to ``end``, "" where their numbers do not follow each other."""
     number, i = view.numbers[item.start - 1], item.start - 1
     if view.numbers[i:end] != [*range(number, number + end - i)]:
         return ""
-    margin = "" if tabbed else " " * len(f"{number} ")  # blanks beside tabs would be a depth of their own
-    return "\n".join([item.text, *((margin + text).rstrip() for text in view.texts[i + 1 : end])])
+    return "\n".join([item.text, *map(str.rstrip, view.texts[i + 1 : end])])
 
 
 def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int]) -> tuple[int, int]:

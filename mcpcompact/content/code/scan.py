@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import repeat
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, literal_end, opens, said_of
@@ -134,8 +135,11 @@ class Scan:
             w > 0 and (w >= LEADS or i in self.named or leads(texts[i], conditions=False))
             for i, w in enumerate(self.weights)
         ]
-        nearest = enumerate(zip(heads(self.above, leading), self.above, texts, strict=True))
-        found = [own if governed(text, texts[own], i - own) else head for i, (head, own, text) in nearest]
+        called = map(nesting.CALLED.match, texts, repeat(0), repeat(LOOK))
+        calls = heads(self.above, [w > 0 and found is not None for w, found in zip(self.weights, called, strict=True)])
+        nearest = [head if head >= 0 else call for head, call in zip(heads(self.above, leading), calls, strict=True)]
+        lines = enumerate(zip(nearest, self.above, texts, strict=True))
+        found = [own if governed(text, texts[own], i - own) else head for i, (head, own, text) in lines]
         for i in range(1, len(found)):
             if _CHECKED.match(texts[i]) and texts[i - 1].strip():
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
@@ -459,5 +463,5 @@ def _weight_of(head: str) -> float:
     if _TELLING.search(head):
         return TRUSTS if _TRUSTS.search(head) else TELLS
     if not any(map(str.isalnum, head)):
-        return 0.0
+        return LITTLE * (nesting.CALLED.match(head) is not None)
     return LITTLE if BRANCH.match(head) else PLAIN

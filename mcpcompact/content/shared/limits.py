@@ -23,6 +23,7 @@ _START_KEYS = regex(
 )
 _SKIPS = regex(r"(?:\bsed -n [\"']?(?=\d+,[\d$]+p)|\btail (?:-n ?|--lines=)\+|(?i: -skip ))(\d{1,7})(?:,[\d$]+p)?")
 NUMBERED_WITHIN = 40_000  # characters that tell whether lines have numbers
+_PARTS = regex(r"\bhead (?:-n ?|-)(?P<most>\d{1,6})(?![\w.])|\becho (?:-\w+ )?([\"'])(?P<said>[^\"'$`\\]+)\2")
 _RANGE = regex(r"\bsed -n [\"']?(\d{1,6}),(\d{1,6})p\b")
 LETS = "lets through"
 ENDS = "the range ends there"  # of a view of a file that says itself which lines it shows
@@ -47,7 +48,21 @@ def of_lines(hints: Hints | None, text: str, told: Iterable[Fact] = ()) -> list[
     found += [(_QUOTE.sub("", match[0]), int(match[2]) - int(match[1]) + 1) for match in _RANGE.finditer(said)]
     if not found or any(LETS in fact.text or ENDS in fact.text for fact in told):
         return []
-    return _reached(found, len(text.removesuffix("\n").split("\n")), "lines")
+    lines = text.removesuffix("\n").split("\n")
+    return _reached(found, len(lines), "lines") or _reached_above(said, lines)
+
+
+def _reached_above(command: str, lines: list[str]) -> list[Fact]:
+    """That a command let no more lines through than stand above what the next one heads its output with."""
+    begun, most, found = 0, 0, list[Fact]()
+    for match in _PARTS.finditer(command):
+        if (heading := match["said"]) and heading in lines[begun:]:
+            at = lines.index(heading, begun)
+            if LEAST <= most == at - begun - (at > begun and not lines[at - 1]):
+                found.append(Fact(f"as many lines above “{heading}” as `head -{most}` {LETS}: there may be more", 0))
+            begun = at + 1
+        most = int(match["most"] or 0)
+    return found
 
 
 def of_start(hints: Hints | None, text: str, told: Iterable[Fact], lines: bool) -> list[Fact]:

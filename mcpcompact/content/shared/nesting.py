@@ -36,6 +36,11 @@ _UNFINISHED = regex(
     r"(?:[(\[,=+*/|&?]|[=(:\[] ?\{|[\w>]\{|\b(?:return|struct|interface|union) \{)\s*$"
 )  # the lines below it are parts of its statement
 _UNDONE = tuple("([,=+*/|&?{")  # what such a line ends with
+CALLED = regex(  # runs the block below it, and says when: a call that takes it, a scope
+    r"\s*(?:.*\(.*(?:=>|\bfunction\b.*\)|\bfunc\(.*\).*|\|[^|]*\|) ?\{|(?:defer|go) func\(.*\{|.*\bdo(?: \|[^|]*\|)?"
+    r"|(?:async )?with\b.*:|\$: \{|.*\w(?:\(.*\))? \{ ?[\w, ()]+ (?:->|in))\s*$",
+    holds=("{", "do", "with", "->", " in"),
+)
 _OPENERS = (":", "(", "=", ",", "[", "{")
 
 

@@ -95,7 +95,7 @@ def parse(lines: Iterable[str]) -> list[Entry]:
             blank = not text
             continue
         if line[0] != " " and text.endswith(":") and " " not in text and (blank or is_path(text[:-1])):
-            heading, blank = text[:-1], False
+            heading, blank = text[:-1].rstrip("/") or "/", False  # ``ls */`` says one more
             continue
         blank = False
         if names := _several(text) if heading[:1] in ("/", ".") or "/" in heading else []:
@@ -296,7 +296,7 @@ def rows(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
 def directories(lines: Sequence[str], entries: Sequence[Entry]) -> set[str]:
     """The directories that hold the entries, and those of ``ls -R`` that hold none."""
     empty = {
-        line.strip()[:-1]
+        line.strip().rstrip(":/") or "/"
         for line, below in zip(lines, [*lines[1:], ""], strict=False)
         if line.endswith(":") and (not below.strip() or below.startswith("total ")) and is_path(f"./{line[:-1]}")
     }
@@ -326,5 +326,5 @@ def _share(some: Sequence[str], filled: int) -> float:
         return 0.0
     places = {e.directory for e in entries if not e.verbatim}
     lines = filter(None, some)  # a blank one is no place's heading
-    headings = sum(line in places or (line[-1] in ":/" and line.strip(" -")[:-1] in places) for line in lines)
+    headings = sum(line in places or (line[-1] in ":/" and line.strip(" -").rstrip(":/") in places) for line in lines)
     return min(1.0, (len({e.index for e in entries}) + headings) / filled)

@@ -22,10 +22,6 @@ COMMON = 0.3  # of the lines, those with a number where numbers are what the tex
 _SETS = frozenset('="')  # signs that what stands behind a name is its value and not the first word of a sentence
 _NUMBER = regex(r"\d(?<![\w.,#:/+-].)\d{0,14}(?![\w,:/-])(?!\.\d)")  # begins with what is quickly looked for
 _RUN = regex(r"(?i)[ \t]*(?:exit ?code\b|traceback \(|[$>] \S|❯ \S|code output\b|stdout\b|command\b.{0,20}:)")
-_COUNTED = regex(
-    r"(\d(?<![\w.,:-].)[\d,]{0,15}) (?!(?:and|are|but|can|for|from|has|may|nor|not|that|the|then|this|unless|was|were"
-    r"|when|where|which|while|will|with)\b)([a-z]{3,20})\b"
-)  # a thing that is counted, and no word that goes on with the sentence
 _ANY_NUMBER = regex(r"\d(?:\d|,(?=\d))*")
 _END = regex(r"[.!?…][\"')\]]{0,2}(?=\s)|[。！？]")  # of a sentence
 _WORD = regex(r"[^\W\d_]{3,40}")
@@ -59,11 +55,6 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
     found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some], COMMON)]
     if not _printed(lines, filled) and len(_END.findall(whole)) * SENTENCES >= len(lines):
         found += [o for o in _lone_words(whole, starts) if o.line != filled[0]]  # a title is said once
-        things = Tally(literals_only=True)
-        for i in some:
-            for number, word in _COUNTED.findall(lines[i], 0, LINE):
-                things.put(f"before “{word}”", number.replace(",", ""), i)
-        found += [o for o in _firm(things) if o.keep is Keep.OUTLIER]
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
 
@@ -93,11 +84,11 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
 
 
 def _firm(tally: Tally) -> list[Odd]:
-    """The odd values of a tally; a rare one only among many, for a short text repeats by chance; no time that something
-    took, which is never twice the same."""
-    totals = {f"value {name}": key.count.total() for name, key in tally.keys.items()}
+    """The odd values of a tally; one of a key only among many, for a short text repeats by chance and its ports and ids
+    are of no bulk; no time that something took, which is never twice the same."""
+    totals = {name: key.count.total() for name, key in tally.keys.items()}
     odd = [o for o in tally.odd(least=MIN_LINES) if not _TIMED.match(o.reason)]
-    return [o for o in odd if o.keep is not Keep.RARE or totals.get(o.template, 0) >= MIN_USES]
+    return [o for o in odd if totals.get(o.template.partition(" ")[2], MIN_USES) >= MIN_USES]
 
 
 def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:

@@ -73,7 +73,7 @@ _SENTENCE = regex(r"[.!?…][\"')\]]{0,2}(?=\s|$)|[。！？]")
 _PARAGRAPH_END = regex(r"\n[ \t\r]*\n\s*")
 _WORDS = regex(r".*[^\W\d_]{3}.*[ \t].*[^\W\d_]{3}")
 _PIECE = regex(r"\d+@\d+ ", holds="@")
-_NUMBERED = regex(r"[ \t]{0,6}(\d{1,7})(?:[:→|](?!\d)|\t)", holds=":→|\t")
+_NUMBERED = regex(r"[ \t]{0,6}(\d{1,7})(?:[:→|](?!\d++(?!\. ))|\t)", holds=":→|\t")  # no time, no column
 _MEMBER = regex(r"\s*\"[^\"]{1,80}\": \"", holds='"')  # a text in JSON
 _NAMED = regex(r"[\w@.+-]+")  # a package
 _HEADING = regex(r"#{1,4} +\S", holds="#")
@@ -213,6 +213,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         for n, item in enumerate(items):
             item.weight *= 1 - EARLY * n / len(items)
     facts += [*blamed(lines), *states(lines), *listed]
+    facts[:0] = _sections.parted(lines, heads) if not (results or thread or page) else []
     if total:
         facts[:0] = changes.facts(lines, total)
         items = [item for item in items if item.start != total]

@@ -9,7 +9,9 @@ from itertools import pairwise
 from mcpcompact.content.anomalies.words import SEVERE
 from mcpcompact.content.shared.evidence import share
 from mcpcompact.content.shared.lines import overtaken
+from mcpcompact.outline import Fact
 from mcpcompact.patterns import matching, regex
+from mcpcompact.phrasing import counted, some
 
 _BEHIND, _LEAST = 3, 2  # characters of what underlines a line, and of a heading of one line
 
@@ -22,6 +24,7 @@ ALIGNED = 0.4  # of the lines: values in a column of their own, which nobody wri
 FAILURES = 12  # lines that tell of a failure; more of them are a log
 TRACE = 7  # lines of a traceback above its error, at most
 TELLING = 16  # values that tell the state of a thing
+PLACES = 4  # headings whose lines are named
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
 LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
 
@@ -148,6 +151,13 @@ def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[floa
     if share(said, _NAME) < NAMED:
         return 0.0, ""
     return SHAPED if share(said, _COLUMN) >= ALIGNED else 0.5, "values with their names"
+
+
+def parted(lines: Sequence[str], heads: Mapping[int, int]) -> list[Fact]:
+    """Where the headings between rulers stand (``=== tests ===``) with which a command parts its outputs."""
+    found = [f"{i + 1}" for i in heads if lines[i][0] == lines[i].rstrip()[-1] in "=-*" and _RULED.match(lines[i])]
+    told = f"{counted(len(lines), 'line')}, {counted(len(found), 'heading')} at {some(found, PLACES)}"
+    return [Fact(told, 0)] if found else []
 
 
 def _is_routine(line: str) -> bool:
