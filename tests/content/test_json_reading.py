@@ -460,7 +460,7 @@ def test_a_failure_comes_first_and_what_a_finding_is_called_is_none() -> None:
     }
     text = compact(json.dumps(pods), budget=300, threshold=100, store=None).text
     before, _, after = text.partition("message: 0/3 nodes are available")
-    assert "items[0]: metadata" in after and "items[0]: metadata" not in before
+    assert "items[0].metadata: name: crane" in before and "crane" not in after  # said once
     found = [
         {"ID": f"CVE-2026-{n}", "Severity": grade, "Title": f"rope: can crash with an assertion failure in knot{n}.c"}
         for n, grade in enumerate(("CRITICAL", "LOW", "LOW", "MEDIUM"))
@@ -487,7 +487,7 @@ def test_the_rows_of_a_list_deep_inside_come_before_what_says_little() -> None:
     ]
     page = {"@type": "CollectionPage", "audience": {"@type": "Audience"}, "mainEntity": {"itemListElement": homes}}
     text = compact(json.dumps({"jsonld": [page]}), budget=400, threshold=100, store=None).text
-    assert " (not shown in rows: @type, position, url, text, +1 more)\n[0]…[0]|0 Quay Street|400000|0\n" in text
+    assert " (not shown in rows: @type, position, url, text, +2 more)\n[0]…[0]|0 Quay Street|400000|0\n" in text
     assert re.search(r"\n… \d+ more, first \[0\]…\[\d+\], last \[0\]…\[39\]\n", text)
     assert "@type: Audience" not in text.partition("itemListElement[]|")[0]
 

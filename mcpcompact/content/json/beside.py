@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, zip_longest
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, islice, zip_longest
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -60,6 +60,12 @@ def once(group: Group, odds: list[Odd]) -> list[Odd]:
 FEW_ALIKE = 4
 
 
+def is_told(told: Container[tuple[int, Key]], owner: Any, key: Key) -> bool:
+    """Whether a fact tells a member, or all members of an object."""
+    held = owner[key] if owner is not None and owner[key].__class__ is dict else {}
+    return (id(owner), key) in told or (bool(held) and all((id(held), name) in told for name in held))
+
+
 def telling(group: Group, index: int, odd: Odd) -> str:
     """Why a row is kept: its keys stand far above it, so the field is named, and a short value."""
     value = group.nodes[index]
@@ -77,6 +83,8 @@ def rank_rows(lists: Iterable[list[tuple[Item, list[str]]]]) -> None:
     kind: the only route by another town."""
     for listed in lists:
         columns = [*zip_longest(*(item.text.split("|")[1:] for item, _ in listed), fillvalue="")]
+        held = [column for column in columns if column[0][:1] == "["]
+        columns += [tuple(str(cell.count(", ")) for cell in column) for column in held]  # how many each has
         kinds = [column for column in columns if len({*column}) * KINDS <= len(column)]
         first = {n for column in kinds for n in {v: n for n, v in reversed([*enumerate(column)])}.values()}
         rows = sorted(enumerate(listed), key=lambda each: (-len(each[1][1]), each[0] not in first))
@@ -115,7 +123,7 @@ def weight_of(line: Line, weight: float) -> float:
         return CAUSE if _BOUND.search(line.path) else TELLING
     addresses = named and keys and all(map(is_address, keys)) and [*islice(filter(is_address, owner), ADDRESSES)]
     if bookkeeping(line.path) or is_given(owner) or (addresses and len(addresses) == ADDRESSES):
-        return LAST
+        return ASIDE if _SENT.search(line.path) else LAST  # what was sent makes a request another one than the last
     behind = ((owner[k], str(k)) for k in keys) if line.weight == LITTLE and named else ()
     if any(followed(value) or is_data(value) or HANDLE.fullmatch(key) for value, key in behind):
         return LAST
@@ -133,6 +141,14 @@ def weight_of(line: Line, weight: float) -> float:
         return ASIDE
     stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
     return min(weight, LABELS) if stuck else weight
+
+
+def coordinates(path: str, values: Iterable[Any]) -> bool:
+    """Whether these are points of a map or a shape, or numbers of its lines: read by a program, not one by one."""
+    held = [*values] if _COORDINATES.search(path) else [""]
+    while {*map(type, held)} == {list}:
+        held = [*chain.from_iterable(held)]
+    return all(isinstance(value, (int, float)) for value in held)
 
 
 def is_block(path: str, node: Mapping[Any, Any]) -> bool:
@@ -202,6 +218,7 @@ def _idle(key: Key, value: Any) -> bool:
     return value.__class__ is not list and is_usual(str(key), value)
 
 
+_COORDINATES = regex(r"\b(?:coordinates|arcs|rings|vertices|segmentation)(?:\[[\d:]*\])+$")
 ASIDE, LAST = 0.02, 0.0002  # weight of nothing and of what a table shows; of headers and addresses: behind all else
 CAUSE = 3.5  # weight of why something failed: before other lines
 TELLING = 2.5  # weight of who owns a thing, where it may run, of its ports and limits and of what a request sends
@@ -213,6 +230,7 @@ _ERRORS = regex(r"\.(?:errors|violations|validationErrors)\b", holds=("rrors", "
 _CAUSES = frozenset(("message", "reason", "error", "detail", "details", "description"))
 STATE = 24  # characters of a state
 LABELS = 0.5  # weight of what was stuck onto a thing
+_SENT = regex(r"\breq(?:uest)?_?[hH]eaders\b")
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$|\.nodeSelector$|\.nodeAffinity\.required")
 _BOUND = regex(r"\.nodeSelector$|\.nodeAffinity\.required.*\.matchExpressions")  # which nodes a pod may run on
 _BLOCK = regex(r"\.(?:owner|organization)$|\.response\.user$")

@@ -9,7 +9,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.columns.values import APART, Odd, key_words, values_text
-from mcpcompact.content.json.beside import ADDRESSES, is_address, is_block
+from mcpcompact.content.json.beside import ADDRESSES, coordinates, is_address, is_block
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared import reports
@@ -60,9 +60,8 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
     if parsed.problem and not parsed.behind(text):
         at = len((before + text)[: len(before) + parsed.end].encode("utf-8", "surrogatepass"))
         rest = len((before + text).encode("utf-8", "surrogatepass")) - at
-        told.append(
-            f"Only the first {at:,} bytes parse ({parsed.problem}); {rest:,} bytes from offset {at} are not read."
-        )
+        unread = f"; {rest:,} bytes from offset {at} are not read" if text[parsed.end :].strip(", \t\r\n") else ""
+        told.append(f"Only the first {at:,} bytes parse ({parsed.problem}{_cut_in(parsed)}){unread}.")
     if len(parsed.documents) > 1 and apart:
         told.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
     if parsed.duplicates:
@@ -73,6 +72,15 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
     if parsed.depth > MAX_DEPTH:
         told.append(f"Nested {parsed.depth:,} levels deep; levels below {MAX_DEPTH} are folded.")
     return told
+
+
+def _cut_in(parsed: Parsed) -> str:
+    """What holds the place where a document ends too early."""
+    keys, node = list[Any](), parsed.documents[-1]
+    while len(keys) < parsed.open - 1 and node and node.__class__ in (dict, list):
+        keys.append(next(reversed(node)) if node.__class__ is dict else len(node) - 1)
+        node = node[keys[-1]]
+    return f", in {path_text(tuple(keys))}" if keys and node.__class__ in (dict, list) else ""
 
 
 def json_facts(
@@ -331,6 +339,9 @@ def _collection(group: Group, asked: Set[str]) -> str:
     what = ", ".join(f"{count:,} {kind}s" for kind, count in kinds.most_common(3))
     more = f" (recursive, {group.recursive:,} nested)" if group.recursive else ""
     head = f"{group.path or 'all'}: {what}{more}"
+    if coordinates(group.path, group.nodes):  # ranges of points, or of steps from one to the next, say nothing
+        widths, lists = {*map(len, group.nodes)} if group.types == {list} else (), group.children.get("[]")
+        return f"{head} of {counted(max(widths), 'number')}" if len(widths) == 1 and not lists else head
     found: list[tuple[int, int, str]] = []
     work = list(group.children.values())
     for child in work:
@@ -412,10 +423,20 @@ def _column_text(group: Group, child: Group) -> str:
 
 def what(value: Any) -> str:
     if value.__class__ is dict:
-        return f"object of {counted(len(value), 'key')}"
+        known = (each.groups() for each in _FORMAT.finditer(_FORMATS))
+        form = next((f" ({name})" for name, keys in known if value.keys() >= {*keys.split()}), "")
+        return f"object of {counted(len(value), 'key')}{form}"
     if value.__class__ is list:
         return f"array of {counted(len(value), 'element')}"
     return kind_of(value)
+
+
+_FORMAT = regex(r"([^:;]+): ([^;]+)")  # its name, and keys of its root
+_FORMATS = (
+    "TopoJSON: type objects arcs;GeoJSON: type features;OpenAPI: openapi info paths;Swagger: swagger info paths;"
+    "CycloneDX: bomFormat specVersion;SPDX: spdxVersion SPDXID;SARIF: version runs;"
+    "Terraform plan: format_version resource_changes;Terraform state: terraform_version lineage"
+)
 
 
 def each_of(documents: list[Any]) -> str:

@@ -20,7 +20,9 @@ from mcpcompact.content.json.beside import (
     ROWS,
     as_all,
     aside_of,
+    coordinates,
     identity,
+    is_told,
     once,
     rank_rows,
     same_values,
@@ -234,7 +236,7 @@ class _Reading:
         found: list[tuple[Keep, int, int, Group, Odd]] = []
         opened = {place for place, row in self.rows.items() if row is None}
         for g, group in enumerate(self.groups):
-            if group.parent is None or called(group):
+            if group.parent is None or called(group) or coordinates(group.path, group.nodes):
                 continue
             if self.findings and opened.isdisjoint(map(id, group.parent.nodes)):  # of what holds them alone figures
                 continue
@@ -350,7 +352,7 @@ class _Reading:
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             aside = as_all(line, self.same) or (not self.findings and self._said(line))
             weight = BESIDE if self.findings else weight
-            if line.keys and self.told.issuperset((id(line.owner), key) for key in line.keys):
+            if line.keys and all(is_told(self.told, line.owner, key) for key in line.keys):
                 weight = 0.0
             told = weight_of(line, weight)
             weight = min(told, ASIDE) if aside and told < CAUSE else told  # a cause also where a table says it
@@ -364,8 +366,9 @@ class _Reading:
         return Item(line.start, line.end, text, keep, "; ".join(reasons[:3]), odd.template, weight, lead=lead)
 
     def _tabled(self, line: Line) -> bool:
-        """Whether a short table of what the document is about shows all of it, whole."""
-        return bool(line.keys) and self.shown.issuperset((id(line.owner), key) for key in line.keys)
+        """Whether a short table of what the document is about shows all of it, whole, or nobody reads it."""
+        shown = bool(line.keys) and self.shown.issuperset((id(line.owner), key) for key in line.keys)
+        return shown or coordinates(line.path, (line.owner[key] for key in line.keys))
 
     def _said(self, line: Line) -> bool:
         """Whether tables, the facts or the path hold most of a line."""

@@ -7,7 +7,7 @@ tokens of the same values with their keys, so twice as many of them can be shown
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, islice
 from typing import Any
@@ -238,7 +238,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     ends = accumulate(len(text) + TWO for text in fixed.values())
     fixed = dict(islice(fixed.items(), sum(end <= MOST_FIXED for end in ends)))  # rows before what all of them share
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
-    same += _left(nodes, [*fixed, *(column.steps for column in columns)]) if not heading else ""
+    same += _left(nodes, [*fixed, *(column.steps for column in columns)], stats) if not heading else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
     cells = announced(cells, columns)
     texts = {column.path: [cells(i, column).strip() for i in range(1, len(nodes) + 1)] for column in columns}
@@ -271,11 +271,14 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
 
 
-def _left(nodes: Sequence[Any], told: Iterable[Sequence[str]]) -> str:
-    """Which keys of many objects have no column, but for addresses; of a few, lines show them."""
+def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -> str:
+    """Which keys of many objects have no column, but for addresses, and inside of one that has what differs; of a few,
+    lines show them."""
     shown, many = {"_links", *(steps[0] for steps in told)}, nodes if len(nodes) > NAMED_ROWS else []
     keys = dict.fromkeys(key for node in many for key in node if key not in shown and not key.endswith("_url"))
-    return f" ({NOT_IN_ROWS}{some([*map(key_text, keys)], MOST_KEYS)})" if keys else ""
+    inside = [c for c in stats.columns.values() if many and c.texts and c.steps[0] in shown and c.steps not in told]
+    names = [c.label for c in inside if not bookkeeping(c.path) and constant(c, stats) is None]
+    return f" ({NOT_IN_ROWS}{some([*map(key_text, keys), *names], MOST_KEYS)})" if keys or names else ""
 
 
 def _of_many(columns: list[Column], known: Sequence[Column], cells: Cells, group: Group) -> list[Column]:
@@ -379,11 +382,15 @@ def _fixed(
         for c in sorted(
             stats.columns.values(), key=lambda c: (not (STATUS.search(c.name) or TITLE.search(c.name)), not c.texts)
         )
-        if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1)
+        if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1 or _word(c))
         and not (bookkeeping(c.path) or c.name[:1] == "@")
         and (len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH or c.path.startswith(CONDITION))
         and (text := _of_all(c, stats, group, None if c in columns else cells))
     }
+
+
+def _word(column: Column) -> bool:
+    return column.texts > 0 and not (column.dates or opaque(column)) and len(column.steps) <= FIXED_DEPTH
 
 
 def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -> str:

@@ -23,7 +23,7 @@ from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
 from mcpcompact.outline import ROUTINE, Fact, Hints, Item, Lossless, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted, is_number, show
+from mcpcompact.phrasing import clipped, counted, is_number, show
 from mcpcompact.source import Sample, Source
 
 _PATHS = 24  # that are named
@@ -43,6 +43,7 @@ _CHOOSING = regex(r"(?i)^(?:allow|catch|exclude|expect|fail_?on|ignore|include|k
 _SETTINGS = regex(r"(?i)(?:^|\.)(?:settings|options|config(?:uration)?)(?:$|[.\[])")
 _NOTHING = (None, False, 0, "", "0", "none", "ok")
 SUMS = 3  # counts beside a list that sum it up
+PROSE = 240  # characters of a description beside a list
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 80, 200, 160  # characters: a value, all that are always said, a line of others
 
 
@@ -99,7 +100,8 @@ def beside(value: Any, path: str) -> list[str]:
                 told = ", ".join(show(each, 140) for each in child) if alone else counted(len(child), "element")
                 out.append(f"{here}=[{told}]")
             else:
-                out.append(f"{here}={show(child, 140)}")
+                prose = isinstance(child, str) and len(child) > BESIDE_LINE and " " in child
+                out.append(f"{here}={clipped(show(child, len(child)), PROSE) if prose else show(child, 140)}")
     return out
 
 
@@ -222,7 +224,8 @@ def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
 def _say_beside(out: Outline, extra: list[str]) -> None:
     """What stands other keys: totals, cursors and flags always; longer values as lines that compete with rows."""
     said, lines, used = [], [""], 0
-    for text in extra:
+    told = [text for text in extra if len(text) > BESIDE_LINE and " " in text][:1]  # a description: before rows
+    for text in (text for text in extra if text not in told):
         if len(text) <= BESIDE_SHORT and used + len(text) <= BESIDE_SAID:
             said.append(text)
             used += len(text)
@@ -233,11 +236,12 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
     if said:
         sums = sum(is_number(text.rpartition("=")[2]) for text in said) >= SUMS
         few = out.total <= FEW_BESIDE or sums
-        names = [text.partition("=")[0] for text in extra if text not in said]
+        names = [text.partition("=")[0] for text in extra if text not in (*said, *told)]
         least = "at least " * (len(extra) >= _PATHS)  # else these are all
         more = f", {least}{len(names)} more" * bool(names)
         more += f" ({', '.join(names)})" * (0 < len(", ".join(names)) <= BESIDE_SHORT)
         out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}{more}", 0 if few else 1))
+    out.facts[2:2] = [Fact(text, 0) for text in told]
     out.facts += [Fact(f"other keys: {line}", 3) for line in lines if line]
 
 
