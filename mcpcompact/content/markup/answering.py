@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
 
 from mcpcompact.content.markup.blocks import SCRAP, lead_by
-from mcpcompact.content.markup.paragraphs import SUB, prose
-from mcpcompact.content.shared.request import asked, given, rarity, told
+from mcpcompact.content.markup.paragraphs import LEAD, SUB, prose
+from mcpcompact.content.shared.request import asked, given, points, rarity, told
 from mcpcompact.outline import Hints, Item, Series
 from mcpcompact.patterns import regex
 
@@ -20,6 +21,7 @@ TWICE = 1.5  # times its worth, a word that both the call and the request say
 NAMED = 0.05  # what the heading of a section that shares words weighs more, as one of the next upper level
 NEAR = 0.6  # of the best one's score
 FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their weight, and how much less each has
+POINTED = 6  # headings, rows and beginnings of entries that come first, as they answer one point of a long request
 MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
@@ -35,12 +37,12 @@ _PURPOSE = ("purpose", "overview", "feature", "introduction")  # in the titles o
 def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     """Raise the weight of what holds the words of the request, in the sections that share most of the telling ones;
     whether there are any."""
-    query, request = asked(hints)
+    (query, request), asks = asked(hints), points(hints)
     wanted = told(f"{query} {request}")
     wanted = wanted - given(hints) or wanted  # what the call names beside its question, all of the answer is about
     wanted.update(_PURPOSE if _GENERAL.search(query) else ())
     sections: list[list[Item]] = []
-    for item in items if wanted else ():
+    for item in items if wanted or asks else ():
         if item.part[1] or _HEADING.match(item.text):
             sections.append([])
         if sections:
@@ -48,6 +50,7 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     if len(sections) < SECTIONS:
         return False
     texts = [told(" ".join(item.text for item in section)) for section in sections]
+    pointed = _point(sections, asks)
     rare = rarity(wanted, texts, RARE)
     titles = [told(section[0].text) for section in sections]
     telling = rarity(wanted, titles, RARE)  # most sections of a guide hold its words, few headings do
@@ -66,7 +69,25 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
         if score >= NEAR * best[0][0] or titles[-n].keys() <= wanted.keys():
             sure = not turn and not telling.keys().isdisjoint(titles[-n])
             _raise(_with_content(sections, -n), telling | rare, SURE if sure else WEIGHT)
-    return bool(best)
+    return bool(best) or pointed
+
+
+def _point(sections: Sequence[Sequence[Item]], asks: Sequence[Counter[str]]) -> bool:
+    """Raise the weight of what begins with the words of each point, or stands right below a heading of such words."""
+    said = [(told(item.text[:LEAD]), n, section) for section in sections for n, item in enumerate(section)]
+    rare = rarity(set().union(*asks), (words for words, _, _ in said), RARE)
+    found: dict[int, tuple[float, Item]] = {}
+    for ask in asks:
+        worth = sum(rare.get(word, 0.0) for word in sorted(ask))
+        shared = ((sorted(words & ask.keys() & rare.keys()), n, section) for words, n, section in said)
+        scored = [(sum(map(rare.__getitem__, one)) ** 2 / worth, n, section) for one, n, section in shared if one[1:]]
+        for score, n, section in sorted(scored, key=lambda one: -one[0])[:BEFORE]:
+            item = next(filter(_says, section[max(n, 1) :]), section[0])
+            if item.flow != "lines":
+                found[item.start] = max(found.get(item.start, (0.0, item)), (score, item), key=lambda one: one[0])
+    for turn, (_, item) in enumerate(sorted(found.values(), key=lambda one: -one[0])[:POINTED]):
+        item.weight = max(item.weight, WEIGHT - turn * STEP)
+    return bool(found)
 
 
 def _with_content(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Item]:
