@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 
 from mcpcompact.content.markup.blocks import SCRAP, lead_by
 from mcpcompact.content.markup.paragraphs import LEAD, SUB, prose
-from mcpcompact.content.shared.request import asked, given, points, rarity, told
+from mcpcompact.content.shared.request import LONG, asked, given, points, rarity, told
 from mcpcompact.outline import Hints, Item, Series
 from mcpcompact.patterns import regex
 
@@ -38,6 +38,7 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     """Raise the weight of what holds the words of the request, in the sections that share most of the telling ones;
     whether there are any."""
     (query, request), asks = asked(hints), points(hints)
+    query = query if len(told(query)) <= LONG else ""
     wanted = told(f"{query} {request}")
     wanted = wanted - given(hints) or wanted  # what the call names beside its question, all of the answer is about
     wanted.update(_PURPOSE if _GENERAL.search(query) else ())
