@@ -81,7 +81,7 @@ SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
     r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
     r"(?:subject to (?:\w+ )?changes?|may (?:vary|change)|advi[cs]e|advisors?)\b|"  # what an answer may end with
-    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b"
+    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*[←‹«] .{0,60}$|_?\(This example\b"
     r"|(?:\s*(?:[-*+]|\d+[.)]) \[[^\[\]]{1,100}\]\(#[^()\s]*\))+\s*$"  # a heading below
     r"|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
