@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 
 from mcpcompact.content.markup.blocks import SCRAP, lead_by
 from mcpcompact.content.markup.paragraphs import LEAD, SUB, prose
-from mcpcompact.content.shared.request import LONG, asked, given, points, rarity, told
+from mcpcompact.content.shared.request import LONG, asked, points, rarity, told
 from mcpcompact.outline import Hints, Item, Series
 from mcpcompact.patterns import regex
 
@@ -18,7 +18,6 @@ SECTIONS, MOST_SECTIONS = 4, 3  # of a document that is worth asking; that answe
 RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most; words that a section must share
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
-NAMED = 0.05  # what the heading of a section that shares words weighs more, as one of the next upper level
 NEAR = 0.6  # of the best one's score
 FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their weight, and how much less each has
 POINTED = 6  # headings, rows and beginnings of entries that come first, as they answer one point of a long request
@@ -40,7 +39,6 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     (query, request), asks = asked(hints), points(hints)
     query = query if len(told(query)) <= LONG else ""
     wanted = told(f"{query} {request}")
-    wanted = wanted - given(hints) or wanted  # what the call names beside its question, all of the answer is about
     wanted.update(_PURPOSE if _GENERAL.search(query) else ())
     sections: list[list[Item]] = []
     for item in items if wanted or asks else ():
@@ -63,8 +61,6 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
         if len(shared) + len(headed) >= LEAST and len(_below(sections, n)) * 2 < len(sections):  # it is not the whole
             score = sum(rare[word] * found[word] / (found[word] + 1) for word in shared)
             scores.append((score + HEADED * sum(telling[word] for word in headed), -n))
-    for _, n in scores:  # their headings are named first if nothing below them is shown
-        sections[-n][0].weight += NAMED * (sections[-n][0].weight > 0)
     best = sorted(scores, reverse=True)[:MOST_SECTIONS]
     for turn, (score, n) in enumerate(best):
         if score >= NEAR * best[0][0] or titles[-n].keys() <= wanted.keys():
@@ -75,20 +71,24 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 
 def _point(sections: Sequence[Sequence[Item]], asks: Sequence[Counter[str]]) -> bool:
     """Raise the weight of what begins with the words of each point, or stands right below a heading of such words."""
-    said = [(told(item.text[:LEAD]), n, section) for section in sections for n, item in enumerate(section)]
-    rare = rarity(set().union(*asks), (words for words, _, _ in said), RARE)
-    found: dict[int, tuple[float, Item]] = {}
+    said, best = list[tuple[Counter[str], Item]](), list[tuple[float, int, Item]]()
+    for section in sections if asks else ():
+        item = section[0]
+        for n, one in reversed([*enumerate(section)]):
+            item = one if n and _says(one) else item
+            said.append((told(one.text[:LEAD]), item))
+    rare = rarity(set().union(*asks), (words for words, _ in said), RARE)
     for ask in asks:
         worth = sum(rare.get(word, 0.0) for word in sorted(ask))
-        shared = ((sorted(words & ask.keys() & rare.keys()), n, section) for words, n, section in said)
-        scored = [(sum(map(rare.__getitem__, one)) ** 2 / worth, n, section) for one, n, section in shared if one[1:]]
-        for score, n, section in sorted(scored, key=lambda one: -one[0])[:BEFORE]:
-            item = next(filter(_says, section[max(n, 1) :]), section[0])
-            if item.flow != "lines":
-                found[item.start] = max(found.get(item.start, (0.0, item)), (score, item), key=lambda one: one[0])
-    for turn, (_, item) in enumerate(sorted(found.values(), key=lambda one: -one[0])[:POINTED]):
+        shared = [(sorted(words & ask.keys() & rare.keys()), item) for words, item in said if item.flow != "lines"]
+        scored = [
+            (-(sum(map(rare.__getitem__, one)) ** 2) / worth, item.start, item) for one, item in shared if one[1:]
+        ]
+        best += sorted(scored, key=lambda one: one[:2])[:BEFORE]
+    first = {start: item for _, start, item in sorted(best, key=lambda one: one[:2])}
+    for turn, item in enumerate([*first.values()][:POINTED]):
         item.weight = max(item.weight, WEIGHT - turn * STEP)
-    return bool(found)
+    return bool(first)
 
 
 def _with_content(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Item]:

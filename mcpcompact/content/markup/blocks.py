@@ -191,6 +191,7 @@ class _Weigher:
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
         self.brings: Item | None = None  # a text that ends in a colon, which says less without what follows
+        self.sample = self.further = 0  # where the first example of a line begins, for a further one
         self.at = self.said = 0  # line of the last item, if it is a text
         self.ways, self.lead = 0, ""  # left of the list that is announced, and by which words
         self.begins = True  # up to the first heading behind the introduction
@@ -260,7 +261,13 @@ class _Weigher:
         self.ways = WAYS if leads and (self.begins or _ANNOUNCES.match(block.text)) else 0
 
     def _below(self, block: Block, item: Item) -> None:
-        """A heading says little without the sentence that its section begins with."""
+        """A heading says little without the sentence that its section begins with, a further example below a line in a
+        colon without the first, which that line announces."""
+        example = block.kind in ("fence", "code")
+        self.sample *= example
+        self.further = self.sample if block.kind == "fence" else self.further * example
+        if block.kind == "code" and block.lead.endswith(":"):
+            self.sample, item.under = self.sample or item.start, item.under or self.further
         if (field := _FIELD.match(block.text)) and block.series and self.fields[field[1]] > 1:
             item.under = item.under or block.series.first * (block.series.first < item.start)
         if self.first is not None and (block.kind == "text" or self.long or self.level == SUB):

@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import field
 
 from mcpcompact.content.anomalies.words import words
-from mcpcompact.content.markup.blocks import BEGINNINGS, blocks_to_items
+from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import BOLD, SUB, Block, led
 from mcpcompact.content.markup.surface import around, set_aside
 from mcpcompact.content.markup.tables import Table
@@ -470,7 +470,6 @@ def outline(text: str) -> Outline:
     return Outline(
         content_type="markup",
         unit="line",
-        frame_share=BEGINNINGS,
         total=reading.lines.count,
         headline=f"HTML, {counted(reading.lines.count, 'line')}{headed}",
         facts=reading.facts() + more_facts,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcpcompact.collector import paused
 from mcpcompact.content.markup.answering import ANSWERING, answering, pages
-from mcpcompact.content.markup.blocks import OPENINGS
+from mcpcompact.content.markup.blocks import BEGINNINGS, OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import DATED_SHARE, SHARE, newest_dated, newest_first
 from mcpcompact.content.markup.shapes import FENCE, flavour
@@ -43,7 +43,7 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
         made.facts[1:] = told + [fact for fact in made.facts[1:] if not fact.text.startswith(TREE)]
         share = SHARE
     long = made.items and made.items[-1].end - made.items[0].start >= LONG
-    made.frame_share = max(OPENINGS if long else 0.0, share, made.frame_share)
+    made.frame_share = max(OPENINGS if long else BEGINNINGS, share, made.frame_share)
     return made
 
 

@@ -292,7 +292,6 @@ def led(blocks: list[Block]) -> list[Block]:
     leads: list[tuple[int, Block]] = []  # by depth, outermost first
     long = is_long(blocks)
     section, firsts = "", dict[str, int]()  # the line that leads to the first list of a section
-    samples = dict[int, int]()  # the first example below a line that leads to it
     _headed(blocks)
     _nested(blocks)
     _leading_nowhere(blocks)
@@ -316,8 +315,6 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.pop(0)
         stepped = any(lead.kind == "li" and block.kind == "code" for _, lead in leads[-1:])  # the entry says what for
         within = _within(block, next((lead.start for _, lead in leads[-1:]), 0), firsts)
-        if block.kind == "code" and leads and (first := samples.setdefault(leads[-1][1].start, block.start)) < block.start:
-            block.under = block.under or first  # the line announces the first of them
         block.lead = _led(section, [lead for _, lead in leads], leans or stepped or within)
         block.under *= not within
         after = blocks[n + 1] if n + 1 < len(blocks) else None

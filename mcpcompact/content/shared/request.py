@@ -13,8 +13,8 @@ from mcpcompact.patterns import regex
 MOST = 4_000  # characters of a request that are read: its end
 LONG = 80  # telling words of a request: a longer one sets a task, and no answer holds its words
 _POINT = regex(
-    r"(?m)^[ \t>]*(?:\d{1,2}[.)]|[-*+•])[ \t]+(\S+[ \t].+)$|([^.?!\n]+\?)|\*\*([^*\n]+)\*\*|^[ \t]*>[ \t]*(.+)$|([^\n]+)\s*\Z"
-)  # entries of lists, questions, emphasised and quoted words, the last paragraph
+    r"(?m)^[ \t]*(?:>|\d{1,2}[.)]|[-*+•])[ \t]+(\S+[ \t].+)$|([^.?!\n]+\?)|\*\*([^*\n]+)\*\*|([^\n]+)\s*\Z"
+)  # entries of lists, quoted lines, questions, emphasised words, the last paragraph
 _WORD = regex(r"[^\W\d_][\w-]{3,}|\d{4}")
 _COMPOUND = regex(r"(?<![\w./-])([a-z]{4,})-([a-z]{3,})-([a-z]{4,})(?![\w./-])")  # three words, joined or not
 _EXAMPLE = regex(r"(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
@@ -46,13 +46,6 @@ def queried(hints: Hints | None) -> list[str]:
     for key in () if said else _CODE:
         said += [a or b for a, b in _QUOTED.findall(str(arguments.get(key) or "")[:MOST])]
     return said
-
-
-def given(hints: Hints | None) -> Counter[str]:
-    """The words of what a call names beside its question: the repository, the library, the page."""
-    arguments = (hints and hints.arguments) or {}
-    said = [str(value) for key, value in arguments.items() if key not in _KEYS and key not in _CODE]
-    return Counter(dict.fromkeys(told(" ".join(said)[:MOST]), MOST))
 
 
 def asked(hints: Hints | None) -> tuple[str, str]:
