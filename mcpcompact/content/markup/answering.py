@@ -36,20 +36,14 @@ _PURPOSE = ("purpose", "overview", "feature", "introduction")  # in the titles o
 def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     """Raise the weight of what holds the words of the request, in the sections that share most of the telling ones;
     whether there are any."""
-    (query, request), asks = asked(hints), points(hints)
+    query, request = asked(hints)
     query = query if len(told(query)) <= LONG else ""
     wanted = told(f"{query} {request}")
     wanted.update(_PURPOSE if _GENERAL.search(query) else ())
-    sections: list[list[Item]] = []
-    for item in items if wanted or asks else ():
-        if item.part[1] or _HEADING.match(item.text):
-            sections.append([])
-        if sections:
-            sections[-1].append(item)
+    sections = _sections(items) if wanted else []
     if len(sections) < SECTIONS:
         return False
     texts = [told(" ".join(item.text for item in section)) for section in sections]
-    pointed = _point(sections, asks)
     rare = rarity(wanted, texts, RARE)
     titles = [told(section[0].text) for section in sections]
     telling = rarity(wanted, titles, RARE)  # most sections of a guide hold its words, few headings do
@@ -66,13 +60,24 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
         if score >= NEAR * best[0][0] or titles[-n].keys() <= wanted.keys():
             sure = not turn and not telling.keys().isdisjoint(titles[-n])
             _raise(_with_content(sections, -n), telling | rare, SURE if sure else WEIGHT)
-    return bool(best) or pointed
+    return bool(best)
 
 
-def _point(sections: Sequence[Sequence[Item]], asks: Sequence[Counter[str]]) -> bool:
-    """Raise the weight of what begins with the words of each point, or stands right below a heading of such words."""
-    said, best = list[tuple[Counter[str], Item]](), list[tuple[float, int, Item]]()
-    for section in sections if asks else ():
+def _sections(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
+    sections: list[list[Item]] = []
+    for item in items:
+        if item.part[1] or _HEADING.match(item.text):
+            sections.append([])
+        if sections:
+            sections[-1].append(item)
+    return sections
+
+
+def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
+    """Raise the weight of what begins with the words of a point of a long request, or stands right below a heading of
+    such words; whether there is any."""
+    asks, said, best = points(hints), list[tuple[Counter[str], Item]](), list[tuple[float, int, Item]]()
+    for section in _sections(items) if asks else ():
         item = section[0]
         for n, one in reversed([*enumerate(section)]):
             item = one if n and _says(one) else item
