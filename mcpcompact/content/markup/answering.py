@@ -40,7 +40,12 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     query = query if len(told(query)) <= LONG else ""
     wanted = told(f"{query} {request}")
     wanted.update(_PURPOSE if _GENERAL.search(query) else ())
-    sections = _sections(items) if wanted else []
+    sections: list[list[Item]] = []
+    for item in items if wanted else ():
+        if item.part[1] or _HEADING.match(item.text):
+            sections.append([])
+        if sections:
+            sections[-1].append(item)
     if len(sections) < SECTIONS:
         return False
     texts = [told(" ".join(item.text for item in section)) for section in sections]
@@ -63,36 +68,27 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     return bool(best)
 
 
-def _sections(items: Sequence[Item]) -> Sequence[Sequence[Item]]:
-    sections: list[list[Item]] = []
-    for item in items:
-        if item.part[1] or _HEADING.match(item.text):
-            sections.append([])
-        if sections:
-            sections[-1].append(item)
-    return sections
-
-
 def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     """Raise the weight of what begins with the words of a point of a long request, or stands right below a heading of
     such words; whether there is any."""
-    asks, said, best = points(hints), list[tuple[Counter[str], Item]](), list[tuple[float, int, Item]]()
-    for section in _sections(items) if asks else ():
-        item = section[0]
-        for n, one in reversed([*enumerate(section)]):
-            item = one if n and _says(one) else item
-            said.append((told(one.text[:LEAD]), item))
+    asks, item = points(hints), None
+    said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
+    for one in reversed(items) if asks else ():
+        heads = one.part[1] or _HEADING.match(one.text)
+        item = one if _says(one) and not heads else item
+        said.append((told(one.text[:LEAD]), item))
+        item = None if heads else item
     rare = rarity(set().union(*asks), (words for words, _ in said), RARE)
     for ask in asks:
         worth = sum(rare.get(word, 0.0) for word in sorted(ask))
-        shared = [(sorted(words & ask.keys() & rare.keys()), item) for words, item in said if item.flow != "lines"]
+        shared = [(sorted(words & ask.keys() & rare.keys()), at) for words, at in said if at and at.flow != "lines"]
         scored = [
             (-(sum(map(rare.__getitem__, one)) ** 2) / worth, item.start, item) for one, item in shared if one[1:]
         ]
         best += sorted(scored, key=lambda one: one[:2])[:BEFORE]
-    first = {start: item for _, start, item in sorted(best, key=lambda one: one[:2])}
-    for turn, item in enumerate([*first.values()][:POINTED]):
-        item.weight = max(item.weight, WEIGHT - turn * STEP)
+    first = {start: at for _, start, at in sorted(best, key=lambda one: one[:2])}
+    for turn, at in enumerate([*first.values()][:POINTED]):
+        at.weight = max(at.weight, WEIGHT - turn * STEP)
     return bool(first)
 
 
