@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 
 from mcpcompact.content.markup.blocks import SCRAP, lead_by
 from mcpcompact.content.markup.paragraphs import LEAD, SUB, prose
-from mcpcompact.content.shared.request import LONG, asked, points, rarity, told
+from mcpcompact.content.shared.request import EXAMPLE, LONG, POINT, READ, asked, queried, rarity, told
 from mcpcompact.outline import Hints, Item, Series
 from mcpcompact.patterns import regex
 
@@ -19,8 +19,12 @@ RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
 NEAR = 0.6  # of the best one's score
-FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their weight, and how much less each has
-POINTED = 6  # headings, rows and beginnings of entries that come first, as they answer one point of a long request
+FIRST, POINTED, WEIGHT, STEP = (
+    4,
+    6,
+    3.9,
+    0.02,
+)  # items of a section, of all points, that come first; how much they weigh, each less
 MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
@@ -34,8 +38,7 @@ _PURPOSE = ("purpose", "overview", "feature", "introduction")  # in the titles o
 
 
 def answering(items: Sequence[Item], hints: Hints | None) -> bool:
-    """Raise the weight of what holds the words of the request, in the sections that share most of the telling ones;
-    whether there are any."""
+    """Raise the weight of what holds the words of the request, in the sections that share most of them; if any."""
     query, request = asked(hints)
     query = query if len(told(query)) <= LONG else ""
     wanted = told(f"{query} {request}")
@@ -69,9 +72,14 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 
 
 def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
-    """Raise the weight of what begins with the words of a point of a long request, or stands right below a heading of
-    such words; whether there is any."""
-    asks, item = points(hints), None
+    """Raise the weight of what begins with words of a point of a long request, or below a heading of such; if any."""
+    item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
+    asks = [
+        told("".join(found))
+        for text in texts
+        if len(told(text)) > LONG
+        for found in POINT.findall(EXAMPLE.sub("", text))
+    ]
     said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
     for one in reversed(items) if asks else ():
         heads = one.part[1] or _HEADING.match(one.text)
@@ -80,16 +88,14 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
         item = None if heads else item
     rare = rarity(set().union(*asks), (words for words, _ in said), RARE)
     for ask in asks:
-        worth = sum(rare.get(word, 0.0) for word in sorted(ask))
         shared = [(sorted(words & ask.keys() & rare.keys()), at) for words, at in said if at and at.flow != "lines"]
         scored = [
-            (-(sum(map(rare.__getitem__, one)) ** 2) / worth, item.start, item) for one, item in shared if one[1:]
+            (-sum(map(rare.__getitem__, one)) * len(one) / len(ask), at.start, at) for one, at in shared if one[1:]
         ]
         best += sorted(scored, key=lambda one: one[:2])[:BEFORE]
-    first = {start: at for _, start, at in sorted(best, key=lambda one: one[:2])}
-    for turn, at in enumerate([*first.values()][:POINTED]):
+    for turn, (_, _, at) in enumerate(sorted(best, key=lambda one: one[:2])[:POINTED]):
         at.weight = max(at.weight, WEIGHT - turn * STEP)
-    return bool(first)
+    return bool(best)
 
 
 def _with_content(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Item]:
@@ -132,8 +138,7 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
 
 
 def pages(items: list[Item], lines: Sequence[str]) -> list[Item]:
-    """Of a list of pages in JSON on one line (``Links: [{"title": …``) each is an item; of two searches those that the
-    first found, too, come last."""
+    """Each page of a list in JSON on a line (``Links: [{"title": …``) is an item; what was found before comes last."""
     made, seen = list[Item](), set[str]()
     found = {n: listed for n in {item.start for item in items} if (listed := _pages(lines[n - 1]))}
     begun = {item.start: item for item in reversed(items)}

@@ -261,8 +261,7 @@ class _Weigher:
         self.ways = WAYS if leads and (self.begins or _ANNOUNCES.match(block.text)) else 0
 
     def _below(self, block: Block, item: Item) -> None:
-        """A heading says little without the sentence that its section begins with, a further example below a line in a
-        colon without the first, which that line announces."""
+        """A heading says little without its first sentence, a further example without the first below its line."""
         example = block.kind in ("fence", "code")
         self.sample *= example
         self.further = self.sample if block.kind == "fence" else self.further * example
@@ -382,8 +381,7 @@ class _Weigher:
             self.option = None
 
     def row(self, item: Item, n: int) -> None:
-        """The rows of a short table below a heading that sums up are what it all comes to; those of the first of a
-        section stand behind what other sections begin with, before examples."""
+        """The rows of a short table that sums up are what it all comes to; of a section's first, before examples."""
         self.tables += not n
         if self.key and n < LONG_TABLE:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
@@ -404,9 +402,8 @@ class _Weigher:
             self.opens = False
 
     def _opening(self, item: Item) -> float:
-        """What a section begins with: in a short document each main section gets its first sentence before any gets a
-        second one, the shorter before the longer ones; in a long one that of the upper level, the first before the
-        last."""
+        """What a section begins with: in a short document of each main section, the shorter before the longer ones; in
+        a long one of the upper level, the first before the last."""
         upper = self.level <= self.upper
         if self.long:
             first, self.opened = not self.opened, self.opened or item.weight < INTRODUCTION

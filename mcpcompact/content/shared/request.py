@@ -10,14 +10,14 @@ from mcpcompact.content.anomalies.words import words
 from mcpcompact.outline import Hints
 from mcpcompact.patterns import regex
 
-MOST = 4_000  # characters of a request that are read: its end
+READ = 4_000  # characters of a request that are read: its end
 LONG = 80  # telling words of a request: a longer one sets a task, and no answer holds its words
-_POINT = regex(
+POINT = regex(
     r"(?m)^[ \t]*(?:>|\d{1,2}[.)]|[-*+•])[ \t]+(\S+[ \t].+)$|([^.?!\n]+\?)|\*\*([^*\n]+)\*\*|([^\n]+)\s*\Z"
 )  # entries of lists, quoted lines, questions, emphasised words, the last paragraph
 _WORD = regex(r"[^\W\d_][\w-]{3,}|\d{4}")
 _COMPOUND = regex(r"(?<![\w./-])([a-z]{4,})-([a-z]{3,})-([a-z]{4,})(?![\w./-])")  # three words, joined or not
-_EXAMPLE = regex(r"(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
+EXAMPLE = regex(r"(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 _KEYS = words("prompt query queries question q topic search_term search_query instructions description")
 _QUOTED = regex(r"\"([^\"\n{]{8,200} [^\"\n{]{1,200})\"|'([^'\n{]{8,200} [^'\n{]{1,200})'")  # a search within a script
 _CODE = ("code", "command", "cmd", "script")
@@ -44,21 +44,14 @@ def queried(hints: Hints | None) -> list[str]:
     arguments = (hints and hints.arguments) or {}
     said = [str(value) for key, value in arguments.items() if key in _KEYS]
     for key in () if said else _CODE:
-        said += [a or b for a, b in _QUOTED.findall(str(arguments.get(key) or "")[:MOST])]
+        said += [a or b for a, b in _QUOTED.findall(str(arguments.get(key) or "")[:READ])]
     return said
 
 
 def asked(hints: Hints | None) -> tuple[str, str]:
     """What the call asks for, and what the request says."""
-    request = ((hints and hints.focus) or "")[-MOST:]
-    return " ".join(queried(hints))[-MOST:], request if len(told(request)) <= LONG else ""
-
-
-def points(hints: Hints | None) -> list[Counter[str]]:
-    """The words of each thing that a long question or request asks for, which has too many words as a whole."""
-    texts = [" ".join(queried(hints)), (hints and hints.focus) or ""]
-    long = [text[-MOST:] for text in texts if len(told(text[-MOST:])) > LONG]
-    return [told("".join(groups)) for text in long for groups in _POINT.findall(_EXAMPLE.sub("", text))]
+    request = ((hints and hints.focus) or "")[-READ:]
+    return " ".join(queried(hints))[-READ:], request if len(told(request)) <= LONG else ""
 
 
 def rarity(wanted: Collection[str], parts: Iterable[Counter[str]], share: float = 1.0) -> dict[str, float]:
