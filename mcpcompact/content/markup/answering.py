@@ -19,12 +19,7 @@ RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
 NEAR = 0.6  # of the best one's score
-FIRST, POINTED, WEIGHT, STEP = (
-    4,
-    6,
-    3.9,
-    0.02,
-)  # items of a section, of all points, that come first; how much they weigh, each less
+FIRST, POINTED, WEIGHT, STEP = 4, 6, 3.9, 0.02  # items of a section, of all points, that come first; weight; less each
 MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
@@ -74,12 +69,8 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     """Raise the weight of what begins with words of a point of a long request, or below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
-    asks = [
-        told("".join(found))
-        for text in texts
-        if len(told(text)) > LONG
-        for found in POINT.findall(EXAMPLE.sub("", text))
-    ]
+    long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
+    asks = [told("".join(found)) for text in long for found in POINT.findall(text)]
     said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
     for one in reversed(items) if asks else ():
         heads = one.part[1] or _HEADING.match(one.text)
