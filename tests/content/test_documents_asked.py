@@ -148,3 +148,51 @@ def test_sections_are_named_of_which_nothing_is_shown_the_upper_ones_first() -> 
     for one in named:
         number, title = one.split(" ", 1)
         assert lines[int(number) - 1].lstrip("# ") == title
+
+
+def _survey(name: str) -> str:
+    low = name.lower()
+    seen = "\n\n".join(
+        f"The list `{low}/bay_{n}.toml` was read on day {n} and holds {n}{len(name)}7 {low}, of which the warden saw all."
+        for n in range(1, 7)
+    )
+    return f"## {name}\n\nThe {low} were counted first.\n\n{seen}\n\n"
+
+
+def test_each_point_of_a_long_request_is_answered() -> None:
+    parts = "".join(map(_survey, ("Berths", "Rails", "Cabins", "Lamps", "Masts", "Sheds", "Gates", "Ropes")))
+    end = "**No frayed winch cables**\n\nEach was looked at from both ends.\n"
+    report = f"# Survey of the dock\n\nWhat was seen.\n\n{parts}{end}"
+    setting = " ".join(f"context{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(90))
+    points = "Tell of each:\n1. Which gates and lamps were counted\n2. Whether any winch cables are frayed\n"
+    task = f"Survey the dock: its berths, rails and lists. {setting}\n\n{points}"
+    asked = (compact(report, budget=220, arguments={"prompt": task}), compact(report, budget=220, focus=task))
+    assert all("**No frayed winch cables**\n\nEach was looked at" in one.text for one in asked)
+
+
+def test_a_second_example_below_a_label_stands_with_the_first() -> None:
+    bodies = [
+        f'```json\n{{\n  "action": "{action}",\n  "expected_berth": "{berth}"{more}\n}}\n```'
+        for action, berth, more in (
+            ("pull", "north", ""),
+            ("force_push_to_quay", "south_basin_17", ',\n  "confirmed_by_harbour_master": true'),
+        )
+    ]
+    sections = "\n\n".join(f"## Part {n}\n\nIt is about bay {n}. {STEPS}" for n in range(4))
+    text = f"# Cranes\n\nHow cranes are asked.\n\n{sections}\n\n## Endpoint\n\nRequest shape:\n\n{bodies[0]}\n\n{bodies[1]}\n"
+    for budget in (160, 200, 240, 280, 320, 360):
+        shown = compact(text, budget=budget).text
+        assert "force_push_to_quay" not in shown or '"action": "pull"' in shown
+    assert "force_push_to_quay" in shown
+
+
+def test_how_severe_a_concern_is_comes_before_its_details() -> None:
+    parts = "".join(
+        f"**Concern {n}: tides of bay {n}**\n\nThe planner reads `tides/bay_{n}.csv` once:\n\n"
+        f"```python\nberth_{n} = find_berth({n}, 'tides/bay_{n}.csv')\n```\n\n"
+        f"Then `plan_{n}.toml` is written by `write_plan_{n}` for the {n} cranes of it.\n\n"
+        for n in range(9)
+    )
+    severity = "**Severity: LOW** - each is checked again on arrival.\n\n"
+    text = f"# Review\n\nWhat was found.\n\n## Tides of this week\n\n{parts}{severity}## Notes\n\n{STEPS}\n"
+    assert "**Severity: LOW**" in compact(text, budget=200).text

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import islice, takewhile
 
 from mcpcompact.content.markup.blocks import SCRAP, lead_by
-from mcpcompact.content.markup.paragraphs import SUB, prose
-from mcpcompact.content.shared.request import asked, given, rarity, told
+from mcpcompact.content.markup.paragraphs import LEAD, SUB, prose
+from mcpcompact.content.shared.request import EXAMPLE, LONG, POINT, READ, asked, queried, rarity, told
 from mcpcompact.outline import Hints, Item, Series
 from mcpcompact.patterns import regex
 
@@ -17,9 +18,8 @@ SECTIONS, MOST_SECTIONS = 4, 3  # of a document that is worth asking; that answe
 RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most; words that a section must share
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
-NAMED = 0.05  # what the heading of a section that shares words weighs more, as one of the next upper level
 NEAR = 0.6  # of the best one's score
-FIRST, WEIGHT, STEP = 4, 3.9, 0.02  # items of a section that come first; their weight, and how much less each has
+FIRST, POINTED, WEIGHT, STEP = 4, 6, 3.9, 0.02  # items of a section, of all points, that come first; weight; less each
 MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
@@ -33,11 +33,10 @@ _PURPOSE = ("purpose", "overview", "feature", "introduction")  # in the titles o
 
 
 def answering(items: Sequence[Item], hints: Hints | None) -> bool:
-    """Raise the weight of what holds the words of the request, in the sections that share most of the telling ones;
-    whether there are any."""
+    """Raise the weight of what holds the words of the request, in the sections that share most of them; if any."""
     query, request = asked(hints)
+    query = query if len(told(query)) <= LONG else ""
     wanted = told(f"{query} {request}")
-    wanted = wanted - given(hints) or wanted  # what the call names beside its question, all of the answer is about
     wanted.update(_PURPOSE if _GENERAL.search(query) else ())
     sections: list[list[Item]] = []
     for item in items if wanted else ():
@@ -59,13 +58,34 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
         if len(shared) + len(headed) >= LEAST and len(_below(sections, n)) * 2 < len(sections):  # it is not the whole
             score = sum(rare[word] * found[word] / (found[word] + 1) for word in shared)
             scores.append((score + HEADED * sum(telling[word] for word in headed), -n))
-    for _, n in scores:  # their headings are named first if nothing below them is shown
-        sections[-n][0].weight += NAMED * (sections[-n][0].weight > 0)
     best = sorted(scores, reverse=True)[:MOST_SECTIONS]
     for turn, (score, n) in enumerate(best):
         if score >= NEAR * best[0][0] or titles[-n].keys() <= wanted.keys():
             sure = not turn and not telling.keys().isdisjoint(titles[-n])
             _raise(_with_content(sections, -n), telling | rare, SURE if sure else WEIGHT)
+    return bool(best)
+
+
+def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
+    """Raise the weight of what begins with words of a point of a long request, or below a heading of such; if any."""
+    item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
+    long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
+    asks = [told("".join(found)) for text in long for found in POINT.findall(text)]
+    said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
+    for one in reversed(items) if asks else ():
+        heads = one.part[1] or _HEADING.match(one.text)
+        item = one if _says(one) and not heads else item
+        said.append((told(one.text[:LEAD]), item))
+        item = None if heads else item
+    rare = rarity(set().union(*asks), (words for words, _ in said), RARE)
+    for ask in asks:
+        shared = [(sorted(words & ask.keys() & rare.keys()), at) for words, at in said if at and at.flow != "lines"]
+        scored = [
+            (-sum(map(rare.__getitem__, one)) * len(one) / len(ask), at.start, at) for one, at in shared if one[1:]
+        ]
+        best += sorted(scored, key=lambda one: one[:2])[:BEFORE]
+    for turn, (_, _, at) in enumerate(sorted(best, key=lambda one: one[:2])[:POINTED]):
+        at.weight = max(at.weight, WEIGHT - turn * STEP)
     return bool(best)
 
 
@@ -109,8 +129,7 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
 
 
 def pages(items: list[Item], lines: Sequence[str]) -> list[Item]:
-    """Of a list of pages in JSON on one line (``Links: [{"title": …``) each is an item; of two searches those that the
-    first found, too, come last."""
+    """Each page of a list in JSON on a line (``Links: [{"title": …``) is an item; what was found before comes last."""
     made, seen = list[Item](), set[str]()
     found = {n: listed for n in {item.start for item in items} if (listed := _pages(lines[n - 1]))}
     begun = {item.start: item for item in reversed(items)}

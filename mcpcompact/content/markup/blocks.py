@@ -81,7 +81,7 @@ SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
     r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
     r"(?:subject to (?:\w+ )?changes?|may (?:vary|change)|advi[cs]e|advisors?)\b|"  # what an answer may end with
-    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|_?\(This example\b"
+    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*[←‹«] .{0,60}$|_?\(This example\b"
     r"|(?:\s*(?:[-*+]|\d+[.)]) \[[^\[\]]{1,100}\]\(#[^()\s]*\))+\s*$"  # a heading below
     r"|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
@@ -191,6 +191,7 @@ class _Weigher:
         self.opens = False  # a section has just begun
         self.coded = self.shown = False  # within an example; the first one has been
         self.brings: Item | None = None  # a text that ends in a colon, which says less without what follows
+        self.sample = self.further = 0  # where the first example of a line begins, for a further one
         self.at = self.said = 0  # line of the last item, if it is a text
         self.ways, self.lead = 0, ""  # left of the list that is announced, and by which words
         self.begins = True  # up to the first heading behind the introduction
@@ -260,7 +261,12 @@ class _Weigher:
         self.ways = WAYS if leads and (self.begins or _ANNOUNCES.match(block.text)) else 0
 
     def _below(self, block: Block, item: Item) -> None:
-        """A heading says little without the sentence that its section begins with."""
+        """A heading says little without its first sentence, a further example without the first below its line."""
+        example = block.kind in ("fence", "code")
+        self.sample *= example
+        self.further = self.sample if block.kind == "fence" else self.further * example
+        if block.kind == "code" and block.lead.endswith(":"):
+            self.sample, item.under = self.sample or item.start, item.under or self.further
         if (field := _FIELD.match(block.text)) and block.series and self.fields[field[1]] > 1:
             item.under = item.under or block.series.first * (block.series.first < item.start)
         if self.first is not None and (block.kind == "text" or self.long or self.level == SUB):
@@ -375,8 +381,7 @@ class _Weigher:
             self.option = None
 
     def row(self, item: Item, n: int) -> None:
-        """The rows of a short table below a heading that sums up are what it all comes to; those of the first of a
-        section stand behind what other sections begin with, before examples."""
+        """The rows of a short table that sums up are what it all comes to; of a section's first, before examples."""
         self.tables += not n
         if self.key and n < LONG_TABLE:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
@@ -397,9 +402,8 @@ class _Weigher:
             self.opens = False
 
     def _opening(self, item: Item) -> float:
-        """What a section begins with: in a short document each main section gets its first sentence before any gets a
-        second one, the shorter before the longer ones; in a long one that of the upper level, the first before the
-        last."""
+        """What a section begins with: in a short document of each main section, the shorter before the longer ones; in
+        a long one of the upper level, the first before the last."""
         upper = self.level <= self.upper
         if self.long:
             first, self.opened = not self.opened, self.opened or item.weight < INTRODUCTION

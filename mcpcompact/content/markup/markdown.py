@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import field
 
 from mcpcompact.content.anomalies.words import words
-from mcpcompact.content.markup.blocks import BEGINNINGS, MARKED, WORD, blocks_to_items
+from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
 from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
@@ -275,7 +275,6 @@ def outline(text: str) -> Outline:
         items=items,
         more=[("--lines", "A:B")],
         facts_share=0.25,
-        frame_share=BEGINNINGS,
         blank=blank_lines(reading.lines),
         rendered=True,
     )

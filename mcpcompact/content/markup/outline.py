@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 
 from mcpcompact.collector import paused
-from mcpcompact.content.markup.answering import ANSWERING, answering, pages
-from mcpcompact.content.markup.blocks import OPENINGS
+from mcpcompact.content.markup.answering import ANSWERING, answering, pages, pointed
+from mcpcompact.content.markup.blocks import BEGINNINGS, OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import DATED_SHARE, SHARE, newest_dated, newest_first
 from mcpcompact.content.markup.shapes import FENCE, flavour
@@ -42,8 +42,10 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     if not share and (told := newest_first(made.items)):  # which say more than a tree of compared versions
         made.facts[1:] = told + [fact for fact in made.facts[1:] if not fact.text.startswith(TREE)]
         share = SHARE
+    elif not noted and pointed(made.items, hints):
+        share = ANSWERING
     long = made.items and made.items[-1].end - made.items[0].start >= LONG
-    made.frame_share = max(OPENINGS if long else 0.0, share, made.frame_share)
+    made.frame_share = max(OPENINGS if long else BEGINNINGS, share, made.frame_share)
     return made
 
 

@@ -67,7 +67,7 @@ _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 SAYS = regex(
     r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|result|status|risk|summary|"
     r"(?P<judges>recommendation|verdict|finding|assessment|conclusion|bottom line|decision)|"
-    r"(?P<note>important|warning|caution|critical|danger))\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
+    r"(?P<note>important|severity|warning|caution|critical|danger))\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
     r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"
 )  # a line in bold that says what it all comes to, or that its writer calls important
 _LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcpcompact.content.anomalies.words import words
-from mcpcompact.content.markup.blocks import BEGINNINGS, blocks_to_items
+from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
 from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
 from mcpcompact.content.markup.tables import TITLE
@@ -86,7 +86,7 @@ def outline(text: str) -> Outline:
         "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts,
          *_told(described)], items,
-        more=[("--lines", "A:B")], facts_share=0.25, frame_share=BEGINNINGS, extension=".rst",
+        more=[("--lines", "A:B")], facts_share=0.25, extension=".rst",
         blank=blank_lines(lines), rendered=True,
     )  # fmt: skip
 

@@ -10,10 +10,14 @@ from mcpcompact.content.anomalies.words import words
 from mcpcompact.outline import Hints
 from mcpcompact.patterns import regex
 
-MOST = 4_000  # characters of a request that are read: its end
+READ = 4_000  # characters of a request that are read: its end
 LONG = 80  # telling words of a request: a longer one sets a task, and no answer holds its words
+POINT = regex(
+    r"(?m)^[ \t]*(?:>|\d{1,2}[.)]|[-*+•])[ \t]+(\S+[ \t].+)$|([^.?!\n]+\?)|\*\*([^*\n]+)\*\*|([^\n]+)\s*\Z"
+)  # entries of lists, quoted lines, questions, emphasised words, the last paragraph
 _WORD = regex(r"[^\W\d_][\w-]{3,}|\d{4}")
 _COMPOUND = regex(r"(?<![\w./-])([a-z]{4,})-([a-z]{3,})-([a-z]{4,})(?![\w./-])")  # three words, joined or not
+EXAMPLE = regex(r"(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 _KEYS = words("prompt query queries question q topic search_term search_query instructions description")
 _QUOTED = regex(r"\"([^\"\n{]{8,200} [^\"\n{]{1,200})\"|'([^'\n{]{8,200} [^'\n{]{1,200})'")  # a search within a script
 _CODE = ("code", "command", "cmd", "script")
@@ -40,21 +44,14 @@ def queried(hints: Hints | None) -> list[str]:
     arguments = (hints and hints.arguments) or {}
     said = [str(value) for key, value in arguments.items() if key in _KEYS]
     for key in () if said else _CODE:
-        said += [a or b for a, b in _QUOTED.findall(str(arguments.get(key) or "")[:MOST])]
+        said += [a or b for a, b in _QUOTED.findall(str(arguments.get(key) or "")[:READ])]
     return said
-
-
-def given(hints: Hints | None) -> Counter[str]:
-    """The words of what a call names beside its question: the repository, the library, the page."""
-    arguments = (hints and hints.arguments) or {}
-    said = [str(value) for key, value in arguments.items() if key not in _KEYS and key not in _CODE]
-    return Counter(dict.fromkeys(told(" ".join(said)[:MOST]), MOST))
 
 
 def asked(hints: Hints | None) -> tuple[str, str]:
     """What the call asks for, and what the request says."""
-    request = ((hints and hints.focus) or "")[-MOST:]
-    return " ".join(queried(hints))[-MOST:], request if len(told(request)) <= LONG else ""
+    request = ((hints and hints.focus) or "")[-READ:]
+    return " ".join(queried(hints))[-READ:], request if len(told(request)) <= LONG else ""
 
 
 def rarity(wanted: Collection[str], parts: Iterable[Counter[str]], share: float = 1.0) -> dict[str, float]:
