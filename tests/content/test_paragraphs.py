@@ -925,7 +925,7 @@ def test_a_page_of_a_search_shows_each_result_with_its_address_above_and_what_it
     )
     assert "results." not in out  # there may be others on the page
     whole = [one.split("\n", 1)[1] for one in told if one.split("\n", 1)[1] in out]
-    assert len(whole) >= 3
+    assert len(whole) >= 2
     assert out.count("https://") == len(re.findall(r"Ferry \d+ to Norby - ", out))
 
 
