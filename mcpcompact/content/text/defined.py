@@ -19,6 +19,7 @@ _DEFINED = regex(  # behind the name what shows that this is no sentence ("type 
     r"(?:\([^()]{1,60}\) )?(?P<name>[A-Za-z_$][\w$.]{0,80}[!?]?)"
     r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
 )
+IMPORTS = regex(r"\s*(?:pub )?(?:import|from|use|using|#include|require|export \*)\b")
 LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
 LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
@@ -67,3 +68,7 @@ def _lines(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
         told += f", {one}" if told else one
         shown += [hit.index for hit in hits[:AGAIN]]
     yield told, shown
+
+
+def imported(matches: Sequence[Hit]) -> list[Fact]:
+    return []

@@ -41,6 +41,7 @@ class Hit:
     text: str
     context: bool
     headed: bool = False  # its path stands in a heading
+    printed: str = ""  # its path as it stands there, where that of its match is another
 
 
 def parse(lines: Sequence[str]) -> list[Hit]:
@@ -80,7 +81,8 @@ def _hit(index: int, line: str, known: dict[str, bool], named: Mapping[str, Set[
     found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
     for match, path in sorted(found, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
         if _known(path, known):
-            return Hit(index, _matched(path, named) or path, int(match[1]), line[match.end() + 1 :], True)
+            own = _matched(path, named) or path
+            return Hit(index, own, int(match[1]), line[match.end() + 1 :], True, printed=path if path != own else "")
     at = line.rfind(" (", 0, PATH_MOST)
     if at > 0 and (tally := _TALLY.match(line, at + 1)) and _known(line[:at], known):
         return Hit(index, line[:at], 0, tally[1], False)

@@ -16,6 +16,7 @@ from mcpcompact.phrasing import counted
 
 MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
 TOLD_TOPS = 4  # parts of the tree that the first line counts
+PROSE = (".md", ".mdx", ".rst", ".txt", ".log", ".jsonl")
 SAME = 6  # lines of a file that are told with it
 
 
@@ -26,7 +27,8 @@ def kind(path: str) -> tuple[bool, bool]:
 
 
 def aside(path: str) -> bool:
-    return any(kind(path)) or BESIDE.search(path) is not None
+    """Whether a file stands beside the source: a test, made, an example, hidden, a document or a log."""
+    return any(kind(path)) or BESIDE.search(path) is not None or path.endswith(PROSE)
 
 
 def parts(by_file: Counter[str]) -> tuple[dict[str, str], str]:
