@@ -15,7 +15,7 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, NOTE, imported, named
-from mcpcompact.content.text.hits import Hit, behind_blocks, parse
+from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, parse, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
@@ -47,11 +47,9 @@ _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
 _ASKED, _CONTEXT = regex(r"\w{4,}"), regex(r"\d+[:-]")
 
-WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
+WHOLE = 205  # characters of a hit with its path; the rest of a longer one is counted
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 BESIDE = 8  # files of a directory that stand beside each other
-SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
-BEFORE = 60  # characters of it before what was searched for
 TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
 CONTEXT, BRACE = 0.35, 0.05  # weights of context where matches are many: not light, or it joins these; of no word
 AROUND = 10  # lines a match from which on its context is read
@@ -123,7 +121,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
     imports = sum(not hit.context and IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
-    facts += _counts(hits, wanted, left, mass or imports, bool(names)) + _versions(hits)
+    facts += _counts(hits, wanted, left, mass, bool(names) or imports) + _versions(hits)
+    facts += imported(hits, base_of(by_file)) if imports else []
     if len(by_file) > MOST:
         own = Counter({path: n for path, n in by_file.items() if not (mass and aside(path))}) or by_file
         where = ", tests, examples and the like aside" * (len(own) < len(by_file))
@@ -309,7 +308,11 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None, late: Set[str
         for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
-                rank = _weight(hit, [each.lower()], *kind(hit.path)) * (WORD if alone else 1) * (1 - (hit.path in late) / 2)
+                rank = (
+                    _weight(hit, [each.lower()], *kind(hit.path))
+                    * (WORD if alone else 1)
+                    * (1 - (hit.path in late) / 2)
+                )
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
     named = {word.replace("_", "") for word in words}  # max_concurrency is maxConcurrency elsewhere
@@ -432,7 +435,7 @@ def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
     bare = hit.headed or (hit.context and under)
     path = hit.printed or hit.path
     where = f"{hit.line}{mark}" if bare else f"{path}{mark}{hit.line}{mark}" if hit.line else f"{path}:"
-    text = _stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
+    text = stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
     item.weight, item.under = worth.of(hit), under if hit.context else 0
     item.head = ("", 0) if hit.context else ("matches", hit.index + 1)
@@ -457,24 +460,6 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
         return 1.0
     name = (_ASKED.match(hit.text, defined.end() - 1) or defined)[0].lower()
     return SOUGHT if any(word in name for word in asked) else DEFINITION if name[0] != "_" else 1.0
-
-
-def _stretch(text: str, asked: Sequence[str], room: int) -> str:
-    """Of a long text what is around the first asked-for word, whole words, with what is left out at either end."""
-    if len(text) <= room + SLACK:
-        return text
-    low = text.lower()
-    at, word = min(((place, word) for word in asked if (place := low.find(word)) >= 0), default=(0, ""))
-    start = 0
-    if at + len(word) > room - BEFORE:  # from where the sentence begins, if that is near: a rule without it misleads
-        near = range(max(0, at - room + LEAST // 4 + 1), at)
-        sentence, within = text.rfind(". ", 0, at) + 1, text.rfind("(", 0, at)  # or a parenthesis that is not closed
-        start = sentence + bool(sentence) if sentence in near else text.find(" ", at - BEFORE, at) + 1
-        start = within if within in near and within < start and ")" not in text[within:at] else start
-    end = text.rfind(" ", max(start + room // 2, at + len(word)), start + room)
-    end = end if end > 0 else max(min(len(text), start + room), min(len(text), at + len(word)))
-    before = f"…[+{start} chars] " if start else ""
-    return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
 
 
 def _far_values(texts: list[str]) -> Iterator[Odd]:
