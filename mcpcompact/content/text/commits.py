@@ -207,17 +207,15 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         weight = _weight(number) * (1 if head else OLDEST * OLDEST)
         number += head
         text = f"{n + 1} {line.rstrip()}" + (_changed(lines[n + 1 : ends[n]], most) if head else "")
-        part = ("commits", 1) if head else ("", 0)
-        items.append(
-            Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above, part=part)
-        )
-        above = text if head else above
+        items.append(Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above))
+        items[-1].part, above = (("commits", 1), text) if head else (("", 0), above)
     kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
     if not kind:
-        told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
-        return _made(
-            lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0), *told], items
+        told, said = (
+            _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads]),
+            counted(number, "commit"),
         )
+        return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
     for item in items:
         item.part = ("", 0)
     distinct = len({match[1] for line in lines if (match := _LINE.match(line))})
@@ -260,12 +258,8 @@ def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, 
             break
     totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
     changed = max((sum(int(number or 0) for number in match.groups()[1:]) for match in totals), default=0)
-    return (
-        at,
-        _MAIL.sub("", fields.get("Author", "?")),
-        _day(fields.get("Date") or fields.get("AuthorDate", "")),
-        changed,
-    )
+    author, date = _MAIL.sub("", fields.get("Author", "?")), fields.get("Date") or fields.get("AuthorDate", "")
+    return at, author, _day(date), changed
 
 
 def head_of(lines: Sequence[str]) -> range:

@@ -6,7 +6,7 @@ import os
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, groupby
 from operator import attrgetter
 
@@ -298,7 +298,7 @@ def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
             item.text, item.lead = item.text[at:], item.lead - at
 
 
-def _best(matches: list[Hit], wanted: Sought, hints: Hints | None, late: Set[str]) -> dict[int, float]:
+def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
     """Of each alternative of the pattern the line that answers best, and its least weight, more of one that the request
     names: what defines it, holds it as a whole word, speaks of what was asked, stands in no test, is short."""
     words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
@@ -308,11 +308,7 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None, late: Set[str
         for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
-                rank = (
-                    _weight(hit, [each.lower()], *kind(hit.path))
-                    * (WORD if alone else 1)
-                    * (1 - (hit.path in late) / 2)
-                )
+                rank = _weight(hit, [each.lower()], *kind(hit.path)) * (WORD if alone else 1)
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
     named = {word.replace("_", "") for word in words}  # max_concurrency is maxConcurrency elsewhere
@@ -323,12 +319,10 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None, late: Set[str
 class _Worth:
     """What each hit is worth, asked in order: by what was searched for, the request, its file and the hits before."""
 
-    def __init__(
-        self, hits: list[Hit], wanted: Sought, hints: Hints | None, mass: bool, block: bool, few: bool
-    ) -> None:
+    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, *kinds: bool) -> None:
         matches = [hit for hit in hits if not hit.context]
         words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
-        self.mass, self.block = mass, block
+        self.mass, self.block, few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
@@ -341,12 +335,11 @@ class _Worth:
         self.scarce = [each for each, n in counts if n * FEW_OF <= len(matches)]
         common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
-        base = base_of({hit.path for hit in hits})
-        late = {hit.path for hit in matches if aside(hit.path.removeprefix(base))}
-        late = set[str]() if block or late == {hit.path for hit in matches} else late
-        self.first = (self.around or (few and bool(late))) * (SOUGHT if self.viewed else EARLIER)
-        self.late = late if self.first else set[str]()  # in many files all tell where something is
-        self.best = _best(matches, wanted, hints, self.late)
+        paths = {hit.path for hit in matches}
+        late = {path for path in paths if aside(path.removeprefix(base_of(paths)))}
+        self.late = late if len(late) < len(paths) and (self.around or few) and not self.block else set()
+        self.first = (self.around or bool(self.late)) * (SOUGHT if self.viewed else EARLIER)
+        self.best = _best(matches, wanted, hints)
         self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
         self.often = Counter(hit.text.strip() for hit in matches)
         self.said, self.shown = set[tuple[str, bool]](), Counter[str]()

@@ -185,12 +185,8 @@ def _scored(
         on = (score > 0 or at < 0) and subject <= texts[n].keys()  # else it quotes what answers nothing
         score += SHOWN * sum(worth[w] for w in sorted(worth.keys() & _told(lines[title]).keys()))
         same = (lines[at].strip() if at >= 0 else lines[title], lines[pairs[title]])  # what another page says, too
-        made[title] = (
-            at,
-            start,
-            end,
-            on * score * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted)),
-        )
+        score *= on * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted))
+        made[title] = at, start, end, score
         said.update(same)
     return made
 
