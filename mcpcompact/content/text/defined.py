@@ -23,12 +23,12 @@ _DEFINED = regex(  # behind the name what shows that this is no sentence ("type 
 )
 IMPORTS = regex(r"\s*(?:pub )?(?:import|from|use|using|#include|require|export \*)\b")
 _PYTHON, _DOTTED = (".py", ".pyi"), (".rs", ".java", ".kt", ".scala", ".cs", ".swift")
-_IMPORTED = regex(r"\s*(?:from\s+(?=[\w.]+\s)|import\s+(?=\w))([^#;\s]+(?: as \w+)?(?:, ?\w[\w.]*(?: as \w+)?)*)")
+_IMPORTED = regex(r"\s*(?:from\s+(?=[\w.]+\s)|import\s+(?=\w))([^#;,\s]+(?: as \w+)?(?:, ?\w[\w.]*(?: as \w+)?)*)")
 _NAMED = regex(r"\s*(?:pub )?(?:import|use|using)\s+(?:static |global )?([A-Za-z_]\w*(?:\.\w+)?)")
 _QUOTED = regex(r"[^\"'<]{0,200}[\"'<]((?:node:|@[\w.-]{1,60}/)?[\w-][\w.-]{0,80})?")  # none of what is named from here
 _STANDARD = regex(r"node:|(?:std|core|alloc)$|javax?\.|System\b")
 _SOURCES = ("src", "lib", "packages", "crates")  # what stands in these is at the top of the tree, too
-MODULES = 20  # that are told of each kind
+MODULES, OFTEN = 20, 5  # that are told of each kind; lines that import a module, where there are more of them
 LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
 LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
@@ -91,9 +91,17 @@ def imported(hits: Sequence[Hit], base: str) -> list[Fact]:
         for name in () if hit.context else _modules(hit):
             kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
             kinds[kind][name or "relative"] += 1
-    told = [[f"{kind}{first(counts, n)}" for kind, counts in kinds.items() if counts] for n in (MODULES, MODULES // 4)]
+    told = [
+        [f"{kind}{first(counts, min(n, _several(counts)))}" for kind, counts in kinds.items() if counts]
+        for n in (MODULES, MODULES // 4)
+    ]
     some, few = (f"Imports of {'; '.join(each)}" for each in told)
     return [Fact(some, 0, few)] if any(kinds.values()) else []
+
+
+def _several(counts: Counter[str]) -> int:
+    """How many are told of very many: those that several lines import, or the first."""
+    return max(1, sum(n >= OFTEN for n in counts.values())) if len(counts) > MODULES else MODULES
 
 
 def _modules(hit: Hit) -> list[str]:

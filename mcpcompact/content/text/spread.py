@@ -54,7 +54,9 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     left = by_file.total() - sum(n for _, n in most)
     told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
     (path, n), *_ = by_file.most_common(1) or [("", 0)]
-    alone = f"; {os.path.basename(path)} alone {n:,}" if tops.get(path) != path and n >= ALONE * by_file.total() else ""
+    alone = (
+        f"; {os.path.basename(path)} alone {n:,}" if counts[tops.get(path, path)] > n >= ALONE * by_file.total() else ""
+    )
     return f": {' · '.join(told)}{alone}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
