@@ -963,9 +963,11 @@ def test_labelled_results_stand_before_the_pages_that_a_search_brings_along() ->
 
 
 def test_of_web_results_addresses_stand_before_what_the_lesser_ones_quote() -> None:
-    quote = "The ferry of the line leaves the harbour in the morning, takes an hour and is late in winter, as {} says at length."
+    quote = (
+        "The ferry of the line leaves in the morning, takes an hour and is late in winter, as crew {} says at length."
+    )
     text = "\n\n".join(
-        f"Search Result {n}:\nFerries to Norby, guide {n}\nhttps://guide{n}.example/norby/{n * 7919}\n{quote.format(f'crew {n}')}"
+        f"Search Result {n}:\nFerries to Norby, guide {n}\nhttps://guide{n}.example/{n * 7919}\n{quote.format(n)}"
         for n in range(1, 11)
     )
     out = shown(text, 450, arguments={"query": "ferry to Norby"})

@@ -143,9 +143,8 @@ def outline(lines: Sequence[str]) -> Outline:
         subject = _subject(lines, begin, at)
         name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
-        said = (
-            f"{begin + 1}-{at} {name}{head[3].rstrip()} {_said(day, one_year) if several_days else ''} {who} {subject}"
-        )
+        day = _said(day, one_year) if several_days else ""
+        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {subject}"
         end = bounds[number + 1]
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         head_line = " ".join(said.split()) + _changed(lines[at:end], NAMED if len(starts) <= WHOLE else number in far)
@@ -211,10 +210,8 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         items[-1].part, above = (("commits", 1), text) if head else (("", 0), above)
     kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
     if not kind:
-        told, said = (
-            _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads]),
-            counted(number, "commit"),
-        )
+        told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
+        said = counted(number, "commit")
         return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
     for item in items:
         item.part = ("", 0)
@@ -323,8 +320,7 @@ def _far(changes: Sequence[int]) -> dict[int, str]:
 
 
 def _day(date: str) -> str:
-    """``2026-07-22`` of ISO dates, of git's own the same with their words behind it; times of day are left to the
-    original."""
+    """``2026-07-22``, of git's own dates with their words behind it; times of day are left to the original."""
     match = _DAY.search(date)
     if match is None or match[1]:
         return match[1] if match else ""

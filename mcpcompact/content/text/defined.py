@@ -91,17 +91,10 @@ def imported(hits: Sequence[Hit], base: str) -> list[Fact]:
         for name in () if hit.context else _modules(hit):
             kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
             kinds[kind][name or "relative"] += 1
-    told = [
-        [f"{kind}{first(counts, min(n, _several(counts)))}" for kind, counts in kinds.items() if counts]
-        for n in (MODULES, MODULES // 4)
-    ]
+    often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
+    told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, MODULES // 4)]
     some, few = (f"Imports of {'; '.join(each)}" for each in told)
     return [Fact(some, 0, few)] if any(kinds.values()) else []
-
-
-def _several(counts: Counter[str]) -> int:
-    """How many are told of very many: those that several lines import, or the first."""
-    return max(1, sum(n >= OFTEN for n in counts.values())) if len(counts) > MODULES else MODULES
 
 
 def _modules(hit: Hit) -> list[str]:

@@ -94,7 +94,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         own *= len(entries) >= LONG or 2 * own > len(entries)  # of a few all are counted
         others = [e for e in entries if not own or id(e) not in hidden]
         by, groups = _by_directory(others, root)
-        by += f"{' elsewhere' if own else ''}: "
+        by += " elsewhere: " if own else ": "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         held = Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL))
         facts += [held] * (2 * len(groups) <= len(others))  # else they tell nothing
@@ -139,10 +139,9 @@ def _by_name(lines: list[str], entries: list[Entry], root: str) -> list[Lossless
     kept = len([*groupby(entries, attrgetter("directory"))]) == len(held)
     hows = {"paths without what all begin with": [e.path.removeprefix(root) for e in entries] if root else []}
     hows[f"names by directory{'' if kept else ', which are not in the order of the lines'}"] = named
-    made = {how: "\n".join([*above, *told, *below]) for how, told in hows.items() if told}
+    made = [(how, "\n".join([*above, *told, *below])) for how, told in hows.items() if told]
     whole = "\n".join(e.path for e in entries)
-    short = [(how, text) for how, text in made.items() if len(text) < SHORTER * len(whole)]
-    return [Lossless(how, partial(str, text), len(text), whole) for how, text in short]
+    return [Lossless(how, partial(str, t), len(t), whole) for how, t in made if len(t) < SHORTER * len(whole)]
 
 
 def _one_name(entries: list[Entry]) -> str:

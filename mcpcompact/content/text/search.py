@@ -62,10 +62,9 @@ REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewe
 ASKED = 40  # alternatives of which each hit is asked
 AGAIN = 20  # further lines with the same text that are told: a number costs little
 GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
-EARLIER, FIRST = 4.1, 0.05  # weight of a match that comes before all context and what stands beside the source: so
-# heavy that it needs no new words; of its own weight, what it counts more than another: definitions come first
-BEHIND_IT, LATER, OPENS = 0.1, 0.03, 1.05  # what a match beside the source has less than one in it, and of its own
-# weight more than others there; factor on the first of a file
+EARLIER, FIRST = 4.1, 0.05  # weight of a match that comes before all context, whatever new words that has; of its own
+# weight, what it counts more than another: definitions come first
+BELOW, LATER, OPENS = 0.1, 0.03, 1.05  # the same of one beside the source: less than any in it; factor on a file's best
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.1  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 PATH = 0.8  # least weight of the best hit of each file: also a poor one tells where it is, which is used later
@@ -294,8 +293,8 @@ def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
         if above is None or (own, item.section) != (path, above.section) or item.weight > above.weight:
             above, path = (item, own) if own else (None, "")
         elif item.text.startswith((f"{printed}:", f"{printed}-")) and not item.keep:
-            at, item.under = len(printed) + 1, above.start
-            item.text, item.lead = item.text[at:], item.lead - at
+            item.text, item.under = item.text[len(printed) + 1 :], above.start
+            item.lead -= len(printed) + 1
 
 
 def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
@@ -335,8 +334,8 @@ class _Worth:
         self.scarce = [each for each, n in counts if n * FEW_OF <= len(matches)]
         common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
-        paths = {hit.path for hit in matches}
-        late = {path for path in paths if aside(path.removeprefix(base_of(paths)))}
+        base = base_of(paths := {hit.path for hit in matches})
+        late = {path for path in paths if aside(path.removeprefix(base))}
         self.late = late if len(late) < len(paths) and (self.around or few) and not self.block else set()
         self.first = (self.around or bool(self.late)) * (SOUGHT if self.viewed else EARLIER)
         self.best = _best(matches, wanted, hints)
@@ -367,10 +366,9 @@ class _Worth:
         weight *= SHARED if told in self.said else 1.0
         weight *= max(1.0, self.often[told[0]] / MANY) ** COMMONER if self.mass else 1.0  # what tells files apart
         self.said.add(told)
-        weight, late = max(self.best.get(hit.index, 0.0), weight), hit.path in self.late
-        if self.first:
-            return self.first + (LATER * min(weight, SOUGHT) - BEHIND_IT if late else FIRST * min(weight, SOUGHT))
-        return weight
+        weight = max(self.best.get(hit.index, 0.0), weight)
+        less = LATER * min(weight, SOUGHT) - BELOW if hit.path in self.late else FIRST * min(weight, SOUGHT)
+        return self.first + less if self.first else weight
 
     def _answers(self, text: str) -> float:
         """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
