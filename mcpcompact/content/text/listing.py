@@ -375,9 +375,8 @@ def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
 def _is_note(line: str) -> bool:
     """Whether a line that is no entry says something: no heading, no wrapper, not ``.`` or ``..``."""
     text = line.strip()
-    if not text or is_wrapper(text) or is_self(text) or truncated(text) or complains(text):
-        return False
-    return not text.endswith(":") or " " in text
+    told = is_wrapper(text) or is_self(text) or truncated(text) or complains(text)
+    return text != "" and not told and (not text.endswith(":") or " " in text)
 
 
 def _note(index: int, text: str) -> Item:
