@@ -54,7 +54,8 @@ def test_commits_come_first_with_their_subject() -> None:
         text, hashes = history(40, style)
         out = compact(text, budget=1_000, threshold=1_000)
         assert out.content_type == "text"
-        assert "History: 40 commits, 2026-07-01 to 2026-07-28; 2 authors: " in out.text
+        span = "Jul 1 2026 to Jul 28 2026" if style == "git" else "2026-07-01 to 2026-07-28"
+        assert f"History: 40 commits, {span}; 2 authors: " in out.text
         shown = [name[:10] for name in hashes if name[:10] in out.text]
         assert len(shown) >= 10
         lines = text.split("\n")
@@ -175,7 +176,7 @@ def test_a_gap_before_an_older_commit_is_said() -> None:
 
 
 @pytest.mark.parametrize("far", [100, 400])
-def test_the_commits_that_changed_most_are_named_with_the_file_that_changed_most(far: int) -> None:
+def test_the_commit_that_changed_most_is_named_with_its_lines_and_far_beyond_all_others_with_its_file(far: int) -> None:
     lines = []
     for n in range(60):
         big = far if n == 41 else 0
@@ -183,7 +184,8 @@ def test_the_commits_that_changed_most_are_named_with_the_file_that_changed_most
         lines += [f"    Tar rope {n}", "", " docs/log.md | 2 +-", f" src/rope_{n}.c | {20 + n % 5 + big} ++++-"]
         lines += [f" 2 files changed, {21 + n % 5 + big} insertions(+), 1 deletion(-)", ""]
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    assert f"Tar rope 41 (2 files +{22 + far} −1: src/rope_41.c, …)" in out and "(2 files +21 −1)" in out
+    most = f"Most lines changed: {23 + far} at line 411: Tar rope 41; " if far == 100 else "src/rope_41.c, …)"
+    assert most in out and "(2 files +21 −1)" in out
 
 
 def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
@@ -192,9 +194,7 @@ def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
         lines += [f"commit {n * 7919 + 10**9:040x}", f"Author: Crew {n % 3} <c@sea.org>", "Date:   2026-03-01", ""]
         lines += [f"    Tar rope {n}", "", f" 3 files changed, {90 if n in (41, 52) else 20 + n % 5} insertions(+)", ""]
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    assert (
-        "Most lines changed: " in out and "Tar rope 41 (3 files +90); " in out and "Tar rope 52 (3 files +90)\n" in out
-    )
+    assert "Most lines changed: 90 at line 329: Tar rope 41; 90 at line 417: Tar rope 52\n" in out
 
 
 def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() -> None:
@@ -346,17 +346,15 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     out = compact(text, budget=500, threshold=300).text
     assert "History with counts of changes, as git log --stat has them: 90 commits" in out
     at = {n: lines.index(f"    {subject}") - 3 for n, subject in said.items()}
-    assert f"Security in subjects, each with its line: {at[41]} {said[41]}\n" in out
-    assert f"Breaking changes, each with its line: {at[62]} {said[62]}\n" in out
-    assert f"Reverts, each with its line: {at[70]} {said[70]}\n" in out
+    assert f"Security in subjects: line {at[41]}: {said[41]}\n" in out
+    assert f"Breaking changes: line {at[62]}: {said[62]}\n" in out
+    assert f"Reverts: line {at[70]}: {said[70]}\n" in out
     rows = [line for line in out.split("\n") if " Tar rope " in line and "Most" not in line]
     assert len(rows) >= 7 and all("rig.c" not in row and "(2 files +" in row for row in rows)
     assert "ropes/rope_55.c" in compact(text, budget=500, threshold=300, focus="ropes/rope_55.c").text
     single = "\n".join(f"{n * 7919 + 0xABC1234:x} {said.get(n, f'Tar rope {n}')}" for n in range(90))
     out = compact(single, budget=300, threshold=200).text
-    assert (
-        f"Security in subjects, each with its line: 42 {said[41]}\n" in out and f"with its line: 71 {said[70]}\n" in out
-    )
+    assert f"Security in subjects: line 42: {said[41]}\n" in out and f"line 71: {said[70]}\n" in out
     usual = text.replace("Tar rope", "Security: tar rope")  # the rule there
     assert "Security in subjects" not in compact(usual, budget=500, threshold=300).text
 
@@ -370,7 +368,7 @@ def test_of_a_dozen_breaking_changes_the_first_are_told_with_what_they_say() -> 
     )
     lines = [n * 6 + 1 for n in said]
     shown = compact(text, budget=300, threshold=100).text
-    told = "; ".join(f"{n} {said[40]}" for n in lines[:3])
+    told = "; ".join(f"line {n}: {said[40]}" for n in lines[:3])
     assert f"Breaking changes: 5 commits, lines {', '.join(map(str, lines))}\nthe first of them: {told}\n" in shown
     assert all(text.split("\n")[n - 1].endswith(f"{k:x}") for n, k in zip(lines, said, strict=True))
 
@@ -388,6 +386,18 @@ def test_what_a_message_says_below_its_subject_of_breaking_and_reverting_counts(
     )
     at = {n: text.split("\n").index(f"commit {n:040x}") + 1 for n in said}
     shown = compact(text, budget=300, threshold=100).text
-    told = f"{at[40]} feat!: berths count from zero; {at[52]} fix: moor\n"
-    assert f"Breaking changes, each with its line: {told}" in shown
-    assert f"Reverts, each with its line: {at[64]} Undo the buoys\n" in shown
+    told = f"line {at[40]}: feat!: berths count from zero; line {at[52]}: fix: moor\n"
+    assert f"Breaking changes: {told}" in shown
+    assert f"Reverts: line {at[64]}: Undo the buoys\n" in shown
+
+
+@pytest.mark.parametrize(("year", "said"), [(2026, "0000 Jul 6 Ada: "), (2025, "0000 Jul 6 2026 Ada: ")])
+def test_a_day_stands_as_git_prints_it_and_with_its_year_where_there_are_several(year: int, said: str) -> None:
+    text = "\n".join(
+        f"commit {n:040x}\nAuthor: {'AI'[n % 4 // 2]}da <ada@x.org>\nDate:   Mon Jul {6 - n // 30} 10:00:00 "
+        f"{2026 if n < 20 else year} +0200\n\n    Mend {n}\n"
+        for n in range(0, 120, 2)
+    )
+    shown = compact(text, budget=300, threshold=100).text
+    assert f"History: 60 commits, Jul 3 {year} to Jul 6 2026; 2 authors" in shown
+    assert said in shown and "2026-07" not in shown

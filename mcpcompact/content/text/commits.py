@@ -36,7 +36,7 @@ _BELOW = " " * 6
 _KINDS = (("reflog entry", regex(r"\w+ (?:\(.{0,300}?\) )?\S+@\{")), ("ref", regex(r"\w+ (?:\w+\s)?refs/")))
 """Lines that name commits and are no commits."""
 _FIELD = regex(r"[|\\/ ]*(Merge|Author|AuthorDate|Commit|CommitDate|Date|Message): *(.*)")
-_SAID = regex(r"[|\\/_ ]*(?!Merge:|Commit:|CommitDate:)[^|\\/_\s]")  # a line of a head that its line tells
+_TOLD = regex(r"[|\\/_ ]*(?!Merge:|Commit:|CommitDate:)[^|\\/_\s]")  # a line of a head that its line tells
 _DAY = regex(r"(\d{4}-\d\d-\d\d)|[A-Z][a-z]{2} ([A-Z][a-z]{2}) +(\d{1,2}) [\d:]{8} (\d{4})")
 _MAIL = regex(r" *<[^<>]*>$")
 _TRAILER = regex(
@@ -129,6 +129,7 @@ def outline(lines: Sequence[str]) -> Outline:
     names = Counter(author for _, author, _, _ in commits)
     days = [day for _, _, day, _ in commits if day]
     several_days = len(set(days)) > 1
+    one_year = len({day[:4] for day in days}) == 1  # then a day stands as git itself prints it
     rote = [_rote(lines, begin, *commit[:2]) for begin, commit in zip(starts, commits, strict=True)]
     routine = _routine([kind if number not in far else "" for number, kind in enumerate(rote)])
     items: list[Item] = []
@@ -142,13 +143,14 @@ def outline(lines: Sequence[str]) -> Outline:
         subject = _subject(lines, begin, at)
         name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
-        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day if several_days else ''} {who} {subject}"
+        day = _said(day, one_year) if several_days else ""
+        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {subject}"
         end = bounds[number + 1]
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         head_line = " ".join(said.split()) + _changed(lines[at:end], NAMED if len(starts) <= WHOLE else number in far)
         sizes += [(-changed, number)] if listed else []
         items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1)))
-        items[-1].also = [n + 1 for n in range(begin + 1, at) if _SAID.match(lines[n])]
+        items[-1].also = [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         footers = [found[1] for line in lines[at:end] if (found := _FOOTER.match(line.strip(_GRAPH)))]
@@ -158,7 +160,7 @@ def outline(lines: Sequence[str]) -> Outline:
                 less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
                 weighed = OLDEST * OLDEST * weight * less  # after all commits
                 items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line))
-    span = f", {min(days)} to {max(days)}" if several_days else f", {days[0]}" if days else ""
+    span = f", {_said(min(days))}{f' to {_said(max(days))}' * several_days}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
     who = f": {', '.join(many[:AUTHORS])}{more}" if [*names] != ["?"] else ""
@@ -170,8 +172,7 @@ def outline(lines: Sequence[str]) -> Outline:
         facts.append(Fact(f"Left out first, below the newest: {kinds}.", 0))
     if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
         most = [number for _, number in sorted(sizes)[:LARGEST]]
-        ends = [_changed(lines[commits[n][0] : bounds[n + 1]], 1) for n in most]  # the main file tells what of
-        told = [f"{subjects[n][0]} {subjects[n][1]}{end}" for n, end in zip(most, ends, strict=True)]
+        told = [f"{commits[n][3]:,} at line {subjects[n][0]}: {subjects[n][1]}" for n in most]
         facts.append(Fact(f"Most lines changed: {'; '.join(told)}", 0))
     facts += _standing_out(subjects)
     return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
@@ -182,9 +183,9 @@ def _standing_out(subjects: Sequence[tuple[int, str, list[str]]]) -> list[Fact]:
     facts = []
     for kind, of in _STANDING_OUT.items():
         found = [(n, said) for n, said, footers in subjects if any(map(of.match, (said, *footers)))]
-        told = "; ".join(f"{n} {said}" for n, said in found[:FEW_NAMED])
+        told = "; ".join(f"line {n}: {said}" for n, said in found[:FEW_NAMED])
         if 0 < len(found) <= FEW_NAMED:
-            facts.append(Fact(f"{kind}, each with its line: {told}", 0))
+            facts.append(Fact(f"{kind}: {told}", 0))
         elif 0 < len(found) <= FEW_NUMBERED:
             said = f"{kind}: {len(found)} commits, lines {', '.join(str(n) for n, _ in found)}"
             facts.append(Fact(f"{said}\nthe first of them: {told}", 0, said))
@@ -205,17 +206,13 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         weight = _weight(number) * (1 if head else OLDEST * OLDEST)
         number += head
         text = f"{n + 1} {line.rstrip()}" + (_changed(lines[n + 1 : ends[n]], most) if head else "")
-        part = ("commits", 1) if head else ("", 0)
-        items.append(
-            Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above, part=part)
-        )
-        above = text if head else above
+        items.append(Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above))
+        items[-1].part, above = (("commits", 1), text) if head else (("", 0), above)
     kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
     if not kind:
         told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
-        return _made(
-            lines, counted(number, "commit"), [Fact(f"History: {counted(number, 'commit')}.", 0), *told], items
-        )
+        said = counted(number, "commit")
+        return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
     for item in items:
         item.part = ("", 0)
     distinct = len({match[1] for line in lines if (match := _LINE.match(line))})
@@ -258,12 +255,8 @@ def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, 
             break
     totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
     changed = max((sum(int(number or 0) for number in match.groups()[1:]) for match in totals), default=0)
-    return (
-        at,
-        _MAIL.sub("", fields.get("Author", "?")),
-        _day(fields.get("Date") or fields.get("AuthorDate", "")),
-        changed,
-    )
+    author, date = _MAIL.sub("", fields.get("Author", "?")), fields.get("Date") or fields.get("AuthorDate", "")
+    return at, author, _day(date), changed
 
 
 def head_of(lines: Sequence[str]) -> range:
@@ -327,11 +320,15 @@ def _far(changes: Sequence[int]) -> dict[int, str]:
 
 
 def _day(date: str) -> str:
-    """``2026-07-22`` of git's own and of ISO dates; times of day are left to the original."""
+    """``2026-07-22``, of git's own dates with their words behind it; times of day are left to the original."""
     match = _DAY.search(date)
-    if match is None:
-        return ""
-    if match[1]:
-        return match[1]
+    if match is None or match[1]:
+        return match[1] if match else ""
     month = f"{_MONTHS.index(match[2]) + 1:02d}" if match[2] in _MONTHS else match[2]
-    return f"{match[4]}-{month}-{int(match[3]):02d}"
+    return f"{match[4]}-{month}-{int(match[3]):02d} {match[2]} {match[3]}"
+
+
+def _said(day: str, short: bool = False) -> str:
+    """A day in the words of the original, without its year where all are of one."""
+    iso, _, words = day.partition(" ")
+    return f"{words} {iso[:4]}"[: len(words) if short else None] if words else iso

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
 
 from mcpcompact.content.text.hits import Hit
+from mcpcompact.content.text.paths import first
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 
@@ -19,6 +21,14 @@ _DEFINED = regex(  # behind the name what shows that this is no sentence ("type 
     r"(?:\([^()]{1,60}\) )?(?P<name>[A-Za-z_$][\w$.]{0,80}[!?]?)"
     r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
 )
+IMPORTS = regex(r"\s*(?:pub )?(?:import|from|use|using|#include|require|export \*)\b")
+_PYTHON, _DOTTED = (".py", ".pyi"), (".rs", ".java", ".kt", ".scala", ".cs", ".swift")
+_IMPORTED = regex(r"\s*(?:from\s+(?=[\w.]+\s)|import\s+(?=\w))([^#;,\s]+(?: as \w+)?(?:, ?\w[\w.]*(?: as \w+)?)*)")
+_NAMED = regex(r"\s*(?:pub )?(?:import|use|using)\s+(?:static |global )?([A-Za-z_]\w*(?:\.\w+)?)")
+_QUOTED = regex(r"[^\"'<]{0,200}[\"'<]((?:node:|@[\w.-]{1,60}/)?[\w-][\w.-]{0,80})?")  # none of what is named from here
+_STANDARD = regex(r"node:|(?:std|core|alloc)$|javax?\.|System\b")
+_SOURCES = ("src", "lib", "packages", "crates")  # what stands in these is at the top of the tree, too
+MODULES, OFTEN = 20, 5  # that are told of each kind; lines that import a module, where there are more of them
 LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
 LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
@@ -67,3 +77,29 @@ def _lines(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
         told += f", {one}" if told else one
         shown += [hit.index for hit in hits[:AGAIN]]
     yield told, shown
+
+
+def imported(hits: Sequence[Hit], base: str) -> list[Fact]:
+    """How many lines import each module: of others, own ones, which a directory or a file at the top of the tree is
+    named like, and of the standard library."""
+    steps = [hit.path.removeprefix(base).split("/") for hit in hits]
+    own = {"", "crate", "self", "super", *base.split("/")}
+    own.update(step.partition(".")[0] for path in steps for step in path[: 1 + (path[0] in _SOURCES)])
+    kinds: dict[str, Counter[str]] = {"": Counter(), "own: ": Counter(), "standard library: ": Counter()}
+    for hit in hits:
+        standard = sys.stdlib_module_names.__contains__ if hit.path.endswith(_PYTHON) else _STANDARD.match
+        for name in () if hit.context else _modules(hit):
+            kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
+            kinds[kind][name or "relative"] += 1
+    often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
+    told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, MODULES // 4)]
+    some, few = (f"Imports of {'; '.join(each)}" for each in told)
+    return [Fact(some, 0, few)] if any(kinds.values()) else []
+
+
+def _modules(hit: Hit) -> list[str]:
+    """The modules that a line imports by the first steps of their names; "" of one that is named from here."""
+    python = hit.path.endswith(_PYTHON)
+    pattern = _IMPORTED if python else _NAMED if hit.path.endswith(_DOTTED) else _QUOTED
+    names = (match[1] or "").split(",") if (match := pattern.match(hit.text)) else []
+    return [name.strip().partition(" ")[0].partition(".")[0] if python else name for name in names]

@@ -13,6 +13,9 @@ from mcpcompact.patterns import regex
 PATH_MOST = 400
 """Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
 
+LEAST = 150  # characters of a long hit that are shown at least
+SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
+BEFORE = 60  # characters of it before what was searched for
 FEW = 5  # numbered lines that can be the hits in one file; numbers in a line that may be its own
 
 _MARK = regex(r":(0|[1-9]\d{0,8}):")  # no part of a date or a time
@@ -41,6 +44,7 @@ class Hit:
     text: str
     context: bool
     headed: bool = False  # its path stands in a heading
+    printed: str = ""  # its path as it stands there, where that of its match is another
 
 
 def parse(lines: Sequence[str]) -> list[Hit]:
@@ -80,7 +84,8 @@ def _hit(index: int, line: str, known: dict[str, bool], named: Mapping[str, Set[
     found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
     for match, path in sorted(found, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
         if _known(path, known):
-            return Hit(index, _matched(path, named) or path, int(match[1]), line[match.end() + 1 :], True)
+            own = _matched(path, named) or path
+            return Hit(index, own, int(match[1]), line[match.end() + 1 :], True, printed=path if path != own else "")
     at = line.rfind(" (", 0, PATH_MOST)
     if at > 0 and (tally := _TALLY.match(line, at + 1)) and _known(line[:at], known):
         return Hit(index, line[:at], 0, tally[1], False)
@@ -147,3 +152,21 @@ def share(lines: Iterable[str]) -> float:
     if DIAGNOSED * len(found) < sum(_DIAGNOSTIC.match(hit.text) is not None for hit in found):
         return 0.0  # what a compiler says of places
     return len(found) / len(some) if any(not hit.context for hit in found) else 0.0
+
+
+def stretch(text: str, asked: Sequence[str], room: int) -> str:
+    """Of a long text what is around the first asked-for word, whole words, with what is left out at either end."""
+    if len(text) <= room + SLACK:
+        return text
+    low = text.lower()
+    at, word = min(((place, word) for word in asked if (place := low.find(word)) >= 0), default=(0, ""))
+    start = 0
+    if at + len(word) > room - BEFORE:  # from where the sentence begins, if that is near: a rule without it misleads
+        near = range(max(0, at - room + LEAST // 4 + 1), at)
+        sentence, within = text.rfind(". ", 0, at) + 1, text.rfind("(", 0, at)  # or a parenthesis that is not closed
+        start = sentence + bool(sentence) if sentence in near else text.find(" ", at - BEFORE, at) + 1
+        start = within if within in near and within < start and ")" not in text[within:at] else start
+    end = text.rfind(" ", max(start + room // 2, at + len(word)), start + room)
+    end = end if end > 0 else max(min(len(text), start + room), min(len(text), at + len(word)))
+    before = f"…[+{start} chars] " if start else ""
+    return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")

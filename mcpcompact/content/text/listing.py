@@ -94,7 +94,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         own *= len(entries) >= LONG or 2 * own > len(entries)  # of a few all are counted
         others = [e for e in entries if not own or id(e) not in hidden]
         by, groups = _by_directory(others, root)
-        by += f"{' elsewhere' if own else ''}: "
+        by += " elsewhere: " if own else ": "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         held = Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL))
         facts += [held] * (2 * len(groups) <= len(others))  # else they tell nothing
@@ -129,28 +129,19 @@ def _by_name(lines: list[str], entries: list[Entry], root: str) -> list[Lossless
     held: dict[str, list[str]] = {}
     for e in entries:
         held.setdefault(e.directory, []).append(e.name)
-    if (
-        any("  " in e.name for e in entries)
-        or 2 * len(held) > len(entries)
-        or entries[-1].index - entries[0].index >= len(entries)
-    ):
+    begin, end = entries[0].index, entries[-1].index + 1
+    if any("  " in e.name for e in entries) or 2 * len(held) > len(entries) or end - begin > len(entries):
         return []
-    above, below = (
-        [line for line in told if line] for told in (lines[: entries[0].index], lines[entries[-1].index + 1 :])
-    )
+    above, below = ([line for line in told if line] for told in (lines[:begin], lines[end:]))
     above += [f"below {root}:"] * bool(root)
     places = ((f"{place}/".removeprefix(root) or "./", names) for place, names in held.items())
     named = [f"{place} ({len(names):,}): {'  '.join(names)}" for place, names in places]
     kept = len([*groupby(entries, attrgetter("directory"))]) == len(held)
     hows = {"paths without what all begin with": [e.path.removeprefix(root) for e in entries] if root else []}
     hows[f"names by directory{'' if kept else ', which are not in the order of the lines'}"] = named
-    made = {how: "\n".join([*above, *told, *below]) for how, told in hows.items() if told}
+    made = [(how, "\n".join([*above, *told, *below])) for how, told in hows.items() if told]
     whole = "\n".join(e.path for e in entries)
-    return [
-        Lossless(how, partial(str, text), len(text), whole)
-        for how, text in made.items()
-        if len(text) < SHORTER * len(whole)
-    ]
+    return [Lossless(how, partial(str, t), len(t), whole) for how, t in made if len(t) < SHORTER * len(whole)]
 
 
 def _one_name(entries: list[Entry]) -> str:
@@ -221,9 +212,8 @@ def _modes(entries: list[Entry], cut: str) -> list[Fact]:
     modes: dict[str, list[str]] = {}
     for e in filter(rows.is_object, entries):
         modes.setdefault(e.mode, []).append(e.path.removeprefix(cut))
-    told = "Modes: " + " · ".join(
-        f"{mode} {len(modes[mode]):,}" for mode in sorted(modes, key=lambda m: -len(modes[m]))
-    )
+    ranked = sorted(modes, key=lambda mode: -len(modes[mode]))
+    told = "Modes: " + " · ".join(f"{mode} {len(modes[mode]):,}" for mode in ranked)
     named = (f"{mode}: {', '.join(modes[mode])}" for mode in rows.MODES if mode in modes)
     few = "; ".join(names for names in named if len(names) <= rows.LINE // 2)
     return [Fact(f"{told} ({few})" if few else told, 0, told)] if len(modes) > 1 else []
@@ -263,11 +253,8 @@ def _parents(places: set[str], root: str, entries: list[Entry]) -> int:
     if any(e.is_directory for e in entries):
         return 0
     steps = [place[len(root) :].split("/") for place in places if place.startswith(root)]
-    return len(
-        {"/".join(step[:k]) for step in steps for k in range(1, len(step))}
-        - {place[len(root) :] for place in places}
-        - {"", ".", ".."}
-    )
+    above = {"/".join(step[:k]) for step in steps for k in range(1, len(step))}
+    return len(above - {place[len(root) :] for place in places} - {"", ".", ".."})
 
 
 def _largest(held: Counter[str], groups: Counter[str]) -> str:
@@ -280,9 +267,7 @@ def _largest(held: Counter[str], groups: Counter[str]) -> str:
 def _inside(entries: list[Entry], directory: str) -> str:
     """What a large directory holds, by the next ones below it that are several."""
     directory = directory.removeprefix("./")
-    paths = (
-        entry.path.removeprefix("./").rstrip("/") for entry in entries
-    )  # a directory is one of those in the one above it
+    paths = (e.path.removeprefix("./").rstrip("/") for e in entries)  # a directory is one of those in the one above it
     steps = [path[len(directory) :].split("/")[:-1] for path in paths if path.startswith(directory)]
     groups = Counter(step[0] if step else "." for step in steps)
     (most, n), *_ = groups.most_common(1) or [(".", 0)]
@@ -390,15 +375,13 @@ def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
 def _is_note(line: str) -> bool:
     """Whether a line that is no entry says something: no heading, no wrapper, not ``.`` or ``..``."""
     text = line.strip()
-    if not text or is_wrapper(text) or is_self(text) or truncated(text) or complains(text):
-        return False
-    return not text.endswith(":") or " " in text
+    told = is_wrapper(text) or is_self(text) or truncated(text) or complains(text)
+    return text != "" and not told and (not text.endswith(":") or " " in text)
 
 
 def _note(index: int, text: str) -> Item:
-    return Item(
-        index + 1, index + 1, f"{index + 1} {text}", weight=rows.HINT if text.startswith("(use ") else rows.NOTE
-    )
+    weight = rows.HINT if text.startswith("(use ") else rows.NOTE
+    return Item(index + 1, index + 1, f"{index + 1} {text}", weight=weight)
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection[int]) -> dict[int, tuple[Keep, str]]:
@@ -410,16 +393,11 @@ def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:
-        made = {
-            e.index for e, _ in rows.showing(files, root, rows.GENERATED, rows.MADE)
-        }  # a lock file or an image is no wonder
+        made = {e.index for e, _ in rows.showing(files, root, rows.GENERATED, rows.MADE)}  # a lock file is no wonder
+        far = _far_sizes(files, " elsewhere" if hidden else "")
         loud = _loud([e for e in files if e.index not in made], len(entries) // 100)
-        found = {entry.index: (Keep.SEVERE, "") for entry in loud}
-        found = {
-            index: kept
-            for index, kept in _far_sizes(files, " elsewhere" if hidden else "").items()
-            if index not in made
-        } | found
+        found = {index: kept for index, kept in far.items() if index not in made}
+        found |= {entry.index: (Keep.SEVERE, "") for entry in loud}
     if len(entries) >= MIN_ALONE:
         tops = {e.index for e in entries if e.counted and e.path in above}  # of du: others stand below it
         found = _alone([e for e in entries if e.index not in tops]) | found

@@ -14,12 +14,12 @@ from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, p
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
-from mcpcompact.content.text.defined import MODIFIERS, NOTE, named
-from mcpcompact.content.text.hits import Hit, behind_blocks, parse
+from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, NOTE, imported, named
+from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, parse, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
-from mcpcompact.content.text.spread import MOST, TOPS, aside, base_of, kind, parts, shape, tally, top
+from mcpcompact.content.text.spread import MOST, PROSE, TOPS, aside, base_of, kind, parts, shape, tally, top
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -41,24 +41,20 @@ _DEFINES = regex(
     r"(?:\([^()]{1,60}\) )?\(?\w"
 )
 _WORD = regex(r"[^\W\d_]{2,}")
-_PROSE = (".md", ".mdx", ".rst", ".txt")
 _LOCAL = regex(r"\s+(?:const|var|val|let)\b")  # a name of a few lines, which many functions have
-_IMPORTS = regex(r"\s*(?:import|from|use|using|#include|require|export \*)\b")
 _REMARK = regex(r"\s*(?://|#\s|/\*|\*\s|--\s|<!--|\"\"\")")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
 _TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
 _ASKED, _CONTEXT = regex(r"\w{4,}"), regex(r"\d+[:-]")
 
-WHOLE, LEAST = 205, 150  # characters of a hit with its path; the rest of a longer one is counted, but not below LEAST
+WHOLE = 205  # characters of a hit with its path; the rest of a longer one is counted
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 BESIDE = 8  # files of a directory that stand beside each other
-SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
-BEFORE = 60  # characters of it before what was searched for
 TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
 CONTEXT, BRACE = 0.35, 0.05  # weights of context where matches are many: not light, or it joins these; of no word
-AROUND = 4  # lines a match from which on its context is read
+AROUND = 10  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
-FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context: where that is read, and where it is not
+FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context where that is read, and before others
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
 ANSWER, TOPMOST = 2.0, 1.2  # least weight of an alternative's best hit; factor on that of a file, a part of the tree
@@ -66,7 +62,9 @@ REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewe
 ASKED = 40  # alternatives of which each hit is asked
 AGAIN = 20  # further lines with the same text that are told: a number costs little
 GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
-FIRST = 0.3  # of its own weight, what a match counts more than another above its context: definitions come first
+EARLIER, FIRST = 4.1, 0.05  # weight of a match that comes before all context, whatever new words that has; of its own
+# weight, what it counts more than another: definitions come first
+BELOW, LATER, OPENS = 0.1, 0.03, 1.05  # the same of one beside the source: less than any in it; factor on a file's best
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.1  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 PATH = 0.8  # least weight of the best hit of each file: also a poor one tells where it is, which is used later
@@ -121,8 +119,9 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     below = f" below {base}" if told and not largest and base.strip("./") else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
-    imports = sum(not hit.context and _IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
-    facts += _counts(hits, wanted, left, mass or imports, bool(names)) + _versions(hits)
+    imports = sum(not hit.context and IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
+    facts += _counts(hits, wanted, left, mass, bool(names) or imports) + _versions(hits)
+    facts += imported(hits, base_of(by_file)) if imports else []
     if len(by_file) > MOST:
         own = Counter({path: n for path, n in by_file.items() if not (mass and aside(path))}) or by_file
         where = ", tests, examples and the like aside" * (len(own) < len(by_file))
@@ -133,14 +132,14 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         facts += shape(by_file, 2 - mass)
     facts += [NOTE] if names else []
     below_first = len(by_file) <= SOME  # then matches stand below the first of their file
-    worth = _Worth(hits, wanted, hints, mass or noted, imports)
+    worth = _Worth(hits, wanted, hints, mass or noted, imports, below_first)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
-        places = {hit.index + 1: hit.path for hit in hits if not hit.context}
-        _represent(items, places, 0.0 if noted else SOUGHT if below_first else PATH, TOPMOST if worth.around else 1.0)
-        if 1 < len(set(tops.values())) <= TOPS:
+        places = {hit.index + 1: hit.path for hit in hits if not (hit.context or hit.path in worth.late)}
+        _represent(items, places, 0.0 if noted else SOUGHT if below_first else PATH, OPENS if worth.first else 1.0)
+        if 1 < len(set(tops.values())) <= TOPS and not worth.first:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
-    _below_heavier(items if below_first else [], {hit.index + 1: hit.path for hit in hits if hit.line})
+    _below_heavier(items if below_first else [], {hit.index + 1: hit for hit in hits if hit.line})
     return Outline(
         content_type="text",
         unit="line",
@@ -225,7 +224,7 @@ def _without_root(hits: Sequence[Hit]) -> str:
         root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
         root = above(root) if root else ""
     for hit in hits if root else ():
-        hit.path = hit.path.removeprefix(root)
+        hit.path, hit.printed = hit.path.removeprefix(root), hit.printed.removeprefix(root)
     return root
 
 
@@ -285,15 +284,17 @@ def _represent(items: Sequence[Item], tops: dict[int, str], least: float, factor
         item.weight = max(item.weight, least) * factor
 
 
-def _below_heavier(items: Sequence[Item], paths: dict[int, str]) -> None:
+def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
     """A hit stands without its path below one of the same file that weighs no less, as context does below its match."""
     above, path = None, ""
     for item in items:
-        own, at = paths.get(item.start, ""), len(path) + 1
+        hit = hits.get(item.start)
+        own, printed = (hit.path, hit.printed or hit.path) if hit else ("", "")
         if above is None or (own, item.section) != (path, above.section) or item.weight > above.weight:
             above, path = (item, own) if own else (None, "")
-        elif item.text.startswith((f"{path}:", f"{path}-")) and not item.keep:
-            item.text, item.lead, item.under = item.text[at:], item.lead - at, above.start
+        elif item.text.startswith((f"{printed}:", f"{printed}-")) and not item.keep:
+            item.text, item.under = item.text[len(printed) + 1 :], above.start
+            item.lead -= len(printed) + 1
 
 
 def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
@@ -317,10 +318,10 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, 
 class _Worth:
     """What each hit is worth, asked in order: by what was searched for, the request, its file and the hits before."""
 
-    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, mass: bool, block: bool) -> None:
+    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, *kinds: bool) -> None:
         matches = [hit for hit in hits if not hit.context]
         words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
-        self.mass, self.block = mass, block
+        self.mass, self.block, few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
@@ -333,6 +334,10 @@ class _Worth:
         self.scarce = [each for each, n in counts if n * FEW_OF <= len(matches)]
         common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
+        base = base_of(paths := {hit.path for hit in matches})
+        late = {path for path in paths if aside(path.removeprefix(base))}
+        self.late = late if len(late) < len(paths) and (self.around or few) and not self.block else set()
+        self.first = (self.around or bool(self.late)) * (SOUGHT if self.viewed else EARLIER)
         self.best = _best(matches, wanted, hints)
         self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
         self.often = Counter(hit.text.strip() for hit in matches)
@@ -354,7 +359,7 @@ class _Worth:
         weight *= self._answers(hit.text[:ONE_LINE].lower()) if self.alone else 1.0
         if note := _NOTE.search(hit.text, 0, ONE_LINE):
             weight *= GRAVER if note[1] else TERSE if len(_WORD.findall(hit.text)) < SAID else 1.0
-        elif _REMARK.match(hit.text) and not hit.path.endswith(_PROSE):
+        elif _REMARK.match(hit.text) and not hit.path.endswith(PROSE):
             weight *= REMARK
         weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
         told = hit.text.strip(), kinds[0]  # a test makes a call elsewhere no less
@@ -362,7 +367,8 @@ class _Worth:
         weight *= max(1.0, self.often[told[0]] / MANY) ** COMMONER if self.mass else 1.0  # what tells files apart
         self.said.add(told)
         weight = max(self.best.get(hit.index, 0.0), weight)
-        return SOUGHT + weight * FIRST if self.around else weight
+        less = LATER * min(weight, SOUGHT) - BELOW if hit.path in self.late else FIRST * min(weight, SOUGHT)
+        return self.first + less if self.first else weight
 
     def _answers(self, text: str) -> float:
         """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
@@ -389,7 +395,7 @@ def _items(
                 lead = f"{index + 1} {line.strip()}"
             elif noted:
                 items.append(Item(index + 1, index + 1, f"{index + 1} {line.strip()}", section=lead))
-                items[-1].weight = SOUGHT + FIRST if lead.startswith(f"{index} ") else OTHER
+                items[-1].weight = SOUGHT if lead.startswith(f"{index} ") else OTHER
             continue
         if hit.path != above[0] or hit.line > above[1] + 1 or not hit.context:
             under = 0 if hit.context else index + 1
@@ -418,8 +424,9 @@ def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
     """A hit with its place, without its path where that stands above it; of a long one no part is without that."""
     mark = "-" if hit.context else ":"
     bare = hit.headed or (hit.context and under)
-    where = f"{hit.line}{mark}" if bare else f"{hit.path}{mark}{hit.line}{mark}" if hit.line else f"{hit.path}:"
-    text = _stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
+    path = hit.printed or hit.path
+    where = f"{hit.line}{mark}" if bare else f"{path}{mark}{hit.line}{mark}" if hit.line else f"{path}:"
+    text = stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
     item.weight, item.under = worth.of(hit), under if hit.context else 0
     item.head = ("", 0) if hit.context else ("matches", hit.index + 1)
@@ -438,30 +445,12 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
         return BRACE
     if made or test:
         return MADE if made else TESTED
-    if _IMPORTS.match(hit.text):
+    if IMPORTS.match(hit.text):
         return IMPORT
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
         return 1.0
     name = (_ASKED.match(hit.text, defined.end() - 1) or defined)[0].lower()
     return SOUGHT if any(word in name for word in asked) else DEFINITION if name[0] != "_" else 1.0
-
-
-def _stretch(text: str, asked: Sequence[str], room: int) -> str:
-    """Of a long text what is around the first asked-for word, whole words, with what is left out at either end."""
-    if len(text) <= room + SLACK:
-        return text
-    low = text.lower()
-    at, word = min(((place, word) for word in asked if (place := low.find(word)) >= 0), default=(0, ""))
-    start = 0
-    if at + len(word) > room - BEFORE:  # from where the sentence begins, if that is near: a rule without it misleads
-        near = range(max(0, at - room + LEAST // 4 + 1), at)
-        sentence, within = text.rfind(". ", 0, at) + 1, text.rfind("(", 0, at)  # or a parenthesis that is not closed
-        start = sentence + bool(sentence) if sentence in near else text.find(" ", at - BEFORE, at) + 1
-        start = within if within in near and within < start and ")" not in text[within:at] else start
-    end = text.rfind(" ", max(start + room // 2, at + len(word)), start + room)
-    end = end if end > 0 else max(min(len(text), start + room), min(len(text), at + len(word)))
-    before = f"…[+{start} chars] " if start else ""
-    return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
 
 
 def _far_values(texts: list[str]) -> Iterator[Odd]:

@@ -15,7 +15,9 @@ from mcpcompact.outline import Fact
 from mcpcompact.phrasing import counted
 
 MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
+ALONE = 0.3  # of the matches: so many in one file are told with the parts of the tree
 TOLD_TOPS = 4  # parts of the tree that the first line counts
+PROSE = (".md", ".mdx", ".rst", ".txt", ".log", ".jsonl")
 SAME = 6  # lines of a file that are told with it
 
 
@@ -26,7 +28,8 @@ def kind(path: str) -> tuple[bool, bool]:
 
 
 def aside(path: str) -> bool:
-    return any(kind(path)) or BESIDE.search(path) is not None
+    """Whether a file stands beside the source: a test, made, an example, hidden, a document or a log."""
+    return any(kind(path)) or BESIDE.search(path) is not None or path.endswith(PROSE)
 
 
 def parts(by_file: Counter[str]) -> tuple[dict[str, str], str]:
@@ -50,7 +53,11 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     most = counts.most_common(TOLD_TOPS + (len(counts) == TOLD_TOPS + 1))
     left = by_file.total() - sum(n for _, n in most)
     told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
-    return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
+    (path, n), *_ = by_file.most_common(1) or [("", 0)]
+    alone = (
+        f"; {os.path.basename(path)} alone {n:,}" if counts[tops.get(path, path)] > n >= ALONE * by_file.total() else ""
+    )
+    return f": {' · '.join(told)}{alone}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
 def top(by_file: Counter[str], few: int, hits: list[Hit], brief: bool = False, where: str = "") -> str:

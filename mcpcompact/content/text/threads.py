@@ -59,8 +59,7 @@ def _header(lines: Sequence[str], i: int) -> int:
 
 def tells(line: str) -> bool:
     """Whether a field of such a header says who wrote, when and about what."""
-    field = _FIELD.match(line)
-    return field is not None and field[1] is not None
+    return (field := _FIELD.match(line)) is not None and field[1] is not None
 
 
 def weigh(items: Sequence[Item], heads: Mapping[int, int], lines: Sequence[str]) -> None:

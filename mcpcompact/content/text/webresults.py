@@ -14,11 +14,11 @@ from mcpcompact.phrasing import counted
 LEAST, DENSE = 3, 6  # titles with an address that make a list of results; lines for each of them at most
 TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quotes no page
 ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
-LINK = 1.5  # of the addresses of others, beside what else is quoted
+LINK = 1.5  # of one of many pages with the same title, and its address
 REPEATED = 0.1  # of a title that an earlier search found, too, and of what does not answer
 PAGE = 0.02  # weight of the page itself, which stands below what is quoted of it
 QUOTED, ALONE = 0.3, 0.5  # weight of what stands between results, and of a title without its quote among many
-BEST = 3  # results that stand first, each with its answer; then the titles of all, then what the others quote
+BEST = 2  # results that stand first, each with its answer; then titles and addresses of all, then what others quote
 SHARE = 0.9  # of the room, what the results take
 SHOWN = 0.3  # worth of a word of a title, which stands there anyway
 PROMISED = 0.4  # factor on a sentence that says where to find out instead of saying it
@@ -147,7 +147,7 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
         for place, title in enumerate(best):
             at, start, end, score = found[title]
             less = 2 * place / len(group) if several else 1 - score / (found[best[0]][-1] or 1.0)
-            answers, behind = place < BEST - several, pairs[title] + 1
+            answers, behind = place < BEST, pairs[title] + 1
             shown, link = f"{title + 1} {lines[title].strip()}", lines[pairs[title]].strip()
             shown = f"{behind}-{title + 1} {link}\n{lines[title].strip()}" if title >= behind else shown
             weight = (ALONE if several and answers else ANSWER if answers else RESULT) - less  # a quote brings it
@@ -157,7 +157,7 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -
             head = Item(first + 1, title + 1, shown, weight=weight, flow="lines", whole=True)
             made[first] = [head]
             if pairs[title] > title and (answers or not several):
-                weight = (QUOTE if several else ANSWER) - less if answers else LINK
+                weight = (QUOTE if several else ANSWER) - less if answers else min(weight, QUOTE)
                 made[first] += [Item(behind, behind, f"{behind} {link}", weight=weight, section=shown)]
             text = f"{at + 1} {_cut(lines[at].strip(), start, end, most)}"
             weight = (ANSWER if answers else QUOTE) - less if score or not found[best[0]][-1] else REPEATED
@@ -185,12 +185,8 @@ def _scored(
         on = (score > 0 or at < 0) and subject <= texts[n].keys()  # else it quotes what answers nothing
         score += SHOWN * sum(worth[w] for w in sorted(worth.keys() & _told(lines[title]).keys()))
         same = (lines[at].strip() if at >= 0 else lines[title], lines[pairs[title]])  # what another page says, too
-        made[title] = (
-            at,
-            start,
-            end,
-            on * score * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted)),
-        )
+        score *= on * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted))
+        made[title] = at, start, end, score
         said.update(same)
     return made
 
