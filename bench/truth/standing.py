@@ -42,6 +42,9 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
         if hit := re.match(r"(\S+?)[:-]\d+[:-]", said):
             path = hit[1]
         below = [numbers.get(f"{path}{sign}{said.split(' …[')[0]}", 0) for sign in ":-" if path and said[:1].isdigit()]
+        also = re.search(r" …\[also lines? ([\d, ]+)", said)
+        same = tuple(f"{path}:{n}:" for n in also[1].split(", ")) if also else ()  # told by their numbers
+        found |= {i for i, line in enumerate(source, 1) if same and line.startswith(same)}
         if any(below):  # a hit by its number, below one of its file
             at = max(below)
             found.add(at)
@@ -66,9 +69,6 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
             at = behind[0] + 1  # what is left out above it ends lines further down
         elif said.split(" …[")[0] in source:  # a hit of a search, whose number is that of a file
             at = source.index(said.split(" …[")[0]) + 1
-            path, also = said.partition(":")[0], re.search(r" …\[also lines? ([\d, ]+)", said)
-            same = tuple(f"{path}:{n}:" for n in also[1].split(", ")) if also else ()  # told by their numbers
-            found |= {i for i, line in enumerate(source, 1) if same and line.startswith(same)}
         else:
             continue
         found.add(at)
