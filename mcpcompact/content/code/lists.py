@@ -35,7 +35,7 @@ _CASE = regex(  # the name of one of several cases of a test
     r"|\s*pytest\.param\(.*\bid="
 )
 _EXPECTS = regex(
-    r"\s*(?:(?:self\.)?assert|(?:await )?expect\(|(?:require|assert)\.\w|t\.(?:Error|Fatal)|if .*\b(?:want|expected)\w*\b)"
+    r"\s*(?:(?:self\.)?assert|(?:await )?expect\(|require\.|t\.(?:Error|Fatal)|if .*\b(?:want|expected)\w*\b)"
 )
 EXPECTED = 1.5  # weight of what a test expects: before what it sets up
 _DECLARED = regex(r"\s+[\w-]+: [^{};]+;$")  # of a rule of CSS
@@ -93,22 +93,24 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             item.weight = min(item.weight, NAMED)
         elif item.part[0] and _signs(texts[i]):
             item.part, item.head = ("", 0), (item.part[0], head_end(texts, i) + 1)  # its first line is no signature
-        item.weight += _more(item, texts[i], i in tested, mostly and i not in tested)
+        item.weight = _weight(item, texts[i], i in tested, mostly and i not in tested)
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
     _join_sentences(kept, texts, told)
     return kept
 
 
-def _more(item: Item, text: str, tested: bool, beside: bool) -> float:
-    """How much more a definition that others may use weighs than others, how much less a value, a message, a scrap, and
-    what stands ``beside`` tests."""
-    if not item.part[0] and item.weight < NAMES:
-        if tested and (_CASE.match(text) or _EXPECTS.match(text)):
-            return (NAMES if _CASE.match(text) else EXPECTED) - item.weight
-        most = LEAST if _SCRAP.match(text) else TOLD if _TELLS.match(text) else item.weight
-        return min(most, item.weight * (ASIDE if beside else 1.0)) - item.weight
-    outer = LESS * (item.weight == OUTER)  # values come behind what takes and gives them
-    return outer * (_OFFERED.match(text) is not None) - outer * (item.part[0] == VALUES)
+def _weight(item: Item, text: str, tested: bool, beside: bool) -> float:
+    """A definition that others may use weighs more than others, less do a value, a message, a scrap, and what stands
+    ``beside`` tests."""
+    if item.part[0] or item.weight >= NAMES:
+        outer = LESS * (item.weight == OUTER)  # values come behind what takes and gives them
+        return item.weight + outer * (_OFFERED.match(text) is not None) - outer * (item.part[0] == VALUES)
+    if tested and _CASE.match(text):
+        return NAMES
+    if tested and _EXPECTS.match(text):
+        return EXPECTED
+    most = LEAST if _SCRAP.match(text) else TOLD if _TELLS.match(text) else item.weight
+    return min(most, item.weight * (ASIDE if beside else 1.0))
 
 
 def _join_sentences(items: Sequence[Item], texts: list[str], told: Container[int]) -> None:
