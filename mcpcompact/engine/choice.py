@@ -22,10 +22,9 @@ ANSWER_SHARE = 0.3  # of the room, what one of several answers may take: `--json
 PARTLY, ROWS_LEFT = 7, 24  # tokens that say how many of the entries of a list are shown, which rows are not
 INDEX_SHARE, INDEXED = 0.16, 0.35  # of the room, what some or all names of definitions may take
 TITLES = 0.45  # of the room, some of many titles, as tests have: they tell what each is about, in few tokens
-SKELETON, SIGNATURES = 0.4, 0.35  # of the room: headings, or signatures, that take no more are shown whole
+SKELETON, SIGNATURES = 0.4, 0.45  # of the room: headings, or signatures, that take no more are shown whole
 SPOKEN = 24  # characters of names on the average that say what each is about, as those of tests do
 OUTLINED = 0.65  # of the room, what all signatures or all names may take where the tool itself left out the bodies
-FEW_HEADS, HEADS = 260, 0.6  # tokens; of the room: signatures that take neither more are whole, too
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
 K1, B = 1.2, 0.75  # of BM25
 MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
@@ -96,9 +95,7 @@ def new_lead(item: Item, said: Set[str]) -> list[str]:
 
 def skeleton_room(room: float, nested: bool, outlined: bool = False) -> float:
     """What all headings, or all signatures of a source (``nested``), may take to be shown whole."""
-    if outlined:
-        return room * OUTLINED
-    return max(room * SIGNATURES, min(FEW_HEADS, room * HEADS)) if nested else room * SKELETON
+    return room * (OUTLINED if outlined else SIGNATURES if nested else SKELETON)
 
 
 def pressure_of(items: Sequence[Item], room: float) -> float:

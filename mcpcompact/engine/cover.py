@@ -45,7 +45,7 @@ FIRST, HELD_BACK = 4.5, 2  # so heavy: what the call points at, before all else;
 PURPOSE = 0.2  # of the budget, at least: a sentence of four lines is no less what a file is for
 HEADED = 1.5  # times its own gain: what the heading of a section adds to a line; else the shortest would bring it along
 SIGNATURE, FRAME = 3.2, 2.9  # heavier: what is asked for; so heavy: first, up to ``frame_share``
-SOME_SIGNED, SIGNED_FROM = 0.2, 400  # of the room, what types and signatures may take before bodies where not all fit;
+SOME_SIGNED, SIGNED_FROM = 0.3, 400  # of the room, what types and signatures may take before bodies where not all fit;
 # the least budget for that: in less their names do
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
 TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth saying; times the room, what all take
@@ -151,6 +151,7 @@ class Cover:
         if not (whole or self.outline.nested):  # its lines come along with what stands below them
             for n in sorted(index)[1:]:
                 self.lines[n].refused = True
+        signed = state.room * SOME_SIGNED * bool(index and self.outline.names and state.budget >= SIGNED_FROM)
         if whole:
             state.index = state.room * LED  # of those for which there is no room after all
         else:
@@ -160,7 +161,6 @@ class Cover:
                 state.room -= state.index
             later = index if self.outline.nested and state.budget < SIGNED_FROM else ()
             frame = [n for n in frame if n not in later or items[self.lines[n].item].weight > SIGNATURE]
-        signed = state.room * SOME_SIGNED * bool(index and self.outline.names and state.budget >= SIGNED_FROM)
         self._take_frame(frame, index if whole else set(), signed)
         self._near = self._near if whole or not signed else set()  # the first line of a body says no more than others
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mcpcompact import compact
 from mcpcompact.engine.terms import asked_for
 
@@ -60,3 +62,46 @@ def test_a_message_to_an_operator_gives_way_to_what_the_function_does() -> None:
     )
     out = shown(f"package quay\n\nfunc moorAll() {{\n{steps}}}\n", "main.go")
     assert out.count("winch.Moor") > 2 * out.count("slog.Info")
+
+
+def go_of_the_pier(functions: int) -> str:
+    lines = ["package pier", "", "import (", '\t"fmt"', '\t"os"', ")", ""]
+    for n in range(functions):
+        lines += [f"func mendPlank{n}(pier *Pier, plank Plank{n}) (Board, error) {{", "\tvar bolts Bolts"]
+        lines += [f"\tbolts.Add(nail_{n}_{k}, pier.Depth({k}))" for k in range(9)] + ["\treturn bolts.Board()", "}", ""]
+    return "\n".join(lines)
+
+
+def test_signatures_come_before_bodies_where_not_all_fit() -> None:
+    call = {"path": "pier.go"}
+    small = compact(go_of_the_pier(24), budget=500, threshold=500, arguments=call).text
+    assert small.count("\t") < 24 and len(re.findall(r"^\d+ func mendPlank", small, re.MULTILINE)) >= 6
+    large = compact(go_of_the_pier(24), budget=1000, threshold=1000, arguments=call).text
+    assert "24 of 24 signatures" in large
+
+
+def test_no_line_stands_alone_that_only_declares_or_names_the_package() -> None:
+    text = compact(go_of_the_pier(24), budget=1000, threshold=1000, arguments={"path": "pier.go"}).text
+    assert "package pier" not in text and not re.search(r"^\d+ \tvar bolts Bolts …", text, re.MULTILINE)
+
+
+def test_the_names_of_cases_stand_before_what_they_are_set_up_with() -> None:
+    lines = ["package pier", "", "func TestMendPlank(t *testing.T) {", "\tcases := []struct {", "\t\tname string"]
+    lines += ["\t\tpier *Pier", "\t}{"]
+    woods = ("oak", "elm", "alder", "spruce", "hazel", "larch", "maple", "cedar")
+    for n, wood in enumerate(woods):
+        lines += ["\t\t{", f'\t\t\tname: "plank of {wood} is mended",', "\t\t\tpier: &Pier{"]
+        lines += [f"\t\t\t\tDepth{k}: harbour.Fathoms({n * 100 + k})," for k in range(12)] + ["\t\t\t},", "\t\t},"]
+    lines += ["\t}", "\tfor _, c := range cases {", "\t\tgot := MendPlank(c.pier)", "\t\tif got != c.want {"]
+    lines += ['\t\t\tt.Errorf("MendPlank = %v, want %v", got, c.want)', "\t\t}", "\t}", "}"]
+    text = compact("\n".join(lines), budget=500, threshold=500, arguments={"path": "pier_test.go"}).text
+    assert all(f"plank of {wood} is mended" in text for wood in woods) and "want %v" in text
+
+
+def test_a_term_of_the_request_is_found_as_a_name_of_the_program() -> None:
+    lines = [f"total_{n} = harbour.count(tide_{n}, depth_{n})" for n in range(90)]
+    lines[50:50] = ['tidemq = harbour.rank(pier, model="TIDE_MQ")']
+    text = compact(
+        "\n".join(lines), budget=400, threshold=400, arguments={"path": "rank.py"}, focus="Compare TIDE-MQ"
+    ).text
+    assert 'tidemq = harbour.rank(pier, model="TIDE_MQ")' in text

@@ -159,7 +159,7 @@ def test_a_line_whose_block_goes_on_unseen_is_marked() -> None:
     for n in range(30):
         own = [f"  moor(quay{n * 7919 % 997}.berth{k}, {{ tide: {n * 31 + k} }});" for k in range(2 + n % 7)]
         rows += [f"function load{n}(ship) {{", *own, "", f"  return ship.depth * {n * 7919};", "}", ""]
-    body = compact("\n".join(rows), budget=500, threshold=100, tool="read", arguments={"path": "tides.js"}).text
+    body = compact("\n".join(rows), budget=1200, threshold=100, tool="read", arguments={"path": "tides.js"}).text
     stripped, marked = [row.strip() for row in rows], 0
     shown = [line.lstrip("0123456789 ") for line in body.split("\n") if line]
     for line, after in pairwise(shown):

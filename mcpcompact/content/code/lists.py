@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from itertools import accumulate, pairwise
 
-from mcpcompact.content.code.scan import DEFINED, VALUES, Scan
+from mcpcompact.content.code.scan import ASIDE, DEFINED, LEAST, VALUES, Scan
 from mcpcompact.content.shared.languages import TEST
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
 from mcpcompact.content.shared.views import View
@@ -24,12 +24,20 @@ NAMED = 1.5  # weight of a type without its fields: no more than a statement; it
 _TYPE = regex(r"\s*(?:(?:export|declare|pub\S*|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 OUTER, LESS = DEFINED[0], 0.05  # weight of outermost definitions; how much more those have that others may use
 _OFFERED = regex(r"(?:export|pub|public|open)\b|func (?:\([^)]*\) )?[A-Z]")
-TYPED = 3.2  # weight of a type with its fields: before functions, which take and give it
 _TELLS = regex(  # a user or an operator of what goes on: no part of it
     r"\s*(?:await )?(?:(?:\w+\.)*(?:log|slog|logger|logging|console|fmt\.F?[Pp]rint\w*|System\.out|printf?)\b[.(]"
     r"|e?println!\()"
 )
 TOLD = 0.5  # weight of such a line
+_SCRAP = regex(r"\s*(?:package [\w.]+;?|(?:var|let) \w+(?:: |, \w+)*(?: [\w.*\[\]]+)?;?)$")  # says nothing alone
+_CASE = regex(  # the name of one of several cases of a test
+    r"\s*(?:\{\s*)?[\"']?(?:name|desc|description|title|scenario|test_?[Nn]ame)[\"']?: ?[\"'`].|\s*\{\"[^\"]* [^\"]*\","
+    r"|\s*pytest\.param\(.*\bid="
+)
+_EXPECTS = regex(
+    r"\s*(?:(?:self\.)?assert|(?:await )?expect\(|require\.|t\.(?:Error|Fatal)|if .*\b(?:want|expected)\w*\b)"
+)
+EXPECTED = 1.5  # weight of what a test expects: before what it sets up
 _DECLARED = regex(r"\s+[\w-]+: [^{};]+;$")  # of a rule of CSS
 _FIELD = regex(r"\s+\w+: [^\s#;{}][^#;{}]*[^\s#;{}(\[,](?: {1,2}#.*)?$")  # of a class of Python
 FIELDS, FIELDS_ROOM, MAPPED = 12, 480, 240  # lines of a type that stands whole, its characters, those of a mapping
@@ -48,6 +56,9 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
     is read first; a short one stands whole with its key."""
     texts, kept, told = view.texts, list[Item](), scan.told
     known = {item.start - 1: item for item in items if item.end == item.start}
+    tests = [d for d in scan.definitions if d.name[:4].lower() == "test" or TEST.match(texts[d.start].strip())]
+    tested = {i for d in tests for i in range(d.start, d.end + 1)}.difference(told, scan.aside)
+    mostly = 2 * len(tested) > len(texts)
     begun = 0  # the key of the text within YAML
     moved: dict[int, int] = {}  # lines that stand in the item of another
     for item in items:
@@ -74,7 +85,6 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
             _keep(item, parts)
-            item.weight = max(item.weight, TYPED * _is_type(texts[i]))
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
         elif plain and i not in told and item.weight < NAMES and _opens(texts[i]):
             item.weight *= OPEN
@@ -82,18 +92,24 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             item.weight = min(item.weight, NAMED)
         elif item.part[0] and _signs(texts[i]):
             item.part, item.head = ("", 0), (item.part[0], head_end(texts, i) + 1)  # its first line is no signature
-        item.weight += _more(item, texts[i])
+        item.weight = _weight(item, texts[i], i in tested, mostly and i not in tested)
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
     _join_sentences(kept, texts, told)
     return kept
 
 
-def _more(item: Item, text: str) -> float:
-    """How much more a definition that others may use weighs than others, how much less a value or a message."""
-    if _TELLS.match(text) and not item.part[0]:
-        return min(0.0, TOLD - item.weight)
-    outer = LESS * (item.weight == OUTER)  # values come behind what takes and gives them
-    return outer * (_OFFERED.match(text) is not None) - outer * (item.part[0] == VALUES)
+def _weight(item: Item, text: str, tested: bool, beside: bool) -> float:
+    """A definition that others may use weighs more than others, less do a value, a message, a scrap, and what stands
+    ``beside`` tests."""
+    if item.part[0] or item.weight >= NAMES:
+        outer = LESS * (item.weight == OUTER)  # values come behind what takes and gives them
+        return item.weight + outer * (_OFFERED.match(text) is not None) - outer * (item.part[0] == VALUES)
+    if tested and _CASE.match(text):
+        return NAMES
+    if tested and _EXPECTS.match(text):
+        return EXPECTED
+    most = LEAST if _SCRAP.match(text) else TOLD if _TELLS.match(text) else item.weight
+    return min(most, item.weight * (ASIDE if beside else 1.0))
 
 
 def _join_sentences(items: Sequence[Item], texts: list[str], told: Container[int]) -> None:

@@ -173,6 +173,7 @@ def _otherwise(view: View, scan: Scan, request: str) -> set[int]:
     """Few lines that hold a name of several words which the request quotes as code, spelled as this language does: an
     option with dashes, a constant in capitals."""
     names = {name for code in _CODE.findall(request) for name in _JOINED.findall(code)}
+    names |= {name for name in _JOINED.findall(request) if name[:2].isupper()}  # a term: no word of prose
     parts = [re.split("[-_]+", name.lower().removesuffix("s")) for name in sorted(names)[:QUOTED]]
     match = re.compile("|".join(rf"(?<![a-z]){'[-_]?'.join(words)}s?(?![a-z])" for words in parts)).search
     lines = ((i, view.texts[i].lower()) for i in scan.coded) if parts else ()

@@ -48,6 +48,7 @@ _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
 _LONG_BLOB = 300  # characters
 _SENTENCE = 8  # blanks in a line of an entry from which on it speaks of failures and is none
+MANY_DEFINED = 16  # definitions, which tell more of a source than a line that speaks of a failure
 _SHORT_TEXT = 200  # characters that need no outline
 
 OUTERMOST, MOST_KEYS = 4.1, 24  # weight of the outermost keys of a JSON document; so many make none a list
@@ -239,17 +240,19 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     found += [o for o in numbers if o.line not in scan.aside and not any(d.start <= o.line <= d.end for d in tests)]
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     words = [*LOUD, *SECRETS, *(LOUD_DATA if config is not None and code is None else ())]
+    many = code is not None and len(scan.named) >= MANY_DEFINED
     if code is not None and count < _WORTH_NAMES:
         words = [word for word in words if not word.islower()]  # comments speak of crashes
     loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
     spoken |= {o.line for o in loud if code is not None and len(view.texts[o.line]) > _LONG_BLOB}  # a text within it
     spoken |= scan.tabled.difference(i for i in scan.coded if view.texts[i].strip().count(" ") < _SENTENCE)
+    loud = [] if many else loud
     found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > SAMPLE][
         : 3 if code is not None else 6
     ]
     for word, where in scan.todo_lines.items():
-        if len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
+        if not (many and word == "TODO") and len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
     chosen = oddlines.choose(found, most)
     if "log" in languages:  # in an editor's window

@@ -346,7 +346,7 @@ _OTHER = {
     ),
     "Go": r"(?:const|var)\s+(?:(?P<b>\w+)\b|\((?=$))(?P<top>)",
     "Rust": r"(?:pub(?:\([^)]*\))?\s+)?(?:const|static)\s+(?P<b>\w+):(?P<top>)",
-    "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,})\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
+    "Python": r"(?P<b>[A-Z][A-Z0-9_]{2,}|[a-z]\w+(?=\s*=\s*(?!logging\.)[\w.]+\())\s*(?::[^=]{1,60})?=(?!=)(?P<top>)",
     "Java": r"(?![&*|]|(?:return|new|else|throw|case|if|for|while|switch|catch|using|await|yield|import|package)\b)(?:[\w<>\[\],.?@&*:]+\s+){1,6}[*&]?(?P<c>[\w~:$<>]+)\s*\([^;]*$",
     "Swift": r"(?:(?:public|private|override|required|convenience|static)\s+)*(?P<c>init|deinit|subscript)[?!]?\s*[({<]"
     + rf"|(?:@\w+\s+)?{_MODIFIERS}var\s+(?P<b>\w+)\s*:[^={{]+\{{$",  # a property with a body
