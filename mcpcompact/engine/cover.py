@@ -68,7 +68,7 @@ class Cover:
         state.leave_out_answered(outline.items, self.lines)
         self.first = {piece.item: n for n, piece in reversed(list(enumerate(self.lines)))}  # the first piece of an item
         self._statements: dict[int, range] = {}
-        if outline.closing:
+        if outline.closing and outline.nested:
             from mcpcompact.engine.statements import statements
 
             self._statements = statements(outline.items, self.lines)
@@ -376,7 +376,7 @@ class Cover:
         gain *= (1.0 if headed else weight) * self.boost.get(piece.item, 1.0)
         if n in self._near:
             gain *= RUN if self.outline.nested else BESIDE
-            gain *= FILLS if self.outline.closing and self._fills(n) else 1.0
+            gain *= FILLS if self._statements and self._fills(n) else 1.0
         if piece.line:
             begin, end = self._begun(piece)
             gain *= LONGER if end - begin >= STRETCH else 1.0

@@ -23,6 +23,7 @@ LIKE = 6  # items that are named as like another
 BREAK = "@@"  # where another hunk of a diff begins
 PLACED = 12  # lines that are told by their numbers, where no command brings them
 _SAYS, _CHANGE = regex(r"\w"), regex(r"(?:\d+ )?[-+]")
+_MARKED = regex(r"…(?:\[[^\]]*\])?$")
 _HEADING = regex(r"^((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 
 
@@ -63,7 +64,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
         stands = item.text if end == len(item.text) else ""
         page.further.update(item.also)
-    if outline.nested and lines:
+    if (outline.nested or page.document) and lines:
         page.leave(outline.total + 1)
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
@@ -288,7 +289,8 @@ def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequenc
     told = told or [f"Headings: {sum(index)} of {len(index)} shown"] * (not all(index))
     bare = [i for i in _bare(outline, chosen.keys() | state.taken) if i in chosen and i not in empty]
     return told + [
-        f"Shown without their own text: {', '.join(str(items[i].start + outline.shift) for i in bare)}"
+        f"Shown without their own text: line{'s' * (len(bare) > 1)} "
+        + ", ".join(str(items[i].start + outline.shift) for i in bare)
     ] * bool(bare)
 
 
@@ -316,6 +318,7 @@ class _Page:
     def __init__(self, lines: list[str], outline: Outline) -> None:
         self.lines, self.outline, self.blank = lines, outline, outline.blank
         self.columns = outline.nested
+        self.document = bool(outline.closing) and not outline.nested
         self.margin = 0  # of a page, where what has no number begins in the column of what has one
         self.printed: Spans = []  # units, first to last
         self.signed = ("", 0)  # sign and number that a line would have that follows
@@ -343,6 +346,8 @@ class _Page:
             if not goes_on:
                 self.leave(start)
             self.margin = width
+        elif not goes_on and self.document:
+            self.leave(start)
         elif not goes_on and self.code and self.lines[-1].endswith(OPENS):
             self.lines[-1] += " …"
         self.code = change and self.outline.rendered
@@ -393,7 +398,7 @@ class _Page:
             unit = next((unit for unit in between if unit not in blank), start)
             last, fields = self.outline.reach.get(self.last, Reach(0))
             left = unit <= last and (unit if fields else last) < start
-        if left and not self.lines[self.at].endswith("…") and not self.lines[self.at].startswith(BREAK):
+        if left and not _MARKED.search(self.lines[self.at]) and not self.lines[self.at].startswith(BREAK):
             self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:

@@ -12,7 +12,7 @@ from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
-from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE
+from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE, parting
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
 from mcpcompact.outline import Fact, Item, Outline, record
@@ -276,6 +276,7 @@ def outline(text: str) -> Outline:
         more=[("--lines", "A:B")],
         facts_share=0.25,
         blank=blank_lines(reading.lines),
+        closing=parting(reading.lines),
         rendered=True,
     )
 

@@ -10,8 +10,9 @@ from mcpcompact.content.markup.answering import ANSWERING, answering, pages, poi
 from mcpcompact.content.markup.blocks import BEGINNINGS, OPENINGS
 from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import DATED_SHARE, SHARE, newest_dated, newest_first
-from mcpcompact.content.markup.shapes import FENCE, flavour
+from mcpcompact.content.markup.shapes import FENCE, flavour, parting
 from mcpcompact.content.markup.tree import TREE
+from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.request import queried
 from mcpcompact.content.shared.views import RULER, named_language
 from mcpcompact.errors import InputError
@@ -64,7 +65,7 @@ def of_view(lines: list[str], shift: int, hints: Hints) -> Outline | None:
         fact.points = max(0, first - shift), max(0, last - shift)
         fact.shows = [[n - shift for n in own] for own in fact.shows]
     made.total, made.shift = len(lines), shift
-    made.blank = frozenset(n for n, line in enumerate(lines, 1) if not line.strip())
+    made.blank, made.closing = blank_lines(lines), parting(lines)
     return made
 
 

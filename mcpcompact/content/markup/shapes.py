@@ -177,3 +177,12 @@ class Anchors:
         self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
         self.char = offset
         return f"@{self.byte}"
+
+
+_PARTS = regex(r"[>\s]*(?:`{3,}|~{3,}|-{3,}$|\*{3,}$|={3,}$|\|[ :|-]+\|?$)")  # fences, rules, what is below a header
+
+
+def parting(lines: Sequence[str]) -> dict[int, str]:
+    """By their numbers the lines of a document, the text of those that only part something (a fence, a rule), "" of
+    others."""
+    return {n: line if _PARTS.match(line) else "" for n, line in enumerate(lines, 1) if line.strip()}
