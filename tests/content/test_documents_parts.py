@@ -76,7 +76,7 @@ def test_sections_before_the_first_main_one_are_below_none_of_them() -> None:
     text = "# Weirs\n\nThe book tells how the weirs of the river are read and kept.\n\n" + "\n\n".join(
         f"{title}\n\n{said}" for title in titles
     )
-    shown = compact(text, budget=400, threshold=200).text
+    shown = compact(text, budget=450, threshold=200).text
     listed = shown.partition("Sections, each with its line: ")[2]
     assert listed.startswith("5 Reading a gauge · 19 Writing it down · 33 Keeping the book\n47 The weir: 61 Its gate\n")
 

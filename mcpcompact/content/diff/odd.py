@@ -27,7 +27,6 @@ BESIDE = regex(
     r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj|ini|json|toml|ya?ml)$|(?:^|/)(?:go\.mod|pom\.xml|gemfile)$"
 )
 """Tests, documents, styles, settings, hidden files, what is depended on: what goes along with a change of source."""
-_TESTS = regex(_TEST)
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
 _SECRET = regex(
     r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
@@ -82,10 +81,9 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
     tally = Tally(literals_only=True)
     added: list[int] = []
     texts: list[str] = []
-    heard: list[str] = []  # a test speaks of failures that it wants, or that were
     leaps: list[Odd] = []
     for f in diff.files:
-        kind, tested = by_path(f.path), bool(_TESTS.search(f.path))
+        kind = by_path(f.path)
         if GENERATED.search(f.path) or len(added) > MAX_STUDIED or kind in PROSE:
             continue
         tally.literals_only = kind not in _CONFIGURATION
@@ -102,10 +100,9 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
                     if old := _leaps(gone.pop(frame, ""), text):
                         leaps.append(Odd(len(added), Keep.OUTLIER, f"was {old}", "leap"))
                     texts.append(text)
-                    heard.append("" if tested else text)
                     tally.add(len(added), text)
                     added.append(i)
-    found = [*tally.odd(TALLIED), *_loud(heard), *_unsafe(texts)]
+    found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
     found += leaps if len(leaps) <= MAX_LEAPS else []
     shapes = single_shapes(texts, range(len(texts)), edges=False)
     found += [one for one in shapes if not _CLOSING.fullmatch(texts[one.line][:LOOK])]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
-from mcpcompact.content.markup.shapes import DIRECTIVE, parting, title_at
+from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
 from mcpcompact.content.markup.tables import TITLE
 from mcpcompact.content.shared.lines import blank_lines, conflicts
 from mcpcompact.outline import Fact, Outline
@@ -87,7 +87,7 @@ def outline(text: str) -> Outline:
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts,
          *_told(described)], items,
         more=[("--lines", "A:B")], facts_share=0.25, extension=".rst",
-        blank=blank_lines(lines), closing=parting(lines), rendered=True,
+        blank=blank_lines(lines), rendered=True,
     )  # fmt: skip
 
 

@@ -179,7 +179,9 @@ class Anchors:
         return f"@{self.byte}"
 
 
-_PARTS = regex(r"[>\s]*(?:`{3,}|~{3,}|-{3,}$|\*{3,}$|={3,}$|\|[ :|-]+\|?$)")  # fences, rules, what is below a header
+_PARTS = regex(
+    r"[>\s]*(?:`{3,}|~{3,}|-{3,}$|\*{3,}$|={3,}$|\|[ :|]*-[ :|-]*$)"
+)  # fences, rules, what is below a header
 
 
 def parting(lines: Sequence[str]) -> dict[int, str]:

@@ -44,6 +44,7 @@ SECTIONS = 6  # below headings of their own, of which each is counted
 LISTED = 24  # entries, which are counted by directory and by kind
 SHORTER = 0.8  # of the characters of its paths, that names by directory take at most to stand for them
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
+GROUPED = 4  # of these a directory, from which on they stand as names by directory
 
 _VARIED, ALIKE = regex(r"(?<![A-Za-z0-9])(?:[0-9a-f]{7,64}|\d+)(?![A-Za-z0-9])"), 8  # names that are told as one
 
@@ -56,12 +57,12 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     stump = _stump(entries) if not ended and entries and entries[-1].index == len(lines) - 1 else []
     entries = entries[: len(entries) - len(stump)]
     places = directories(lines, entries)
-    mere = all(lines[e.index] == e.path for e in entries)
-    for entry in () if quoted else entries:
+    root, mere = _root(entries), all(lines[e.index] == e.path for e in entries)
+    long = root.startswith("/") and len(entries) >= LONG
+    for entry in entries if not quoted or (mere and long and GROUPED * len(places) <= len(entries)) else ():
         entry.verbatim = False
     files = [e for e in entries if not (e.is_directory or rows.is_link(e)) and e.path.rstrip("/") not in places]
     cuts = truncations(lines) + stump
-    root = _root(entries)
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     nested = f" ({len(places) + n:,} with their parents)" if (n := _parents(places, root, entries)) else ""
     status = Counter(e.status for e in entries if e.status)
@@ -71,8 +72,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     said = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
     said = _by_section(lines, entries) or said
     left = " of what the tool left" if cuts else ""
-    whole = any(e.verbatim for e in entries) and not (root.startswith("/") and len(entries) >= LONG)
-    cut = "" if whole else above(root) if any(e.verbatim for e in entries) else root
+    quotes = any(e.verbatim for e in entries)
+    cut = "" if quotes and not long else above(root) if quotes and not mere else root
     below = f" {'from' if (itself := root.rstrip('/') in places) else 'below'} {root}{' down' * itself}" if root else ""
     below += f"; names here are relative to {'it' if cut == root else cut}" if root and cut else ""
     facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0), *states(lines)]
