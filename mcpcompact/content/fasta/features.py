@@ -39,8 +39,8 @@ def facts(reading: Reading, few: bool) -> Iterator[Fact]:
     if not reading.features:
         return
     yield Fact(f"features: {' · '.join(f'{name} {n:,}' for name, n in reading.features.most_common(10))}", 0)
-    left = ", ".join(f"{name} {n:,}" for name, n in reading.left.most_common() if few)
-    yield from [Fact(f"left out of the first line of a feature: {left}", 0)] * bool(left)
+    left = ", ".join(name for name, _ in reading.left.most_common() if few)
+    yield from [Fact(f"qualifiers that the first line of a feature may lack: {left}", 0)] * bool(left)
     names, alone = dict[str, int](), len({number for number, *_ in reading.named}) == 1
     for _, name, line, _ in reading.named:
         place = line.partition(f" {name} ")[2].partition(" ")[0] if name and alone else ""
