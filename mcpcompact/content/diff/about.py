@@ -87,7 +87,8 @@ def mains(diff: Diff, says: list[float]) -> set[int]:
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
     if sum(sizes.values()) <= SMALL:
         return set(own)
-    if all(diff.files[i].path.startswith(UNNAMED) for i in own):  # hunks of which none says more than another
+    own = [i for i in own if not diff.files[i].path.startswith(UNNAMED)]  # of those none says more than another
+    if not own:
         return set()
     there = {i for i in own if "new" not in diff.files[i].status}  # what a few lines wire in, or mend
     there = there if sum(sizes[i] for i in there) <= SMALL // 2 else {max(there, key=lambda i: (sizes[i], -i))}

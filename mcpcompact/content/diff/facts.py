@@ -34,7 +34,8 @@ def headline(diff: Diff) -> str:
     commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
     unnamed = len(diff.files) - sum(f.path in paths for f in diff.files)
     files = [counted(len(paths), "file")] if paths else []
-    files += ["files that it does not name"] if unnamed else []
+    alone = "file" if not paths else "one"
+    files += [f"{alone} that it does not name" if unnamed == 1 else "files that it does not name"] if unnamed else []
     return f"{commits}{' and '.join(files)}, +{diff.added:,} −{diff.removed:,}"
 
 

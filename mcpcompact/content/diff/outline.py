@@ -27,6 +27,7 @@ from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 SECTION = 400  # characters of the names of a file
+ABOVE = "a file whose header is above this view:"
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
@@ -170,11 +171,18 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
     marks = [i + 1 for i in diff.outside if _TRUNCATED.match(lines[i][:2000])]
     if cut or marks:
         where = f" in {cut[0]}" + (f" and {len(cut) - 1:,} more files" if len(cut) > 1 else "") if cut else ""
-        notes.append(f"the diff itself is cut{where}: counts are of what is there")
+        notes.append(f"the diff itself is cut{where}{_held(diff, lines)}: counts are of what is there")
     totals = [found for i in diff.stats if (found := _CHANGED.match(lines[i]))]
     if len(totals) == 1 and len(diff.commits) <= 1 and int(totals[0][1]) > len({f.path for f in diff.files}):
         notes.append(f"not all of the change is here: {totals[0][0].strip()} in all")
     return notes
+
+
+def _held(diff: Diff, lines: list[str]) -> str:
+    """How many lines are here of the hunk that the end of the diff cuts, and how many its header announces."""
+    last = [h for f in diff.files for h in f.hunks[-1:]][-1]
+    here = sum(sign != "-" for _, sign, _, _ in body(last, lines))
+    return f" after {here:,} of the {last.announced:,} lines of its last hunk" if here < last.announced else ""
 
 
 # -- items --------------------------------------------------------------------------------------
@@ -436,12 +444,13 @@ def _thinned(rows: Iterable[Line], kept: Container[int], numbers: Iterator[int],
 
 def _section(diff: Diff, f: File, lines: list[str]) -> str:
     """The diff's own lines that name the file, the old one where it differs; the commit where there are several."""
-    first = f.hunks[0].start if f.hunks else f.end
+    first = max(f.start, f.hunks[0].start) if f.hunks else f.end  # the header of its first hunk may be cut off
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
-    called = lines[f.start].startswith("@@") and not f.path.startswith(UNNAMED)  # its name stands in the call
-    heading = "\n".join(told) or (f.path if called or "unheaded" in f.status else lines[f.start].rstrip())
+    called = (lines[f.start].startswith("@@") or "unheaded" in f.status) and not f.path.startswith(UNNAMED)  # its name stands in the call
+    above = f.path if called else f"{ABOVE} {facts.amount_of(f)}" if "unheaded" in f.status else lines[f.start].rstrip()
+    heading = "\n".join(told) or above
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 

@@ -50,6 +50,7 @@ class Hunk:
     width: int = 1  # prefix characters a line
     olds: tuple[int, ...] = ()  # combined: first lines in each parent
     middle: int = 0  # context: index of the "--- 1,6 ----" line
+    announced: int = 0  # lines of the new file, by its header
     cut: bool = False  # ends before its counts say, or its header was cut off
 
 
@@ -295,8 +296,7 @@ class _Parser:
         return True
 
     def _patch_file(self, line: str, i: int) -> bool:
-        match = _PATCHED.match(line)
-        if match:
+        if match := _PATCHED.match(line):
             f = self._open(i, match[2], match[2])
             self.in_patch, self.diff.form = True, "patch"
             f.status |= {"Add": {"new"}, "Delete": {"deleted"}}.get(match[1], set())
@@ -330,8 +330,8 @@ class _Parser:
     def _hunk(self, line: str, i: int) -> bool:
         match = HUNK.match(line)
         if match:
-            hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5])
-            self._unified(hunk, int(match[2] or 1), int(match[4] or 1))
+            hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5], announced=int(match[4] or 1))
+            self._unified(hunk, int(match[2] or 1), hunk.announced)
             return True
         if combined := COMBINED.match(line):
             self._combined(combined, i)

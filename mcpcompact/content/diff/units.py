@@ -273,19 +273,24 @@ def _between(text: str, start: int, end: int, begin: int) -> str:
 
 
 def headings(rows: Sequence[Line]) -> Above:
-    """What each line of a new document stands under: the line that leads to its list, else the last heading above; a
-    heading under the one that it is a part of."""
+    """What each line of a document stands under: in the old file what is removed and not replaced, in the new others."""
+    old, new = (_headed([row for row in rows if row[1] != other]) for other in "+-")
+    gone = {row[0] for row in rows if row[1] == "-"} - instead(rows).keys()
+    return {i: head for i, head in old.items() if i in gone} | new
+
+
+def _headed(rows: Sequence[Line]) -> Above:
+    """The line that leads to the list of each line, else the last heading above; of a heading that which it is a part
+    of."""
     found: Above = {}
     parts: dict[int, Line] = {}  # the open headings by their depth
-    examples = {*fenced(row for row in rows if row[1] != "-")}
+    examples = {*fenced(rows)}
     last: Line | None = None
     lead: Line | None = None
     for row in rows:
         text, listed = row[3].strip(), _ENTRY.match(row[3]) is not None
         titles = row[0] not in examples and _TITLE.match(row[3]) is not None
-        if row[1] == "-" or not text:  # what was removed below an added heading may be read as a part of that
-            if text and last is not None and last[1] and not titles:
-                found[row[0]] = last
+        if not text:
             continue
         if titles:
             last, lead = row, None
@@ -392,8 +397,8 @@ def fenced(rows: Iterable[Line]) -> Iterator[int]:
         mark = text.strip()[:3]
         if inside or mark in FENCES:
             yield i
-        if mark in FENCES:
-            inside = "" if inside == mark else inside or mark
+        if mark in FENCES and (not inside or text.strip().strip(mark[0]) == '' and mark == inside):  # a nested one says a language
+            inside = "" if inside else mark
 
 
 def edit(unit: Unit) -> str:
