@@ -11,7 +11,7 @@ from itertools import accumulate, count
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
-from mcpcompact.content.diff.about import LAST, MADE, SMALL, Edits, parts, scale
+from mcpcompact.content.diff.about import ASKED, LAST, MADE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.odd import LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
@@ -36,9 +36,9 @@ CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both side
 LEADING = 0.09  # weight of what did not change and leads to what did: it comes along with that
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_OLDER, FIRST_LATE = 4.0, 3.2, 1.0  # weight of what a file changes first, of an older commit, of a test
+FIRST_NEW = 3.1  # of a new test
 SHOWN_FILES = 12  # files of which each is shown so
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
-ASKED = 4.8  # weight of what changes in a file that the request names: all of it before others
 MAIN, WHOLE = 4.51, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
 OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the outermost first: before steps
@@ -49,7 +49,8 @@ FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
 OLDER = 0.4  # factor on what commits before the newest changed
-TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headings, of code and rows
+STRESSED, TOLD, EXAMPLE = 0.9, 0.6, 0.3  # weights of a new document: of lines below its headings, of code and rows
+LONG = 120  # added lines of a document that is as good as new
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
 _DECIDES = regex(  # a changed line of code that decides or fails
     r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
@@ -61,6 +62,8 @@ _DECLARES = regex(  # an added line with which a change gives an option, a bindi
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
 _OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
 _IMPORTED = regex(r"(?:[\w.]+ )?\"[\w.-]+/[\w./-]+\"")  # of several in brackets, as Go has them
+_SAYS = regex(r"(?:[A-Z][\w'’-]*|`[^`]+`)(?: [^\s:]+){4}")  # a sentence
+_STRESSED = regex(r"\s*(?:[-*+] |\d+\. )?(?:_?\*\*|[A-Z]{4,} [A-Z]{4,})")
 _ABOUT = regex(r"(?:description|summary):")
 DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
 GONE = 0.2  # factor on what a deleted file held: the facts name it
@@ -86,6 +89,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         raise InputError("no file headers or hunks: not a diff")
     edits: Edits = {}
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
+    about.answer(items, diff, lines, hints)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
     repeated = about.removed(diff, lines) + about.alike(edits, diff, lines, items)
     unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
@@ -268,25 +272,29 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             _raise_outer(mine if language == "YAML" else ())
             _tell(mine, opens, words, f.added + f.removed <= SMALL)
         elif mine and few and scale(f.path) != MADE:
-            first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
-            weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_LATE)
+            told = [item for item in mine if item.weight >= says and "\n+" in f"\n{item.text}"] or mine
+            first = max(told, key=lambda item: item.weight) if "new" in f.status else told[0]
+            weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_NEW if "new" in f.status else FIRST_LATE)
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: order.get(id(item), item.start))
     return items
 
 
 def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item], heads: float) -> None:
-    """Of a new document what it says it is comes first, then its headings; a line of an example is none."""
-    if "new" not in f.status or by_path(f.path) not in PROSE:
+    """Of a document that is new, or nearly so, what it says it is comes first, then its headings, then what is
+    emphasised; a line of an example is none."""
+    if by_path(f.path) not in PROSE or ("new" not in f.status and f.added <= LONG):
         return
-    examples = {*units.fenced(rows)}
+    examples, new = {*units.fenced(rows)}, "new" in f.status
     for unit, item in zip(found, items, strict=True):
         if unit[0][0] in examples or unit[0][3].lstrip().startswith("|"):
             item.weight = min(item.weight, EXAMPLE)
         elif _ABOUT.match(unit[0][3]):
             item.weight = max(item.weight, OPENS)
         elif item.weight < heads:
-            item.weight = min(item.weight, TOLD)
+            first, new = new and _SAYS.match(unit[0][3]), new and not _SAYS.match(unit[0][3])
+            stressed = STRESSED if _STRESSED.match(unit[0][3]) else TOLD
+            item.weight = heads if first else min(item.weight, stressed)
 
 
 def _listed(found: Iterable[Unit], items: list[Item]) -> None:
@@ -448,7 +456,9 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
-    called = (lines[f.start].startswith("@@") or "unheaded" in f.status) and not f.path.startswith(UNNAMED)  # its name stands in the call
+    called = (lines[f.start].startswith("@@") or "unheaded" in f.status) and not f.path.startswith(
+        UNNAMED
+    )  # its name stands in the call
     above = f.path if called else f"{ABOVE} {facts.amount_of(f)}" if "unheaded" in f.status else lines[f.start].rstrip()
     heading = "\n".join(told) or above
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""

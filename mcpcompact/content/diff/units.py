@@ -126,12 +126,12 @@ def parents(rows: Sequence[Line]) -> Above:
 def passed(rows: Sequence[Line]) -> Iterator[int]:
     """The lines before the first change of a hunk whose block ends before it: they lead to nothing, by index."""
     first = next((n for n, row in enumerate(rows) if row[1]), 0)
-    outer = _columns(rows[first][3]) if rows else 0
+    outer = columns(rows[first][3]) if rows else 0
     for row in reversed(rows[:first]):
         if row[3].strip():
-            if _columns(row[3]) > outer:
+            if columns(row[3]) > outer:
                 yield row[0]
-            outer = min(outer, _columns(row[3]))
+            outer = min(outer, columns(row[3]))
 
 
 def units(
@@ -234,7 +234,7 @@ def _rest(row: Line, left: dict[int, Line]) -> Unit:
     """What is ``left`` of a short statement that a line begins which replaces another, or is replaced."""
     found: Unit = []
     while row[3].rstrip().endswith(_WRAPS) and (line := left.get(row[0] + len(found) + 1)) and line[1] == row[1]:
-        if _columns(line[3]) <= _columns(row[3]):
+        if columns(line[3]) <= columns(row[3]):
             found += [line] if line[3].strip()[:1] in _CLOSES else []
             break
         found.append(line)
@@ -273,7 +273,7 @@ def _between(text: str, start: int, end: int, begin: int) -> str:
 
 
 def headings(rows: Sequence[Line]) -> Above:
-    """What each line of a document stands under: in the old file what is removed and not replaced, in the new others."""
+    """What each line of a document stands under: in the old file what is gone for good, in the new all others."""
     old, new = (_headed([row for row in rows if row[1] != other]) for other in "+-")
     gone = {row[0] for row in rows if row[1] == "-"} - instead(rows).keys()
     return {i: head for i, head in old.items() if i in gone} | new
@@ -328,18 +328,18 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
     """Changed lines each with what is nested in it, where that is short: a condition with what it guards; comments."""
     at = 0
     while at < len(rows):
-        unit, columns = [rows[at]], _columns(rows[at][3])
+        unit, outer = [rows[at]], columns(rows[at][3])
         told = _is_comment(rows[at])
         most, room = (FIELDS, FIELDS_TEXT) if MAPPING.match(rows[at][3][:LOOK]) else (WHOLE_RUN, WHOLE_TEXT)
         for row in rows[at + 1 :][: most - told]:
             head = row[3].strip()[:LOOK]
-            closes = _columns(row[3]) == columns and (head[:1] in _CLOSES or BRANCH.match(head))
-            goes_on = _is_comment(row) and _is_whole([*unit, row]) if told else _columns(row[3]) > columns or closes
+            closes = columns(row[3]) == outer and (head[:1] in _CLOSES or BRANCH.match(head))
+            goes_on = _is_comment(row) and _is_whole([*unit, row]) if told else columns(row[3]) > outer or closes
             if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
         if not _is_whole(unit, room) and rows[at][3].rstrip().endswith(_OPENED):  # a long body: its parameters
-            closed = (n for n, row in enumerate(unit) if n and _columns(row[3]) == columns)
+            closed = (n for n, row in enumerate(unit) if n and columns(row[3]) == outer)
             unit = unit[: next(closed, 0) + 1]
         whole = unit[0][1] and len(unit) <= most and _is_whole(unit, room) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
@@ -355,7 +355,7 @@ def _is_comment(row: Line) -> bool:
     return COMMENT.match(row[3].strip()[:LOOK]) is not None
 
 
-def _columns(text: str) -> int:
+def columns(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
@@ -397,7 +397,8 @@ def fenced(rows: Iterable[Line]) -> Iterator[int]:
         mark = text.strip()[:3]
         if inside or mark in FENCES:
             yield i
-        if mark in FENCES and (not inside or text.strip().strip(mark[0]) == '' and mark == inside):  # a nested one says a language
+        closes = mark == inside and not text.strip().strip(mark)  # what says a language opens one within it
+        if mark in FENCES and (closes or not inside):
             inside = "" if inside else mark
 
 
