@@ -50,7 +50,6 @@ class Hunk:
     width: int = 1  # prefix characters a line
     olds: tuple[int, ...] = ()  # combined: first lines in each parent
     middle: int = 0  # context: index of the "--- 1,6 ----" line
-    announced: int = 0  # lines of the new file, by its header
     cut: bool = False  # ends before its counts say, or its header was cut off
 
 
@@ -328,10 +327,9 @@ class _Parser:
         return line.startswith("***************")
 
     def _hunk(self, line: str, i: int) -> bool:
-        match = HUNK.match(line)
-        if match:
-            hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5], announced=int(match[4] or 1))
-            self._unified(hunk, int(match[2] or 1), hunk.announced)
+        if match := HUNK.match(line):
+            hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5])
+            self._unified(hunk, int(match[2] or 1), int(match[4] or 1))
             return True
         if combined := COMBINED.match(line):
             self._combined(combined, i)
@@ -438,8 +436,7 @@ class _Parser:
 
     def _normal(self, line: str, i: int) -> bool:
         """``5,7c8,9`` with ``<`` and ``>`` lines, as plain ``diff`` prints it."""
-        match = NORMAL.match(line)
-        if not match or self._following(i)[:2] not in ("< ", "> ", "<", ">"):
+        if not (match := NORMAL.match(line)) or self._following(i)[:2] not in ("< ", "> ", "<", ">"):
             return False
         f = self.file or self._open(i)
         hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)

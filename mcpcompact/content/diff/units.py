@@ -94,11 +94,11 @@ LEAST_SAID = 14  # characters of a line that says something where others say it,
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
 PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
-_TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
+TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
 _WRAPS = (*_OPENED, "=", "&&", "||", "\\")  # a statement that goes on below
 ONLY_MARKS = regex(  # brackets and what closes as they do, the rule of a table or below a title, a blank comment
-    r"(?:\s*(?:(?:fi|done|esac|end)\b|</[\w:.-]+>|\*/?|//+|#))?[`\s{}()\[\];:,|=-]*$"
+    r"(?:\s*(?:(?:fi|done|esac|end)\b|(?:</[\w:.-]+>)+|\*/?|//+|#))?[`\s{}()\[\];:,|=-]*$"
 )
 _CODE = regex(r"(?:\[?`[^`]+`\]?(?:\[[^\]]*\]|\([^)]*\))?)")
 _SENTENCES = regex(r"(?<=[.!?] )")  # where one begins
@@ -289,7 +289,7 @@ def _headed(rows: Sequence[Line]) -> Above:
     lead: Line | None = None
     for row in rows:
         text, listed = row[3].strip(), _ENTRY.match(row[3]) is not None
-        titles = row[0] not in examples and _TITLE.match(row[3]) is not None
+        titles = row[0] not in examples and TITLE.match(row[3]) is not None
         if not text:
             continue
         if titles:
@@ -376,18 +376,12 @@ def _sentences(rows: list[Line]) -> Iterator[Unit]:
 def titled(found: list[Unit]) -> list[Unit]:
     """The units of a document; the one heading that is added with the first lines that are added below it: of several
     the headings alone say what is added."""
-    if sum(unit[0][1] == "+" and _TITLE.match(unit[0][3]) is not None for unit in found) != 1:
-        return found
-    kept: list[Unit] = []
-    for unit in found:
-        head, (i, sign, _, text) = kept[-1] if kept else [], unit[0]
-        begun = head and _TITLE.match(head[0][3]) and not any(row[3].strip() for row in head[1:])
-        goes_on = sign == "+" == head[-1][1] and i == head[-1][0] + 1 if begun else False
-        if goes_on and not _TITLE.match(text) and _is_whole([*head, *unit]):
-            head.extend(unit)
-        else:
-            kept.append([*unit])
-    return [_trimmed(unit) for unit in kept if unit[0][3].strip()]
+    heads = [n for n, unit in enumerate(found) if unit[0][1] == "+" and TITLE.match(unit[0][3])]
+    n = heads[0] if len(heads) == 1 else len(found)
+    end = next((k for k in range(n + 1, len(found)) if found[k][0][3].strip()), n) + 1
+    run = [row for unit in found[n:end] for row in unit]
+    whole = _is_whole(run) if run and {row[1] for row in run} == {"+"} else False
+    return [*found[:n], run, *found[end:]] if whole else found
 
 
 def fenced(rows: Iterable[Line]) -> Iterator[int]:
