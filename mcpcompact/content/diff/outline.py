@@ -27,7 +27,6 @@ from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 SECTION = 400  # characters of the names of a file
-UNHEADED = "a file whose header is not here:"
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
@@ -35,8 +34,7 @@ DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 LEADING = 0.09  # weight of what did not change and leads to what did: it comes along with that
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
-FIRST, FIRST_OLDER, FIRST_LATE = 4.0, 3.2, 1.0  # weight of what a file changes first, of an older commit, of a test
-FIRST_NEW = 3.1  # of a new test
+FIRST, FIRST_OLDER, FIRST_NEW, FIRST_LATE = 4.0, 3.2, 3.1, 1.0  # of what a file changes first; older; tests: new, other
 SHOWN_FILES = 12  # files of which each is shown so
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.51, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
@@ -64,7 +62,7 @@ _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal)
 _OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
 _IMPORTED = regex(r"(?:[\w.]+ )?\"[\w.-]+/[\w./-]+\"$")  # of several in brackets, as Go has them
 _SAYS = regex(r"(?:description|summary):|(?:[A-Z][\w'’-]*|`[^`]+`)(?: [^\s:]+){4}")  # a sentence
-_STRESSED = regex(r"\s*(?:[-*+] |\d+\. )?(?:_?\*\*|[A-Z]{4,} [A-Z]{4,})")
+_STRESSED, _SHOUTS = regex(r"\s*(?:[-*+] |\d+\. )?_?\*\*"), regex(r"\W*[A-Z]{4,} [A-Z]{4,}")
 DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
@@ -281,7 +279,7 @@ def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[It
     for unit, item in zip(found, items, strict=True):
         if unit[0][0] in examples or unit[0][3].lstrip().startswith("|"):
             item.weight = min(item.weight, EXAMPLE)
-        elif unit[0][0] in said:
+        elif unit[0][0] in said or _SHOUTS.match(unit[0][3]):
             item.weight = max(item.weight, heads)
         elif item.weight < heads:
             item.weight = min(item.weight, STRESSED if _STRESSED.match(unit[0][3]) else TOLD)
@@ -447,10 +445,10 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
     unheaded = "unheaded" in f.status
-    named_so = f"{UNHEADED} {facts.amount_of(f)}" if unheaded else ""
-    called = named_so if f.path.startswith(UNNAMED) else f.path  # its name stands in the call
-    begins = unheaded or lines[f.start].startswith("@@")
-    heading = "\n".join(told) or (called if begins else "") or lines[f.start].rstrip()
+    own_name = f"a file whose header is not here: {facts.amount_of(f)}" if unheaded else ""
+    called = own_name if f.path.startswith(UNNAMED) else f.path  # its name stands in the call
+    begins = lines[f.start].rstrip()
+    heading = "\n".join(told) or (called if unheaded or begins.startswith("@@") else "") or begins
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 

@@ -280,8 +280,7 @@ def headings(rows: Sequence[Line]) -> Above:
 
 
 def _headed(rows: Sequence[Line]) -> Above:
-    """The line that leads to the list of each line, else the last heading above; of a heading that which it is a part
-    of."""
+    """The line that leads to a line's list, else the last heading above; of a heading that which it is a part of."""
     found: Above = {}
     parts: dict[int, Line] = {}  # the open headings by their depth
     examples = {*fenced(rows)}
@@ -380,8 +379,7 @@ def titled(found: list[Unit]) -> list[Unit]:
     n = heads[0] if len(heads) == 1 else len(found)
     end = next((k for k in range(n + 1, len(found)) if found[k][0][3].strip()), n) + 1
     run = [row for unit in found[n:end] for row in unit]
-    whole = _is_whole(run) if run and {row[1] for row in run} == {"+"} else False
-    return [*found[:n], run, *found[end:]] if whole else found
+    return [*found[:n], run, *found[end:]] if {row[1] for row in run} == {"+"} and _is_whole(run) else found
 
 
 def fenced(rows: Iterable[Line]) -> Iterator[int]:
