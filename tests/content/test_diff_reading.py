@@ -342,7 +342,6 @@ def test_removed_lines_of_a_document_that_the_request_speaks_of_come_first_under
     assert run[at : at + len(wanted)] == wanted
     titles = [line for line in run[:at] if line.startswith("#")]
     assert titles[-1].startswith("### Pilot duty")
-    assert "const rule" not in shown
 
 
 def test_of_a_new_transcript_the_question_the_headings_and_what_is_emphasised_come_before_examples() -> None:
