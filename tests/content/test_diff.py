@@ -1094,7 +1094,7 @@ def test_labels_of_ansible_name_no_files() -> None:
     recap = [f"{host} : ok=3  changed=1  unreachable=0  failed={n}  skipped=0" for n, host in enumerate(("oak", "elm"))]
     found = outline("\n".join([state, *hosts, "PLAY RECAP ****", *recap]))
     told = "\n".join(fact.text for fact in found.facts)
-    assert "12 files and files that it does not name, +13 −1" in told
+    assert "12 files and one that it does not name, +13 −1" in told
     assert "/srv/shelves" in told and "after" not in told
     assert [item.text for item in found.items if item.keep.name == "SEVERE"] == [recap[1]]
 

@@ -281,3 +281,77 @@ def test_no_hunk_begins_without_a_line_of_it() -> None:
         shown = compact(text, budget=budget, threshold=0).text.split("\n")
         hunks = [(line, after) for line, after in pairwise(shown) if line.startswith("@@ ")]
         assert hunks and all(after[:1] in " +-" and not after.startswith("+++") for _, after in hunks), budget
+
+
+def _new(path: str, lines: list[str], announced: int = 0) -> list[str]:
+    head = [f"diff --git a/{path} b/{path}", "new file mode 100644", "--- /dev/null", f"+++ b/{path}"]
+    return [*head, f"@@ -0,0 +1,{announced or len(lines)} @@", *(f"+{line}" for line in lines)]
+
+
+def test_each_part_of_a_view_of_a_diff_stands_under_its_own_file_and_new_tests_are_shown() -> None:
+    rest = [line for n in range(60) for line in (f"+	moor(t, berth{n}, {n * 7})", f"+	sail{n}(harbour, {n})")]
+    code = [
+        line for n in range(24) for line in (f"func Tie{n}(rope string) error {{", f"	return knot({n})", "}", "")
+    ]
+    tests = [line for n in range(20) for line in (f"func TestTie{n}(t *testing.T) {{", f"	hold({n})", "}", "")]
+    lines = [
+        *rest,
+        *_new("harbour/rope/tie_knots.go", ["package rope", "", *code]),
+        *_new("harbour/rope/tie_knots_test.go", ["package rope", "", *tests], 120),
+    ]
+    view = "\n".join(f"{n}\t{line}" for n, line in enumerate(lines, 700))
+    for budget in (500, 1_000):
+        shown = compact(view, tool="Read", budget=budget, threshold=0).text
+        body = shown[shown.index("a file whose header is not here: +120\n") :]
+        heads = [line for line in body.split("\n") if line.startswith(("+++ ", "--- ", "@@"))]
+        assert heads == ["+++ b/harbour/rope/tie_knots.go", "+++ b/harbour/rope/tie_knots_test.go"]
+        above, _, below = body.partition(heads[0])
+        source, _, tested = below.partition(heads[1])
+        assert "moor(t" in above and "moor(t" not in below
+        assert "func Tie0(" in source and "func TestTie0(" in tested
+        assert "2 files and one that it does not name, +" in shown
+        assert "tie_knots_test.go after 82 of 120 lines of its last hunk: counts are of what is there" in shown
+
+
+def test_removed_lines_of_a_document_that_the_request_speaks_of_come_first_under_their_own_heading() -> None:
+    parts = []
+    for n in range(14):
+        parts += [f"## Quay {n}", "", *(f"The crew of quay {n} counts rope {n * k} at noon." for k in range(4)), ""]
+    steps = ["### Pilot duty", "", "1. **Book the pilot** before the tide turns:", "   ```bash", "   # ask the tower"]
+    steps += ["   tower --pilot next", "   ```", "   A berth without one stays empty.", "", "2. **Cast off**", ""]
+    old = ["# Harbour", "", *parts, "## Sailing", "", *steps, *parts[:20]]
+    new = ["# Harbour rules", "", *(f"## Rule {n}\n+\n+```ts\n+const rule{n} = {n};\n+```" for n in range(40))]
+    diff = ["diff --git a/PORT.md b/PORT.md", "--- a/PORT.md", "+++ b/PORT.md", f"@@ -1,{len(old)} +1,1 @@"]
+    diff += [
+        *(f"-{line}" for line in old),
+        "+@RULES.md",
+        *_new("RULES.md", "\n".join(new).replace("\n+", "\n").split("\n")),
+    ]
+    asked = "We removed how to book a pilot. Can you restore it? https://example.org/port/rules/pull/7"
+    shown = compact("\n".join(diff), budget=500, threshold=0, focus=asked).text
+    run = [line.partition(" ")[2].strip() for line in shown.split("\n") if line.startswith("-")]
+    at = next(n for n, line in enumerate(run) if "Book the pilot" in line)
+    wanted = [line.strip() for line in steps[2:8]]
+    assert run[at : at + len(wanted)] == wanted
+    titles = [line for line in run[:at] if line.startswith("#")]
+    assert titles[-1].startswith("### Pilot duty")
+
+
+def test_of_a_new_transcript_the_question_the_headings_and_what_is_emphasised_come_before_examples() -> None:
+    paths = [f"/srv/harbour/ropes/knot_{n}.go" for n in range(150)]
+    said = [
+        "<!-- made by a tool -->",
+        "",
+        "# 2026-02-24",
+        "",
+        "_**User**_",
+        "",
+        "Why does the tide table of the tower not show?",
+    ]
+    said += ["", "```text", "```go", "tide := table[0]", "```", "", *paths[:70], "```text", *paths[70:], "```", ""]
+    said += ["## What was found", "", "it is drawn too early", "", "**CRITICAL FINDING**: the table is drawn first", ""]
+    said += [line for n in range(60) for line in (f"so line {n} of the table says {n * 3}", "")]
+    shown = compact("\n".join(_new("notes/tide.md", said, 4_820)), budget=400, threshold=0).text
+    assert f"after {len(said)} of 4,820 lines of its last hunk" in shown
+    for line in ("Why does the tide table", "## What was found", "**CRITICAL FINDING**"):
+        assert line in shown

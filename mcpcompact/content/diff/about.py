@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff
-from mcpcompact.content.diff.units import ALIKE, SAME_EDITS, SPACING, body
+from mcpcompact.content.diff.units import ALIKE, BEGINS, SAME_EDITS, SPACING, body, columns
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definition, named
-from mcpcompact.outline import Fact, Item
+from mcpcompact.content.shared.request import asked, rarity, told
+from mcpcompact.outline import Fact, Hints, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
@@ -27,6 +28,9 @@ LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
 SAID = 60  # characters of a line that is told
 MOST_NAMED, REQUEST = 5, 4_000  # files that a request can name: of more it is about the whole; characters read: its end
+ASKED = 4.8  # weight of what changes in a file that the request names, of what answers it: all of it before others
+RARE, LEAST, MOST_BELOW = 10, 2, 24  # of so many lines one has a telling word; words to share; units that follow
+_LINK = regex(r"https?://\S+")
 _NAME = regex(r"[\w.@+/-]{3,200}")
 _ASKED = regex(r"\bgit\b[^|;&\n]{0,200}?\b(?:diff|show|log)\b([^|;&\n]{0,400})")
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
@@ -87,7 +91,8 @@ def mains(diff: Diff, says: list[float]) -> set[int]:
     sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
     if sum(sizes.values()) <= SMALL:
         return set(own)
-    if all(diff.files[i].path.startswith(UNNAMED) for i in own):  # hunks of which none says more than another
+    own = [i for i in own if not diff.files[i].path.startswith(UNNAMED)]  # of those none says more than another
+    if not own:
         return set()
     there = {i for i in own if "new" not in diff.files[i].status}  # what a few lines wire in, or mend
     there = there if sum(sizes[i] for i in there) <= SMALL // 2 else {max(there, key=lambda i: (sizes[i], -i))}
@@ -95,6 +100,24 @@ def mains(diff: Diff, says: list[float]) -> set[int]:
     names = {i: parts(diff.files[i].path.rpartition("/")[2].partition(".")[0]) for i in own}
     named = {i for i in own if names[i] and len(names[i] & words) >= NAMED * len(names[i])}
     return there | (named or {max(own, key=lambda i: (diff.files[i].added + sizes[i], -i))})
+
+
+def answer(items: Sequence[Item], diff: Diff, lines: Sequence[str], hints: Hints) -> None:
+    """Of documents the changed line that shares most with the request comes before all else, with what stands below it
+    up to the next entry of its list or the next heading."""
+    wanted = told(_LINK.sub("", asked(hints)[1]))
+    places = {i for f in diff.files if by_path(f.path) in PROSE for h in f.hunks for i in range(h.start + 2, h.end + 1)}
+    changed = [item for item in items if wanted and item.start in places and lines[item.start - 1][:1] in ("+", "-")]
+    words = [told(item.text) for item in changed]
+    rare = rarity(wanted, words, 1 / RARE)
+    shared = [sorted(rare.keys() & found.keys()) for found in words]
+    best = max(range(len(changed)), key=lambda n: (sum(map(rare.__getitem__, shared[n])), -n), default=0)
+    if not shared or len(shared[best]) < LEAST:
+        return
+    first, *below = (lines[item.start - 1] for item in changed[best : best + MOST_BELOW])
+    ends = (BEGINS.match(line[1:]) and columns(line[1:]) <= columns(first[1:]) for line in below)
+    for n in range(next((n for n, end in enumerate(ends, 1) if end), len(below) + 1)):
+        changed[best + n].weight = ASKED - n / OFTEN
 
 
 def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list[Fact]:

@@ -34,7 +34,8 @@ def headline(diff: Diff) -> str:
     commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
     unnamed = len(diff.files) - sum(f.path in paths for f in diff.files)
     files = [counted(len(paths), "file")] if paths else []
-    files += ["files that it does not name"] if unnamed else []
+    alone = "one that it does not name" if paths else "1 file that it does not name"
+    files += [alone if unnamed == 1 else "files that it does not name"] if unnamed else []
     return f"{commits}{' and '.join(files)}, +{diff.added:,} −{diff.removed:,}"
 
 
@@ -200,6 +201,5 @@ def _special(diff: Diff, listed: Container[str]) -> list[str]:
 
 def renaming(f: File) -> str:
     """``src/{old → new}/name``: the parts that differ once."""
-    prefix = posixpath.commonprefix([f.old, f.new]).rpartition("/")
-    shared = prefix[0] + prefix[1]
+    shared = "".join(posixpath.commonprefix([f.old, f.new]).rpartition("/")[:2])
     return f"{shared}{{{f.old[len(shared) :]} → {f.new[len(shared) :]}}}" if shared else f"{f.old} → {f.new}"

@@ -7,13 +7,13 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, count
+from itertools import accumulate, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
-from mcpcompact.content.diff.about import LAST, MADE, SMALL, Edits, parts, scale
+from mcpcompact.content.diff.about import ASKED, LAST, MADE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.odd import LOOK, PROSE
-from mcpcompact.content.diff.parse import UNNAMED, Diff, File, parse
+from mcpcompact.content.diff.parse import HUNK, UNNAMED, Diff, File, Hunk, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
@@ -34,21 +34,22 @@ DEFINES = 3.0  # weight of definitions: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 LEADING = 0.09  # weight of what did not change and leads to what did: it comes along with that
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
-FIRST, FIRST_OLDER, FIRST_LATE = 4.0, 3.2, 1.0  # weight of what a file changes first, of an older commit, of a test
+FIRST, FIRST_OLDER, FIRST_NEW, FIRST_LATE = 4.0, 3.2, 3.1, 1.0  # of what a file changes first; older; tests: new, other
 SHOWN_FILES = 12  # files of which each is shown so
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
-ASKED = 4.8  # weight of what changes in a file that the request names: all of it before others
 MAIN, WHOLE = 4.51, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
 OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the outermost first: before steps
 DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
 DECLARES = 3.53  # weight of what declares an option or an attribute in it: behind that, before bodies
+BRACKET, IMPORTS = 0.3, 0.5  # factors on what only opens or closes, on imports
 ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
 OLDER = 0.4  # factor on what commits before the newest changed
-TOLD, EXAMPLE = 0.6, 0.3  # weights of a new document: of a line below its headings, of code and rows
+STRESSED, TOLD, EXAMPLE = 0.9, 0.6, 0.3  # weights of a new document: of lines below its headings, of code and rows
+LONG = 120  # added lines of a document that is as good as new
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
 _DECIDES = regex(  # a changed line of code that decides or fails
     r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
@@ -59,8 +60,9 @@ _DECLARES = regex(  # an added line with which a change gives an option, a bindi
 )
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
 _OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
-_IMPORTED = regex(r"(?:[\w.]+ )?\"[\w.-]+/[\w./-]+\"")  # of several in brackets, as Go has them
-_ABOUT = regex(r"(?:description|summary):")
+_IMPORTED = regex(r"(?:[\w.]+ )?\"[\w.-]+/[\w./-]+\"$")  # of several in brackets, as Go has them
+_SAYS = regex(r"(?:description|summary):|(?:[A-Z][\w'’-]*|`[^`]+`)(?: [^\s:]+){4}")  # a sentence
+_STRESSED, _SHOUTS = regex(r"\s*(?:[-*+] |\d+\. )?_?\*\*"), regex(r"\W*[A-Z]{4,} [A-Z]{4,}")
 DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
@@ -85,6 +87,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         raise InputError("no file headers or hunks: not a diff")
     edits: Edits = {}
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
+    about.answer(items, diff, lines, hints)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
     repeated = about.removed(diff, lines) + about.alike(edits, diff, lines, items)
     unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
@@ -141,22 +144,11 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     lines, _ = ungutter(split_lines(text))
     offsets = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     diff = parse(lines, wrapper_end(lines))
-    cuts: list[int] = []
-    previous_commit = -1
-    for f in diff.files:
-        start = f.start
-        if f.commit != previous_commit and f.commit >= 0:
-            start = min(start, diff.commits[f.commit].start)
-            previous_commit = f.commit
-        cuts.append(start)
-        cuts += [h.start for h in f.hunks[1:]]
-    at = 0
-    for cut in cuts[1:]:
-        if offsets[cut] > at:
-            yield at, offsets[cut]
-            at = offsets[cut]
-    if at < len(text):
-        yield at, len(text)
+    first = {f.commit: f.start for f in diff.files[::-1] if f.commit >= 0}  # of each commit
+    begins = {start: min(start, diff.commits[n].start) for n, start in first.items()}
+    cuts = [begins.get(f.start, f.start) for f in diff.files]
+    cuts = sorted([*cuts, *(h.start for f in diff.files for h in f.hunks[1:])])[1:]
+    yield from pairwise(sorted({0, *(offsets[cut] for cut in cuts), len(text)}))
 
 
 _CHANGED = regex(r" (\d+) files? changed.*", holds=" changed")
@@ -166,15 +158,23 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
     notes = []
     if "unheaded" in diff.files[0].status:
         notes.append("it begins within a hunk: the header of that, with its place in the file, is not here")
-    cut = [f.path for f in diff.files if any(h.cut for h in f.hunks["unheaded" in f.status :])]
+    cut = [f for f in diff.files if any(h.cut for h in f.hunks["unheaded" in f.status :])]
     marks = [i + 1 for i in diff.outside if _TRUNCATED.match(lines[i][:2000])]
     if cut or marks:
-        where = f" in {cut[0]}" + (f" and {len(cut) - 1:,} more files" if len(cut) > 1 else "") if cut else ""
+        more = f" and {len(cut) - 1:,} more files" if len(cut) > 1 else _held(cut[0].hunks[-1], lines) if cut else ""
+        where = f" in {cut[0].path}{more}" if cut else ""
         notes.append(f"the diff itself is cut{where}: counts are of what is there")
     totals = [found for i in diff.stats if (found := _CHANGED.match(lines[i]))]
     if len(totals) == 1 and len(diff.commits) <= 1 and int(totals[0][1]) > len({f.path for f in diff.files}):
         notes.append(f"not all of the change is here: {totals[0][0].strip()} in all")
     return notes
+
+
+def _held(last: Hunk, lines: list[str]) -> str:
+    """How many lines are here of a file's last hunk, and how many its header announces."""
+    here, head = sum(row[1] != "-" for row in body(last, lines)), HUNK.match(lines[last.start])
+    whole = int(head[4] or 1) if head else 0
+    return f" after {here:,} of {whole:,} lines of its last hunk" if here < whole else ""
 
 
 # -- items --------------------------------------------------------------------------------------
@@ -260,25 +260,29 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             _raise_outer(mine if language == "YAML" else ())
             _tell(mine, opens, words, f.added + f.removed <= SMALL)
         elif mine and few and scale(f.path) != MADE:
-            first = next((item for item in mine if item.weight >= 1 and "\n+" in f"\n{item.text}"), mine[0])
-            weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_LATE)
+            best = [item for item in mine if item.weight >= says and "\n+" in f"\n{item.text}"] or mine
+            first = max(best, key=lambda item: item.weight) if "new" in f.status else best[0]
+            weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_NEW if "new" in f.status else FIRST_LATE)
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: order.get(id(item), item.start))
     return items
 
 
 def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item], heads: float) -> None:
-    """Of a new document what it says it is comes first, then its headings; a line of an example is none."""
-    if "new" not in f.status or by_path(f.path) not in PROSE:
+    """Of a document that is new, or nearly so, what it says it is comes first, then its headings, then what is
+    emphasised; a line of an example is none."""
+    new, prose = "new" in f.status, by_path(f.path) in PROSE
+    if not prose or not (new or f.added > LONG):
         return
     examples = {*units.fenced(rows)}
+    said = [unit[0][0] for unit in found if new and unit[0][0] not in examples and _SAYS.match(unit[0][3])][:1]
     for unit, item in zip(found, items, strict=True):
         if unit[0][0] in examples or unit[0][3].lstrip().startswith("|"):
             item.weight = min(item.weight, EXAMPLE)
-        elif _ABOUT.match(unit[0][3]):
-            item.weight = max(item.weight, OPENS)
+        elif unit[0][0] in said or _SHOUTS.match(unit[0][3]):
+            item.weight = max(item.weight, heads)
         elif item.weight < heads:
-            item.weight = min(item.weight, TOLD)
+            item.weight = min(item.weight, STRESSED if _STRESSED.match(unit[0][3]) else TOLD)
 
 
 def _listed(found: Iterable[Unit], items: list[Item]) -> None:
@@ -436,12 +440,15 @@ def _thinned(rows: Iterable[Line], kept: Container[int], numbers: Iterator[int],
 
 def _section(diff: Diff, f: File, lines: list[str]) -> str:
     """The diff's own lines that name the file, the old one where it differs; the commit where there are several."""
-    first = f.hunks[0].start if f.hunks else f.end
+    first = max(f.start, f.hunks[0].start) if f.hunks else f.end  # the header of its first hunk may be cut off
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
     told = own[-1:] if f.old == f.new or "new" in f.status else own
-    called = lines[f.start].startswith("@@") and not f.path.startswith(UNNAMED)  # its name stands in the call
-    heading = "\n".join(told) or (f.path if called or "unheaded" in f.status else lines[f.start].rstrip())
+    unheaded = "unheaded" in f.status
+    own_name = f"a file whose header is not here: {facts.amount_of(f)}" if unheaded else ""
+    called = own_name if f.path.startswith(UNNAMED) else f.path  # its name stands in the call
+    begins = lines[f.start].rstrip()
+    heading = "\n".join(told) or (called if unheaded or begins.startswith("@@") else "") or begins
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 
@@ -466,10 +473,5 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) 
         return OPENS
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
         return DEFINES if sign else CONTEXT
-    if BARE.match(stripped):
-        return base * 0.3
-    if IMPORT.match(stripped) or _IMPORTED.fullmatch(stripped):
-        return base * 0.5
-    if _ASSERTS.match(stripped):
-        return base * ASSERTS
-    return base * told if COMMENT.match(stripped) else base
+    kinds = ((BARE, BRACKET), (IMPORT, IMPORTS), (_IMPORTED, IMPORTS), (_ASSERTS, ASSERTS), (COMMENT, told))
+    return base * next((factor for kind, factor in kinds if kind.match(stripped)), 1.0)

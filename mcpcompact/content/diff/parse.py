@@ -295,8 +295,7 @@ class _Parser:
         return True
 
     def _patch_file(self, line: str, i: int) -> bool:
-        match = _PATCHED.match(line)
-        if match:
+        if match := _PATCHED.match(line):
             f = self._open(i, match[2], match[2])
             self.in_patch, self.diff.form = True, "patch"
             f.status |= {"Add": {"new"}, "Delete": {"deleted"}}.get(match[1], set())
@@ -328,8 +327,7 @@ class _Parser:
         return line.startswith("***************")
 
     def _hunk(self, line: str, i: int) -> bool:
-        match = HUNK.match(line)
-        if match:
+        if match := HUNK.match(line):
             hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5])
             self._unified(hunk, int(match[2] or 1), int(match[4] or 1))
             return True
@@ -438,8 +436,7 @@ class _Parser:
 
     def _normal(self, line: str, i: int) -> bool:
         """``5,7c8,9`` with ``<`` and ``>`` lines, as plain ``diff`` prints it."""
-        match = NORMAL.match(line)
-        if not match or self._following(i)[:2] not in ("< ", "> ", "<", ">"):
+        if not (match := NORMAL.match(line)) or self._following(i)[:2] not in ("< ", "> ", "<", ">"):
             return False
         f = self.file or self._open(i)
         hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)

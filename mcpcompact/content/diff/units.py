@@ -94,11 +94,11 @@ LEAST_SAID = 14  # characters of a line that says something where others say it,
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
 PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
-_TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
+TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
 _WRAPS = (*_OPENED, "=", "&&", "||", "\\")  # a statement that goes on below
 ONLY_MARKS = regex(  # brackets and what closes as they do, the rule of a table or below a title, a blank comment
-    r"(?:\s*(?:(?:fi|done|esac|end)\b|</[\w:.-]+>|\*/?|//+|#))?[`\s{}()\[\];:,|=-]*$"
+    r"(?:\s*(?:(?:fi|done|esac|end)\b|(?:</[\w:.-]+>)+|\*/?|//+|#))?[`\s{}()\[\];:,|=-]*$"
 )
 _CODE = regex(r"(?:\[?`[^`]+`\]?(?:\[[^\]]*\]|\([^)]*\))?)")
 _SENTENCES = regex(r"(?<=[.!?] )")  # where one begins
@@ -126,12 +126,12 @@ def parents(rows: Sequence[Line]) -> Above:
 def passed(rows: Sequence[Line]) -> Iterator[int]:
     """The lines before the first change of a hunk whose block ends before it: they lead to nothing, by index."""
     first = next((n for n, row in enumerate(rows) if row[1]), 0)
-    outer = _columns(rows[first][3]) if rows else 0
+    outer = columns(rows[first][3]) if rows else 0
     for row in reversed(rows[:first]):
         if row[3].strip():
-            if _columns(row[3]) > outer:
+            if columns(row[3]) > outer:
                 yield row[0]
-            outer = min(outer, _columns(row[3]))
+            outer = min(outer, columns(row[3]))
 
 
 def units(
@@ -234,7 +234,7 @@ def _rest(row: Line, left: dict[int, Line]) -> Unit:
     """What is ``left`` of a short statement that a line begins which replaces another, or is replaced."""
     found: Unit = []
     while row[3].rstrip().endswith(_WRAPS) and (line := left.get(row[0] + len(found) + 1)) and line[1] == row[1]:
-        if _columns(line[3]) <= _columns(row[3]):
+        if columns(line[3]) <= columns(row[3]):
             found += [line] if line[3].strip()[:1] in _CLOSES else []
             break
         found.append(line)
@@ -273,19 +273,23 @@ def _between(text: str, start: int, end: int, begin: int) -> str:
 
 
 def headings(rows: Sequence[Line]) -> Above:
-    """What each line of a new document stands under: the line that leads to its list, else the last heading above; a
-    heading under the one that it is a part of."""
+    """What each line of a document stands under: in the old file what is gone for good, in the new all others."""
+    old, new = (_headed([row for row in rows if row[1] != other]) for other in "+-")
+    gone = {row[0] for row in rows if row[1] == "-"} - instead(rows).keys()
+    return {i: head for i, head in old.items() if i in gone} | new
+
+
+def _headed(rows: Sequence[Line]) -> Above:
+    """The line that leads to a line's list, else the last heading above; of a heading that which it is a part of."""
     found: Above = {}
     parts: dict[int, Line] = {}  # the open headings by their depth
-    examples = {*fenced(row for row in rows if row[1] != "-")}
+    examples = {*fenced(rows)}
     last: Line | None = None
     lead: Line | None = None
     for row in rows:
         text, listed = row[3].strip(), _ENTRY.match(row[3]) is not None
-        titles = row[0] not in examples and _TITLE.match(row[3]) is not None
-        if row[1] == "-" or not text:  # what was removed below an added heading may be read as a part of that
-            if text and last is not None and last[1] and not titles:
-                found[row[0]] = last
+        titles = row[0] not in examples and TITLE.match(row[3]) is not None
+        if not text:
             continue
         if titles:
             last, lead = row, None
@@ -323,18 +327,18 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
     """Changed lines each with what is nested in it, where that is short: a condition with what it guards; comments."""
     at = 0
     while at < len(rows):
-        unit, columns = [rows[at]], _columns(rows[at][3])
+        unit, outer = [rows[at]], columns(rows[at][3])
         told = _is_comment(rows[at])
         most, room = (FIELDS, FIELDS_TEXT) if MAPPING.match(rows[at][3][:LOOK]) else (WHOLE_RUN, WHOLE_TEXT)
         for row in rows[at + 1 :][: most - told]:
             head = row[3].strip()[:LOOK]
-            closes = _columns(row[3]) == columns and (head[:1] in _CLOSES or BRANCH.match(head))
-            goes_on = _is_comment(row) and _is_whole([*unit, row]) if told else _columns(row[3]) > columns or closes
+            closes = columns(row[3]) == outer and (head[:1] in _CLOSES or BRANCH.match(head))
+            goes_on = _is_comment(row) and _is_whole([*unit, row]) if told else columns(row[3]) > outer or closes
             if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
         if not _is_whole(unit, room) and rows[at][3].rstrip().endswith(_OPENED):  # a long body: its parameters
-            closed = (n for n, row in enumerate(unit) if n and _columns(row[3]) == columns)
+            closed = (n for n, row in enumerate(unit) if n and columns(row[3]) == outer)
             unit = unit[: next(closed, 0) + 1]
         whole = unit[0][1] and len(unit) <= most and _is_whole(unit, room) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
@@ -350,7 +354,7 @@ def _is_comment(row: Line) -> bool:
     return COMMENT.match(row[3].strip()[:LOOK]) is not None
 
 
-def _columns(text: str) -> int:
+def columns(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
@@ -371,18 +375,11 @@ def _sentences(rows: list[Line]) -> Iterator[Unit]:
 def titled(found: list[Unit]) -> list[Unit]:
     """The units of a document; the one heading that is added with the first lines that are added below it: of several
     the headings alone say what is added."""
-    if sum(unit[0][1] == "+" and _TITLE.match(unit[0][3]) is not None for unit in found) != 1:
-        return found
-    kept: list[Unit] = []
-    for unit in found:
-        head, (i, sign, _, text) = kept[-1] if kept else [], unit[0]
-        begun = head and _TITLE.match(head[0][3]) and not any(row[3].strip() for row in head[1:])
-        goes_on = sign == "+" == head[-1][1] and i == head[-1][0] + 1 if begun else False
-        if goes_on and not _TITLE.match(text) and _is_whole([*head, *unit]):
-            head.extend(unit)
-        else:
-            kept.append([*unit])
-    return [_trimmed(unit) for unit in kept if unit[0][3].strip()]
+    heads = [n for n, unit in enumerate(found) if unit[0][1] == "+" and TITLE.match(unit[0][3])]
+    n = heads[0] if len(heads) == 1 else len(found)
+    end = next((k for k in range(n + 1, len(found)) if found[k][0][3].strip()), n) + 1
+    run = [row for unit in found[n:end] for row in unit]
+    return [*found[:n], run, *found[end:]] if {row[1] for row in run} == {"+"} and _is_whole(run) else found
 
 
 def fenced(rows: Iterable[Line]) -> Iterator[int]:
@@ -392,8 +389,9 @@ def fenced(rows: Iterable[Line]) -> Iterator[int]:
         mark = text.strip()[:3]
         if inside or mark in FENCES:
             yield i
-        if mark in FENCES:
-            inside = "" if inside == mark else inside or mark
+        closes = mark == inside and not text.strip().strip(mark)  # what says a language opens one within it
+        if mark in FENCES and (closes or not inside):
+            inside = "" if inside else mark
 
 
 def edit(unit: Unit) -> str:
