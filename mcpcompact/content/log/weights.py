@@ -87,6 +87,7 @@ _ROUTINE: Final = tuple(
         (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d|\s*\d+/\d+ \S.*? +(?:RUNNING|OK +[\d.]+s)\s*$| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|](?: |$)"),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
         ("=", r"={8,} +\d+/\d+ +={8,}$|=== (?:RUN|PAUSE|CONT|NAME) +\S+(?:$|\n)"),
+        ("-", r"\s+--- PASS: \S"),
     )
 )  # fmt: skip
 _BY_FIRST: Final = {
@@ -151,6 +152,7 @@ _WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=(
 _ELSEWHERE, ELSEWHERE = "A complete log of this run can be found in", 0.5  # npm's; factor on its weight
 _NPM: Final = ("npm error ", "npm ERR! ")
 _FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
+_RAN, _BEGUN = regex(r"(?m)^\s*--- \w+: (\S+) \("), regex(r"=== \w+ +(\S+)$", holds="=== ")
 
 
 Lines = Container[int]
@@ -169,6 +171,7 @@ def weigh(
     why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
     failing = bool(said) or any(item.keep is Keep.SEVERE for item in items)
+    ran = {found[1] for text in texts if "--- " in text for found in _RAN.finditer(text)}
     for item, text in zip(items, texts, strict=True):
         if item.start in said and all(line in said for line in range(item.start, item.end + 1)):  # among the facts
             item.weight *= SAID
@@ -194,6 +197,8 @@ def weigh(
             item.weight = result or max(item.weight, WRONG if _WARNS.match(text) else 0.0)
         else:
             item.weight *= ROUTINE
+        begins = _BEGUN.match(text) if ran else None
+        item.weight *= begins is None or begins[1] not in ran  # another line says how that test ended
     begun = dropwhile(lambda one: "Lifecycle script " not in one[1], zip(items, texts, strict=True))
     for item, _ in takewhile(lambda one: one[1].startswith(_NPM), begun):  # further ones say it of other packages
         item.weight = max(item.weight, WRONG)
