@@ -482,7 +482,7 @@ def test_a_kind_tells_in_what_its_lines_differ_the_gravest_first_and_the_numbers
     text = compact("\n".join(lines), budget=800, threshold=500, store=None).text.split("\n")
     head = next(n for n, line in enumerate(text) if " (lines × first–last: the first one" in line)
     kinds, below = (int(text[head].split(sign)[1].split()[0]) for sign in (" of ", " kinds, "))
-    assert below == 7 and "7 kinds below as room allows" in text[head]  # each stands there by itself
+    assert below == 7 and "10 kinds, 7 below as room allows (lines" in text[head]  # each stands there by itself
     rows = [line for line in text[head + 1 :] if "× " in line[:6] and "INFO" not in line]
     assert [row.partition("×")[0] for row in rows[:3]] == ["30", "120", "120"]  # errors before warnings
     assert rows[1].endswith(":8030 (others differ before the message) ← 8030 (40×), 9000 (80×)")
