@@ -570,3 +570,13 @@ def test_messages_that_differ_in_the_name_at_their_end_are_of_one_rule() -> None
     lines += [f"[INFO] crane {n} is oiled and stands where it stood at {n * 7} minutes" for n in range(30)]
     out = compact("\n".join(lines), budget=300, threshold=300).text
     assert "of 1 rule in 1 file: 5× no @param for *" in out
+
+
+def test_what_a_second_rule_names_is_told_where_few_names_are_all() -> None:
+    lines = [f"src/yard.ts({n},5): error TS2304: Cannot find name 'rope{n}'." for n in range(1, 17)]
+    lines += [
+        f"src/yard.ts({n},7): error TS2339: Property '{'hook' if n % 3 else 'winch'}' does not exist on type 'Crane'."
+        for n in range(20, 32)
+    ]
+    text = compact("\n".join(lines), budget=300, threshold=200, store=None).text
+    assert "TS2339 names 'hook' 8 · 'winch' 4" in text

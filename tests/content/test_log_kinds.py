@@ -480,12 +480,13 @@ def test_a_kind_tells_in_what_its_lines_differ_the_gravest_first_and_the_numbers
     for n, part in enumerate(["crane", "winch", "davit", "gaff", "jib", "boom", "hull"]):
         lines[70 * n + 3] = f"2031-07-04 08:{n:02}:00 ERROR [main] yard.{part.title()}: {part} is broken beyond repair"
     text = compact("\n".join(lines), budget=800, threshold=500, store=None).text.split("\n")
-    head = next(n for n, line in enumerate(text) if "kinds (lines × first–last: the first one" in line)
-    kinds = int(text[head].split(" of ")[1].split()[0])
-    rows = text[head + 1 : next(n for n, line in enumerate(text) if n > head and line.startswith("… "))]
+    head = next(n for n, line in enumerate(text) if " (lines × first–last: the first one" in line)
+    kinds, below = (int(text[head].split(sign)[1].split()[0]) for sign in (" of ", " kinds, "))
+    assert below == 7 and "10 kinds, 7 below as room allows (lines" in text[head]  # each stands there by itself
+    rows = [line for line in text[head + 1 :] if "× " in line[:6] and "INFO" not in line]
     assert [row.partition("×")[0] for row in rows[:3]] == ["30", "120", "120"]  # errors before warnings
     assert rows[1].endswith(":8030 (others differ before the message) ← 8030 (40×), 9000 (80×)")
-    assert text[head + 1 + len(rows)] == f"… {kinds - len(rows)} more"
+    assert len(rows) + below == kinds
 
 
 def test_the_same_message_in_a_long_thread_name_is_of_the_same_kind() -> None:
@@ -581,3 +582,15 @@ def test_a_method_that_is_named_by_its_arguments_tells_of_no_error() -> None:
     assert "failure" not in compact("\n".join(lines), budget=300).text.split("\n")[1]
     lines[60] = "2031-07-04 08:01:00 0x5fee1 quayd: lift:error: the rope broke"
     assert "1 failure message" in compact("\n".join(lines), budget=300).text.split("\n")[1]
+
+
+def test_an_error_that_is_said_once_stands_before_warnings_that_are() -> None:
+    lines = [f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO [main] net.Client: tide {n}" for n in range(900)]
+    for n in range(300):
+        lines[3 * n] = f"2031-07-04 08:{n // 20:02}:00 ERROR [Poller] net.Allocator: the yard does not answer"
+    for n, part in enumerate(["crane", "winch", "davit", "gaff", "jib", "boom"]):
+        text = f"exception in the {part} while it was being hoisted over the southern quay of the outer harbour"
+        lines[60 * n + 1] = f"2031-07-04 08:{n:02}:00 WARN [{part}] yard.{part.title()}: {text}"
+    lines[701] = "2031-07-04 08:11:41 ERROR [Events] yard.Uncaught: Thread Events threw an Exception."
+    text = compact("\n".join(lines), budget=400, threshold=300, store=None).text
+    assert "702: 2031-07-04 08:11:41 ERROR [Events] yard.Uncaught: Thread Events threw an Exception." in text

@@ -367,3 +367,19 @@ def test_events_that_begin_with_a_time_are_records_whatever_else_they_hold() -> 
     ]
     result = compact("\n".join(map(json.dumps, lines)), budget=400, threshold=100, store=None)
     assert result.content_type == "records" and "#2|2026-01-02T10:00:01" in result.text
+
+
+def test_attributes_that_have_fields_of_their_own_are_not_said_again_below_the_rows() -> None:
+    records = [
+        {
+            "id": f"2031070{n}-bzfccm{n}",
+            "title": f"Berth {n * 7919} of the outer harbour",
+            "changed": f"2031070{n}152106",
+            "ial": f'{{: id="2031070{n}-bzfccm{n}" title="Berth {n * 7919} of the outer harbour"'
+            f' changed="2031070{n}152106"}}',
+            "text": f"The rope of berth {n} was worn through, and {n * 31} new fathoms were ordered. " * 6,
+        }
+        for n in range(1, 7)
+    ]
+    text = compact(json.dumps(records), budget=500, threshold=300, content_type="records", store=None).text
+    assert ".ial: {:" not in text and "Berth 15838 of the outer harbour" in text and ".text: The rope" in text

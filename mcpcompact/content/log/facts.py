@@ -227,8 +227,7 @@ def _template_facts(found: Analysis) -> list[Fact]:
         if not few:
             text += ", the most frequent"
             text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
-        alone = set() if few else {line for n, line, *_ in groups if n == 1}
-        facts += kind_facts(found, text, groups, "", 1, alone)
+        facts += kind_facts(found, text, groups, "", 1, ())
     return [*facts, *_value_facts(found), *_number_facts(found)]
 
 

@@ -344,7 +344,8 @@ def _worded(
         lead += f" {commonly}name{'s' * (' ' not in rule)}"
         large = sum(common.values()) > MOSTLY * rules[rule]
         few = f"{lead} {first_of(told, FEW_NAMES)}" if len(told) > RULES else ""
-        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", place if large else 1, short=few))
+        second = not large or (place and len(told) > FEW_NAMES)  # few names, each of several findings, say much
+        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", int(second), short=few))
     return facts
 
 

@@ -151,7 +151,10 @@ def kind_facts(
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
     rows = [(f"{about}{n:,}× ", _row(found, line, last, one, n)) for n, line, last, one in most]
-    left = len(groups) - len(rows)
+    below = sum(kind[1] in apart and kind not in most for kind in groups)
+    of = f"{below:,}" if " kind" in lead else counted(below, "kind")
+    lead += f", {of} below as room allows" if below else ""
+    left = len(groups) - len(rows) - below
     more = [f"… {left:,} more"] if left else []
     head = [f"{lead}{PATTERNS if any(row.masked for _, row in rows) else FIRST_OF_KIND}"] if rows else [lead]
     text, short = (

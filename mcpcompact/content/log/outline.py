@@ -66,7 +66,8 @@ PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
 STYLED: Final = 400  # lines that show how entries begin
-FATAL, WORST = 2.0, 5.0  # weight of a crash, a panic and the like, before other errors; of the gravest findings
+FATAL, STATED, WORST = 2.0, 1.75, 5.0  # weights: of a crash, a panic and the like; of errors, before warnings that tell
+# of a failure; of the gravest findings
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
 
@@ -372,7 +373,8 @@ def _at(line: str, text: str, mark: Mark) -> int:
 
 
 def _heavy(mark: Mark) -> float:
-    return FATAL if mark.keep is Keep.SEVERE and mark.score >= _FATAL_SCORE else 1.0
+    score = mark.score if mark.keep is Keep.SEVERE else 0
+    return FATAL if score >= _FATAL_SCORE else STATED if score == _ERROR_RANK else 1.0
 
 
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:

@@ -86,7 +86,7 @@ _ROUTINE: Final = tuple(
         ("#", r"#\d+ (?:DONE|CACHED|\.\.\.$|transferring|resolve|sha256:|extracting|exporting|naming|unpacking|reading|writing|[\d.]+ ?$|\[(?:\S+ )?internal\])|\s*# \(\d+ unchanged "),
         (_HEX, r"[0-9a-f]{12}: [A-Z]|\s*\d+/\d+ Test +#\d+: .* Passed +\d|\s*\d+/\d+ \S.*? +(?:RUNNING|OK +[\d.]+s)\s*$| ?(?:[0-9a-f]{16} ?){2,4}$|\s*\d+ (?:[│|](?:$|(?! [-+] ) )|[+~] )|\s*\d+ +\d+ +[│|](?: |$)"),
         (_UPPER, r"[A-Z][A-Z0-9]{1,4}: {1,2}[0-9a-f]{4,16}\b"),
-        ("=", r"={8,} +\d+/\d+ +={8,}$|=== (?:RUN|PAUSE|CONT|NAME) +\S+(?:$|\n)"),
+        ("=-", r"={8,} +\d+/\d+ +={8,}$|=== (?:RUN|PAUSE|CONT|NAME) +\S+(?:$|\n)|\s+--- PASS: \S"),
     )
 )  # fmt: skip
 _BY_FIRST: Final = {
@@ -150,7 +150,7 @@ _CAUSED: Final = regex(r"\s*(?:Caused by|Suppressed): |\[previous exception\] ")
 _WARNS: Final = regex(r"\[?(?:WARN(?:ING)?|ERROR)\b(?!\]? ?Tests run:)", holds=("WARN", "ERROR"))
 _ELSEWHERE, ELSEWHERE = "A complete log of this run can be found in", 0.5  # npm's; factor on its weight
 _NPM: Final = ("npm error ", "npm ERR! ")
-_FAILED: Final = ": --- FAIL: "  # a test of Go, which tells why before it
+_FAILED, _RAN = ": --- FAIL: ", regex(r"(?m)^\s*--- \w+: (\S+) \(")  # tests of Go, one of which tells why before it
 
 
 Lines = Container[int]
@@ -169,6 +169,7 @@ def weigh(
     why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
     failing = bool(said) or any(item.keep is Keep.SEVERE for item in items)
+    ran = {found[1] for text in texts if "--- " in text for found in _RAN.finditer(text)}
     for item, text in zip(items, texts, strict=True):
         if item.start in said and all(line in said for line in range(item.start, item.end + 1)):  # among the facts
             item.weight *= SAID
@@ -194,6 +195,7 @@ def weigh(
             item.weight = result or max(item.weight, WRONG if _WARNS.match(text) else 0.0)
         else:
             item.weight *= ROUTINE
+        item.weight *= text[:4] != "=== " or text.split()[-1] not in ran  # another line says how that test ended
     begun = dropwhile(lambda one: "Lifecycle script " not in one[1], zip(items, texts, strict=True))
     for item, _ in takewhile(lambda one: one[1].startswith(_NPM), begun):  # further ones say it of other packages
         item.weight = max(item.weight, WRONG)
@@ -292,11 +294,9 @@ def _bare(item: Item) -> str:
 
 def _leading(items: Sequence[Item], ends: Iterable[int], typed: Container[int]) -> set[int]:
     """By their ids the items that were printed last before each of the ``ends``: they may say its cause."""
-    found: set[int] = set()
-    for end in ends:
-        near = [item for item in items if end - LOOKED <= item.end < end and item.start not in typed]
-        found.update([id(item) for item in near if _says(item)][-LEADING:])
-    return found
+    own = [item for item in items if item.start not in typed]
+    near = ([id(item) for item in own if end - LOOKED <= item.end < end and _says(item)] for end in ends)
+    return {one for some in near for one in some[-LEADING:]}
 
 
 def _says(item: Item) -> bool:

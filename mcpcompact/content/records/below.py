@@ -13,6 +13,7 @@ from mcpcompact.content.records.choice import IDENTITY, NAME, NARROW, derivable,
 from mcpcompact.content.records.rows import ROOMY, Cells, escape, limit_of
 from mcpcompact.content.shared.flow import LITTLE, NEWEST, lines_of_text
 from mcpcompact.outline import Item
+from mcpcompact.patterns import regex
 
 BELOW = 1e-33  # weight: rows come before their texts
 FEW = 12  # records that are found by their names
@@ -37,11 +38,11 @@ def long_cells(
     least = dict.fromkeys([c.path for c in own], 0)  # what each of a few has for itself: the query of a panel
     items: list[Item] = []
     for number in numbers if stats.total <= ROOMY else ():  # of many the rows themselves
-        said = set[str]()
+        said, row = set[str](), {cells(number, column) for column in columns}
         for column in sorted(wide, key=lambda c: c not in chosen):  # what the row says whole
             text = cells(number, column)
             whole = limit_of(column, stats, chosen) + NEAR if column in chosen else least.get(column.path, LONG_CELL)
-            if len(text) <= whole or len(items) >= LONG_ITEMS or text in said:
+            if len(text) <= whole or len(items) >= LONG_ITEMS or text in said or _again(text, row):
                 said.update((text,) if column in chosen else ())
                 continue
             said.add(text)
@@ -57,3 +58,12 @@ def long_cells(
                 label = f"#{number}.{column.label}: "
                 items.append(Item(number, number - 1, label + escape(text[:LONG_MOST]), weight=BELOW, lead=len(label)))
     return items
+
+
+_ATTRIBUTE = regex(r"[\w:.-]+=\"([^\"]*)\"")
+
+
+def _again(text: str, row: set[str]) -> bool:
+    """Whether a text is of attributes alone, most of which have fields of their own: ``{: id="4" title="Quay"}``."""
+    values = _ATTRIBUTE.findall(text) if '="' in text else []
+    return 2 * len(row.intersection(values)) > len(values) > 0 and not any(map(str.isalnum, _ATTRIBUTE.sub("", text)))

@@ -67,7 +67,7 @@ _OUTCOMES = frozenset(("status", "state", "outcome"))  # of a test
 MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; records that tell for all
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
-RULES, RULE, MESSAGE, FILES = 12, 60, 120, 4  # said with their counts; characters of one; files with most of them
+RULES, MESSAGE, FILES = 12, 120, 4  # said with their counts; characters of one; files with most of them
 EVERY: Final = 40  # files, where there is room
 
 
@@ -270,7 +270,7 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
     told.append(("file", [f.file[len(below) :] for f in found]))
     for name, values in told:
-        cut = [clipped(v, MESSAGE) if name == "message" else v if len(v) <= RULE else f"…{v[-RULE:]}" for v in values]
+        cut = values if name == "file" else [clipped(v, MESSAGE) for v in values]
         counts = Counter(value for value in cut if value)
         if len(counts) > 1 or (counts and len(found) > 1):
             order = counts.most_common()

@@ -55,7 +55,7 @@ _VIEWED = regex(
 _NO_FILE = regex(r".*[$`*?]|.*\{.*,|[^(]*\)")  # a variable, a glob, a part of a substitution
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 HEADER, LONG, PARTIAL_WITHIN, SAID = 300, 2_000, 400, 120  # characters: of a header, a remark; where it says so; said
-RULER = "---"  # between files
+RULER, FAILED = "---", 3  # between files; those that could not be read which are named
 LIST_KEYS = ("paths", "file_paths", "files")
 PATH_KEYS = ("file_path", "path", "filePath", "filename", "file", "uri", "absolute_path", "target_file")
 
@@ -158,6 +158,8 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     shown = view.numbers if pattern is not None else [line.strip() for line in lines]
     regions[:] = [r for r in regions if r.path or any(shown[i] for i in range(r.start, r.end) if i not in view.outside)]
     view.partial += [line.strip()[:SAID] for line in lines[:first] if _PARTIAL.match(line)]
+    failed = [lines[i].partition(": ")[0].rpartition("/")[2] for i, path in listed.items() if not path]
+    view.partial += [f"{len(failed):,} of {len(listed):,} files failed: {', '.join(failed[:FAILED])}"] if failed else []
     if pattern is None:
         _split(view, printed, first)
         _number(view, first, arguments)
