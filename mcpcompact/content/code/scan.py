@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import repeat
 
 from mcpcompact.content.anomalies import lines as oddlines
+from mcpcompact.content.code.cases import rows
 from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, literal_end, opens, said_of
 from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
@@ -119,8 +120,15 @@ class Scan:
         self.tallies: dict[bool, oddlines.Tally] = {}
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
+        self.tests = [d for d in self.definitions if d.name[:4].lower() == "test" or self._tests(d)]
+        self.tested = {i for d in self.tests for i in range(d.start, d.end + 1)}.difference(self.told, self.aside)
+        self.mostly = 2 * len(self.tested) > len(view.texts)  # a file of tests
+        self.rows = [*rows(view.texts, range(len(view.texts)) if self.mostly else self.tested)]
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
+
+    def _tests(self, d: Definition) -> bool:
+        return lang.TEST.match(self.view.texts[d.start].strip()) is not None
 
     def conflict(self, i: int, head: str) -> None:
         """A line of a merge conflict; one of equal signs only where a conflict is open."""
