@@ -59,6 +59,8 @@ _FENCED = regex(r"```[\s\S]*?(?:```|$)")
 _CODE = regex(r"`([^`\n]{1,120})`(?!`)")  # in prose
 _JOINED = regex(r"(?<![\w-])[^\W\d_]+(?:[-_][^\W_]+){1,8}(?![\w-])")  # a name of several words
 _NAME = regex(r"(?<![\w<])[^\W\d]\w{4,60}(?!\w)")  # <file> stands for one
+_COMPOUND = regex(r"[^\W\d_]+(?:_[^\W_]+)+")
+_COUNTED = regex(r"(?i)\b(?:\d+|one|two|three|four|five|ten) ([a-z]{3,})")
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
 
@@ -70,6 +72,7 @@ def weigh_meant(view: View, scan: Scan, hints: Hints) -> None:
         scan.weights[i] = OFFERED
     _meant(scan, hints)
     _cases(view, scan, hints)
+    _set(view, scan, hints)
     _literals(view, scan, hints)
     _quoted(view, scan, hints)
     _spelled(view, scan, hints)
@@ -128,6 +131,16 @@ def _cases(view: View, scan: Scan, hints: Hints) -> None:
     best = max([MEANT_LEAST, *scores.values()])
     for i in (i for i, score in scores.items() if score >= best * CASES):
         scan.weights[i] = MEANT_FIRST
+
+
+def _set(view: View, scan: Scan, hints: Hints) -> None:
+    """Few lines with a name that holds a word which the request counts (one epoch), or two of its words, come first."""
+    request = asked(hints)[1]
+    wanted, counted = _words(" ".join(told(request))).keys(), _words(" ".join(_COUNTED.findall(request))).keys()
+    names = ((i, _words(name).keys()) for i in scan.coded if wanted for name in _COMPOUND.findall(view.texts[i]))
+    found = {i for i, words in names if words & counted or len(words & wanted) > 1}
+    for i in found if len(found) <= VARIANTS else ():
+        scan.weights[i] = max(scan.weights[i], ANSWERS)
 
 
 def _quoted(view: View, scan: Scan, hints: Hints) -> None:

@@ -118,6 +118,7 @@ class Scan:
         self.coded: list[int] = []  # indices of lines that say something
         self.above = [-1] * len(view.texts)  # what each line stands under
         self.tallies: dict[bool, oddlines.Tally] = {}
+        self.beside = not CONFIGURATION.issuperset(languages)  # settings stand beside a source: what it defines is first
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
         self.tests = [d for d in self.definitions if d.name[:4].lower() == "test" or self._tests(d)]
@@ -383,7 +384,8 @@ class _Pass:
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
-            return self._setting(i, head, indent)
+            weight = self._setting(i, head, indent)
+            return min(weight, SET) if self.scan.beside and weight < IS else weight
         if IMPORT.match(head):
             self.importing = head.count("(") > head.count(")")
             return self._imported(head)
