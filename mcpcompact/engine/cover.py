@@ -30,7 +30,7 @@ from mcpcompact.engine.choice import (
     skeleton_room,
     token_length,
 )
-from mcpcompact.outline import SIGNATURES, Keep, Outline
+from mcpcompact.outline import Keep, Outline
 
 _LEAST_ROOM, _WORTH = 4, 8  # tokens
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
@@ -446,7 +446,6 @@ class Cover:
         if item.flow and piece.end == len(item.text):
             state.sections |= {item.text, *item.text.split("\n")}
         state.begun.add(item.series)
-        state.numbered.update([piece.item] * (item.part[0] == SIGNATURES))  # where it begins is asked for
         state.seen.update(piece.atoms)
         state.order.append(piece)
         insort(state.chosen.setdefault(piece.item, []), (piece.start, piece.end))

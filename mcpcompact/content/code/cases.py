@@ -2,66 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 
-from mcpcompact.outline import Item, record
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 LINES, ROOM, MOST = 12, 400, 120  # lines and characters of a row that stands whole; lines of one
-NAMED = 2.9  # weight of the name of a case: before what it is set up with
 _OPENS = regex(r"(\s*)(?:[\"'`].*[\"'`]: ?)?(?:pytest\.param|&?[A-Z]\w*)?([{(\[])(?:$|[^})\]]*[,{(\[]$)")
 _CLOSER = {"{": "}", "(": ")", "[": "]"}
 _NAME = regex(  # of one of several cases of a test
-    r"\s*(?:[{(]\s*)?[\"']?(?:name|desc|description|title|scenario|test_?[Nn]ame)[\"']?[:=] *[\"'`](.+?)[\"'`],?(?:$|\s*\w+:)"
-    r"|\s*[{(]\"([^\"]* [^\"]*)\",|\s*[\"'`]([^\"'`]* [^\"'`]*)[\"'`]: ?\{|\s*pytest\.param\(.*\bid=[\"']([^\"']+)"
+    r"\s*(?:[{(]\s*)?[\"']?(?:name|desc|description|title|scenario|test_?[Nn]ame)[\"']?[:=] *[\"'`](.+?)[\"'`]"
+    r"(?:,?$|, *\w+:)|\s*[{(]\"([^\"]* [^\"]*)\",|\s*[\"'`]([^\"'`]* [^\"'`]*)[\"'`]: ?\{"
+    r"|\s*pytest\.param\(.*\bid=[\"']([^\"']+)"
 )
 
 
 @record
 class Row:
-    """The lines of a row, and the one that names it, -1 for none."""
+    """Its lines, the one that names it (-1 for none), its name, and whether it stands whole or not at all."""
 
     start: int
     end: int
-    named: int = -1
-
-    def short(self, texts: Sequence[str]) -> bool:
-        """Whether it stands whole or not at all."""
-        return self.end - self.start < LINES and sum(map(len, texts[self.start : self.end + 1])) <= ROOM
-
-
-def called(text: str) -> str:
-    """The name of the case that a line begins, "" for none."""
-    match = _NAME.match(text)
-    return next(filter(None, match.groups()), "") if match else ""
+    named: int
+    name: str
+    whole: bool = True
 
 
 def rows(texts: Sequence[str], tested: Container[int]) -> Iterator[Row]:
-    """The outermost rows of several lines that stand within tests."""
+    """The outermost rows that stand within tests: of one line if they have a name, of many if it begins them."""
     behind = 0
-    for i, text in enumerate(texts):
-        opens = _OPENS.match(text.rstrip()) if i >= behind and i in tested else None
-        if opens is None:
+    for i in (i for i in range(len(texts)) if i in tested):
+        if i < behind:
             continue
-        named = next((k for k in (i, i + 1) if k < len(texts) and called(texts[k])), -1)
-        close = opens[1] + _CLOSER[opens[2]]
-        ends = (k for k in range(i + 1, min(i + MOST, len(texts))) if texts[k].rstrip() in (close, f"{close},"))
-        end = next(ends, -1)
-        if end > i and (named >= 0 or (texts[end].rstrip()[-1] == "," and end < i + LINES)):
+        named, name = next(((k, name) for k in (i, i + 1) if (name := _called("".join(texts[k : k + 1])))), (-1, ""))
+        opens = _OPENS.match(texts[i].rstrip())
+        closers = [opens[1] + _CLOSER[opens[2]] + comma for comma in ("", ",")] if opens else []
+        last = min(i + MOST, len(texts)) if opens else i
+        end = next((k for k in range(i + 1, last) if texts[k].rstrip() in closers), i if named == i else -1)
+        if end >= i and (named >= 0 or (texts[end].rstrip()[-1] == "," and end < i + LINES)):
             behind = end + 1
-            yield Row(i, end, named)
+            yield Row(i, end, named, name, end < i + LINES and sum(map(len, texts[i : end + 1])) <= ROOM)
 
 
-def joined(
-    found: Sequence[Row], texts: Sequence[str], known: Mapping[int, Item]
-) -> tuple[dict[int, int], dict[int, int]]:
-    """Of short rows their first lines and the lines behind them; of longer ones what stands under their names."""
-    whole, under = dict[int, int](), dict[int, int]()
-    for row in found:
-        if row.named in known:
-            known[row.named].weight = max(NAMED, known[row.named].weight)
-        if row.short(texts):
-            whole[row.start] = row.end + 1
-        elif row.named in known:
-            under |= dict.fromkeys(range(row.named + 1, row.end + 1), row.named + 1)
-    return whole, under
+def _called(text: str) -> str:
+    match = _NAME.match(text)
+    return next(filter(None, match.groups()), "") if match else ""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from itertools import accumulate, pairwise
 
-from mcpcompact.content.code.cases import called, joined
 from mcpcompact.content.code.scan import ASIDE, DEFINED, LEAST, VALUES, Scan
 from mcpcompact.content.shared.languages import TEST
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
@@ -53,12 +52,13 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
     is read first; a short one stands whole with its key."""
     texts, kept, told = view.texts, list[Item](), scan.told
     known = {item.start - 1: item for item in items if item.end == item.start}
-    cases, of_case = joined(scan.rows, texts, known)
+    cases = {row.start: row.end + 1 for row in scan.rows if row.whole}
+    cased = {i: row.named + 1 for row in scan.rows if not row.whole for i in range(row.named + 1, row.end + 1)}
     wholes = scan.wholes | cases
     begun = 0  # the key of the text within YAML
     moved: dict[int, int] = {}  # lines that stand in the item of another
     for item in items:
-        item.under = max(moved.get(item.under, item.under), of_case.get(item.start - 1, 0))
+        item.under = max(moved.get(item.under, item.under), cased.get(item.start - 1, 0))
         if item.start in moved:
             continue
         i = item.start - 1
@@ -100,8 +100,6 @@ def _weight(item: Item, text: str, tested: bool, beside: bool) -> float:
     if item.part[0] or item.weight >= NAMES:
         outer = LESS * (item.weight == OUTER)  # values come behind what takes and gives them
         return item.weight + outer * (_OFFERED.match(text) is not None) - outer * (item.part[0] == VALUES)
-    if tested and called(text):
-        return max(NAMES, item.weight)
     if tested and _EXPECTS.match(text):
         return EXPECTED
     most = LEAST if _SCRAP.match(text) else TOLD if _TELLS.match(text) else item.weight

@@ -8,10 +8,9 @@ from collections.abc import Container, Mapping
 from itertools import groupby
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.code.cases import called
 from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.lists import head_end
-from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Scan
+from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Definition, Scan
 from mcpcompact.content.shared.languages import IMPORT, TEST
 from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.request import asked, rarity, told
@@ -21,7 +20,6 @@ from mcpcompact.patterns import regex
 
 MEANT, MEANT_LEAST, MEANT_ALIKE = 3, 1.2, 0.8  # definitions that a request can mean; the least score of the best one (a
 # word that a third of the names hold), and the share of it that others have
-CASES = 0.5  # share of all cases whose names may hold a word that tells some of them; of the best score that is enough
 MEANT_LINES, MEANT_FIRST, MEANT_FAR = 60, 3.3, 0.8  # lines of it; its weight, before other definitions; of other lines
 MOST = 4_000  # characters of a request that are looked at: its end
 ANSWERS = 4.2  # weight of a line that the request quotes: it stands whatever else there is
@@ -71,7 +69,6 @@ def weigh_meant(view: View, scan: Scan, hints: Hints) -> None:
     for i in offered if len(offered) * FEW <= len(own) else ():
         scan.weights[i] = OFFERED
     _meant(scan, hints)
-    _cases(view, scan, hints)
     _set(view, scan, hints)
     _literals(view, scan, hints)
     _quoted(view, scan, hints)
@@ -103,9 +100,11 @@ def documented(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
 
 
 def _meant(scan: Scan, hints: Hints) -> None:
-    """The definitions whose names hold most of the words of the request, and what stands in them, come first."""
+    """The definitions and cases whose names hold most of the words of the request, and what stands in them, come
+    first."""
     wanted = _words(" ".join(asked(hints)))
     own = [d for d in scan.definitions if d.start in scan.named] if wanted else []
+    own += [Definition(row.named, row.end, row.name, 0, 0) for row in scan.rows if row.name and wanted]
     words_of = {name: _words(name) for name in {d.name for d in own}}  # overloads share theirs
     held = [words_of[d.name] for d in own]
     rare, telling = rarity(wanted, held), told(" ".join(wanted))
@@ -118,19 +117,9 @@ def _meant(scan: Scan, hints: Hints) -> None:
     near = {i for d in meant for i in range(d.start, min(d.end, d.start + MEANT_LINES) + 1)}
     for i in scan.coded:
         scan.weights[i] *= 1.0 if i in near or i in scan.named else MEANT_FAR
-    for d in meant:
+    cases = [d for d, score in zip(own, scores, strict=True) if score >= best * FAR and d.start not in scan.named]
+    for d in [*meant, *cases]:
         scan.weights[d.start] = MEANT_FIRST
-
-
-def _cases(view: View, scan: Scan, hints: Hints) -> None:
-    """The cases of tests whose names hold most of the words of the request come before others."""
-    wanted = _words(" ".join(asked(hints)))
-    held = {row.named: _words(called(view.texts[row.named])) for row in scan.rows if row.named >= 0 and wanted}
-    rare = rarity(wanted, held.values(), CASES)
-    scores = {i: sum(rare.get(word, 0.0) for word in words) for i, words in held.items()}
-    best = max([MEANT_LEAST, *scores.values()])
-    for i in (i for i, score in scores.items() if score >= best * CASES):
-        scan.weights[i] = MEANT_FIRST
 
 
 def _set(view: View, scan: Scan, hints: Hints) -> None:
@@ -312,9 +301,8 @@ def names(view: View, scan: Scan) -> dict[int, str]:
     own.sort(key=lambda d: (d.start in scan.aside, scan.named[d.start] == VALUES, first[d.name] is not d))
     own.sort(key=lambda d: d.start not in beside or scan.named[d.start] == VALUES)
     found = {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
-    cases = sorted((row for row in scan.rows if row.named >= 0), key=lambda row: -scan.weights[row.named])
-    starts = ((row.start if row.short(view.texts) else row.named, row.named) for row in cases)
-    return found | {at + 1: f'"{called(view.texts[named])}"' for at, named in starts}
+    cases = sorted((row for row in scan.rows if row.name), key=lambda row: -scan.weights[row.named])
+    return found | {(row.start if row.whole else row.named) + 1: f'"{row.name}"' for row in cases}
 
 
 def _called(text: str, name: str) -> str:

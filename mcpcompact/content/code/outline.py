@@ -112,7 +112,7 @@ def outline(source: Source, hints: Hints) -> Outline:
             sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS))[:1]
         ),
         outlined=bool(view.elided),
-        names=names(view, scan) if len(view.regions) == 1 else {},
+        names=names(view, scan) if len(view.regions) == 1 or not view.numbered else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 
