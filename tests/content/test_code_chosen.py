@@ -190,3 +190,14 @@ def test_what_a_source_defines_stands_before_settings_beside_it() -> None:
     call = {"paths": ["/w/pyproject.toml", "/w/berth/__init__.py"]}
     out = compact(text, budget=500, threshold=100, tool="read_multiple_files", arguments=call).text
     assert all(f"moor_{n}" in out for n in range(9)) and 'name = "berth"' in out
+
+
+def test_a_name_in_what_one_test_sets_up_is_no_case() -> None:
+    rows = [
+        f"  it('moors {wood}', () => {{\n    const ship = moor({{\n      name: 'the {wood} ship',\n    }});"
+        for wood in WOODS
+    ]
+    body = "".join(f"    expect(ship.{wood}({n * 7919})).toBe(tide.{wood}({n}));\n" for n, wood in enumerate(WOODS))
+    text = "describe('ships', () => {\n" + "".join(f"{row}\n{body}  }});\n" for row in rows) + "});\n"
+    out = shown(text, "ships.test.ts", 500)
+    assert '"the ' not in next(line for line in out.split("\n") if line.startswith("further "))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from itertools import pairwise
 
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
 LINES, ROOM, MOST = 12, 400, 120  # lines and characters of a row that stands whole; lines of one
+APART = 3  # lines from one to the next: a comment may stand between
 _OPENS = regex(r"(\s*)(?:[\"'`].*[\"'`]: ?)?(?:pytest\.param|&?[A-Z]\w*)?([{(\[])(?:$|[^})\]]*[,{(\[]$)")
 _CLOSER = {"{": "}", "(": ")", "[": "]"}
 _NAME = regex(  # of one of several cases of a test
@@ -28,7 +30,17 @@ class Row:
     whole: bool = True
 
 
-def rows(texts: Sequence[str], tested: Container[int]) -> Iterator[Row]:
+def rows(texts: Sequence[str], tested: Container[int]) -> list[Row]:
+    """The rows within tests; a name that has none right above or below it is no case's."""
+    found = [*_rows(texts, tested)]
+    pairs = ((a, b) for a, b in pairwise(found) if a.name and b.name and b.start - a.end <= APART)
+    cases = {row.start for pair in pairs for row in pair}
+    for row in found:
+        row.name *= row.start in cases
+    return found
+
+
+def _rows(texts: Sequence[str], tested: Container[int]) -> Iterator[Row]:
     """The outermost rows that stand within tests: of one line if they have a name, of many if it begins them."""
     behind = 0
     for i in (i for i in range(len(texts)) if i in tested):

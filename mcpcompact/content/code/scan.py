@@ -126,7 +126,7 @@ class Scan:
         self.tests = [d for d, head in heads if d.name[:4].lower() == "test" or lang.TEST.match(head)]
         self.tested = {i for d in self.tests for i in range(d.start, d.end + 1)}.difference(self.told, self.aside)
         self.mostly = 2 * len(self.tested) > len(view.texts)  # a file of tests
-        self.rows = [*rows(view.texts, range(len(view.texts)) if self.mostly else self.tested)]
+        self.rows = rows(view.texts, range(len(view.texts)) if self.mostly else self.tested)
         for row in (row for row in self.rows if row.name and row.named not in self.named):
             self.weights[row.named] = NAMES_TEST
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
