@@ -200,4 +200,4 @@ def test_a_name_in_what_one_test_sets_up_is_no_case() -> None:
     body = "".join(f"    expect(ship.{wood}({n * 7919})).toBe(tide.{wood}({n}));\n" for n, wood in enumerate(WOODS))
     text = "describe('ships', () => {\n" + "".join(f"{row}\n{body}  }});\n" for row in rows) + "});\n"
     out = shown(text, "ships.test.ts", 500)
-    assert '"the ' not in next(line for line in out.split("\n") if line.startswith("further "))
+    assert not any('"the ' in line for line in out.split("\n") if line.startswith("further "))

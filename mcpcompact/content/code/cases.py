@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
+from mcpcompact.content.code.comments import LOOK
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
@@ -47,7 +48,7 @@ def _rows(texts: Sequence[str], tested: Container[int]) -> Iterator[Row]:
         if i < behind:
             continue
         named, name = next(((k, name) for k in (i, i + 1) if (name := _called("".join(texts[k : k + 1])))), (-1, ""))
-        opens = _OPENS.match(texts[i].rstrip())
+        opens = _OPENS.match(texts[i].rstrip()[:LOOK])
         closers = [opens[1] + _CLOSER[opens[2]] + comma for comma in ("", ",")] if opens else []
         last = min(i + MOST, len(texts)) if opens else i
         end = next((k for k in range(i + 1, last) if texts[k].rstrip() in closers), i if named == i else -1)
@@ -57,5 +58,5 @@ def _rows(texts: Sequence[str], tested: Container[int]) -> Iterator[Row]:
 
 
 def _called(text: str) -> str:
-    match = _NAME.match(text)
+    match = _NAME.match(text[:LOOK])
     return next(filter(None, match.groups()), "") if match else ""
