@@ -105,3 +105,102 @@ def test_a_term_of_the_request_is_found_as_a_name_of_the_program() -> None:
         "\n".join(lines), budget=400, threshold=400, arguments={"path": "rank.py"}, focus="Compare TIDE-MQ"
     ).text
     assert 'tidemq = harbour.rank(pier, model="TIDE_MQ")' in text
+
+
+def go_of_cases(rows: list[str]) -> str:
+    lines = ["package pier", "", "func TestFloats(t *testing.T) {", "\tcases := []struct {", "\t\tname string", "\t}{"]
+    lines += [*rows, "\t}", "\tfor _, c := range cases {", "\t\tif got := Floats(c.load); got != c.want {"]
+    return "\n".join([*lines, '\t\t\tt.Errorf("Floats = %v, want %v", got, c.want)', "\t\t}", "\t}", "}"])
+
+
+def case_of(n: int, name: str) -> list[str]:
+    load = [f"\t\t\tload: harbour.Crates({n * 7919}, {n}),", f"\t\t\twant: {n * 31},", "\t\t},"]
+    return ["\t\t{", f'\t\t\tname: "{name}",', *load]
+
+
+WOODS = ("oak", "elm", "alder", "spruce", "hazel", "larch", "maple", "cedar", "ash", "birch", "yew", "pine")
+TABLE = [case_of(n, f"a raft of {wood} floats") for n, wood in enumerate(WOODS * 3)]
+
+
+def test_a_row_of_a_table_of_cases_stands_whole_or_not_at_all() -> None:
+    text = go_of_cases([line for row in TABLE for line in row])
+    for budget in (300, 500, 1000):
+        out = compact(text, budget=budget, threshold=100, tool="Read", arguments={"file_path": "pier_test.go"}).text
+        body = out.replace("\n\n", "\n")
+        whole = sum("\n".join(row[1:-1]) in body for row in TABLE)
+        assert whole and out.count("harbour.Crates") == whole == out.count("\t\t\tname: ") == out.count("\t\t\twant: ")
+
+
+def test_cases_that_are_not_shown_are_named_with_their_lines() -> None:
+    text = go_of_cases([line for row in TABLE[:12] for line in row])
+    out = compact(text, budget=400, threshold=100, tool="Read", arguments={"file_path": "pier_test.go"}).text
+    named = dict(re.findall(r"(\d+) \"(a raft of \w+ floats)\"", out))
+    lines = text.split("\n")
+    assert named and all(name in lines[int(number)] for number, name in named.items())
+
+
+def test_a_case_whose_name_holds_what_is_asked_for_comes_first() -> None:
+    text = go_of_cases([line for row in [*TABLE[:24], case_of(99, "a leaking barrel sinks")] for line in row])
+    focus = "Does a test have a leaking barrel that sinks?"
+    assert "harbour.Crates(783981, 99)" in shown(text, "pier_test.go", 300, focus)
+
+
+def test_of_a_long_row_nothing_stands_without_its_name() -> None:
+    rows = []
+    for n, wood in enumerate(WOODS):
+        steps = [f"\t\t\t\tpier.{WOODS[(n * k + k) % 12].title()}{WOODS[k % 12]}(crate{n * 31 + k})" for k in range(14)]
+        rows += ["\t\t{", f'\t\t\tname: "a raft of {wood}",', "\t\t\tload: func() {", *steps, "\t\t\t},"]
+        rows += [f"\t\t\twant: {n * 7919},", "\t\t},"]
+    text = go_of_cases(rows)
+    for budget in (300, 500, 1000):
+        out, last = shown(text, "pier_test.go", budget), ""
+        for line in out.split("\n"):
+            last = name[1] if (name := re.search(r"name: \"a raft of (\w+)\"", line)) else last
+            if crate := re.search(r"crate(\d+)\)", line):
+                assert f"crate{crate[1]})" in text.partition(f"raft of {last}")[2].partition("name:")[0]
+
+
+def test_rows_of_python_and_of_scripts_are_rows_too() -> None:
+    rows = [
+        f"    pytest.param(\n        crates({n * 7919}),\n        {n * 31},\n        id='raft {n}',\n    ),"
+        for n in range(40)
+    ]
+    head = "@pytest.mark.parametrize(('load', 'want'), ["
+    text = "\n".join([f"def test_raft_{k}(pier):\n    assert pier.floats({k})\n" for k in range(70)])
+    text += "\n".join([head, *rows, "])", "def test_floats(load, want):", "    assert floats(load) == want", ""])
+    out = shown(text, "test_pier.py", 1000, "raft 17")
+    assert out.count("id='raft") == out.count("crates(")
+
+
+def test_a_setting_that_the_request_counts_comes_first() -> None:
+    keys = [f"{wood}_{other}" for wood in WOODS for other in WOODS if wood != other]
+    lines = [f'    "{key}": {{"depth": {n * 7919}, "tide": "{key[::-1]}"}},' for n, key in enumerate(keys)]
+    lines[60:60] = ['    "num_voyages": 40,', '    "num_moorings": 40,']
+    out = shown("\n".join(["local quay = {", *lines, "}"]), "quay.jsonnet", 300, "Run only one voyage.")
+    assert '"num_voyages": 40' in out and '"num_moorings"' not in out
+
+
+def test_what_a_source_defines_stands_before_settings_beside_it() -> None:
+    needs = "".join(f'    "rope{n} >= {n}.1",\n' for n in range(60))
+    settings = f'[project]\nname = "berth"\ndependencies = [\n{needs}]\n'
+    program = "".join(
+        f"def moor_{n}(ship: Ship, rope: Rope{n}) -> Berth:\n    return tie(ship, {n})\n\n\n" for n in range(9)
+    )
+    text = f"/w/pyproject.toml:\n{settings}\n---\n/w/berth/__init__.py:\n{program}"
+    call = {"paths": ["/w/pyproject.toml", "/w/berth/__init__.py"]}
+    out = compact(text, budget=500, threshold=100, tool="read_multiple_files", arguments=call).text
+    assert all(f"moor_{n}" in out for n in range(9)) and 'name = "berth"' in out
+
+
+def test_a_name_in_what_one_test_sets_up_is_no_case() -> None:
+    text = "describe('ships', () => {\n"
+    for wood in WOODS[:6]:
+        own = "".join(
+            f"        {other}Of{wood.title()}: crates.{other}({n * 7919}),\n" for n, other in enumerate(WOODS)
+        )
+        text += (
+            f"  it('moors {wood}', () => {{\n    const ship = moor([\n      {{\n        name: 'the {wood} ship',\n{own}"
+        )
+        text += "      },\n    ]);\n    expect(ship.moored).toBe(true);\n  });\n"
+    told = [line for line in shown(f"{text}}});\n", "ships.test.ts").split("\n") if line.startswith("further ")]
+    assert not any('"the ' in line for line in told)

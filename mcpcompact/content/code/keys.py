@@ -13,16 +13,7 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
-_NAMES = (
-    "name",
-    "id",
-    "uses",
-    "alias",
-    "job_name",
-    "key",
-    "title",
-    "label",
-)  # of an entry of a list, what it is called
+_NAMES = ("name", "id", "uses", "alias", "job_name", "key", "title", "label")  # of an entry, what it is called
 _SECTION = regex(r"\s*\[\[?([^\[\]]{1,120})\]\]?\s*(?:#.*)?$", holds="[")
 _CALLED = regex(rf"\s*(?:{'|'.join(_NAMES)})\s*=\s*[\"']([^\"'\s][^\"']{{0,80}})[\"']")
 _COUNTED = regex(r" \([\d,]+ below\)", holds=" below)")

@@ -30,10 +30,6 @@ _TELLS = regex(  # a user or an operator of what goes on: no part of it
 )
 TOLD = 0.5  # weight of such a line
 _SCRAP = regex(r"\s*(?:package [\w.]+;?|(?:var|let) \w+(?:: |, \w+)*(?: [\w.*\[\]]+)?;?)$")  # says nothing alone
-_CASE = regex(  # the name of one of several cases of a test
-    r"\s*(?:\{\s*)?[\"']?(?:name|desc|description|title|scenario|test_?[Nn]ame)[\"']?: ?[\"'`].|\s*\{\"[^\"]* [^\"]*\","
-    r"|\s*pytest\.param\(.*\bid="
-)
 _EXPECTS = regex(
     r"\s*(?:(?:self\.)?assert|(?:await )?expect\(|require\.|t\.(?:Error|Fatal)|if .*\b(?:want|expected)\w*\b)"
 )
@@ -56,13 +52,13 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
     is read first; a short one stands whole with its key."""
     texts, kept, told = view.texts, list[Item](), scan.told
     known = {item.start - 1: item for item in items if item.end == item.start}
-    tests = [d for d in scan.definitions if d.name[:4].lower() == "test" or TEST.match(texts[d.start].strip())]
-    tested = {i for d in tests for i in range(d.start, d.end + 1)}.difference(told, scan.aside)
-    mostly = 2 * len(tested) > len(texts)
+    cases = {row.start: row.end + 1 for row in scan.rows if row.whole}
+    cased = {i: row.named + 1 for row in scan.rows if not row.whole for i in range(row.named + 1, row.end + 1)}
+    wholes = scan.wholes | cases
     begun = 0  # the key of the text within YAML
     moved: dict[int, int] = {}  # lines that stand in the item of another
     for item in items:
-        item.under = moved.get(item.under, item.under)
+        item.under = max(moved.get(item.under, item.under), cased.get(item.start - 1, 0))
         if item.start in moved:
             continue
         i = item.start - 1
@@ -76,11 +72,11 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             end, room = next((j for j in range(i + 1, len(inside)) if not inside[j]), len(inside)), MAPPED
             if sum(map(len, texts[i:end])) > MAPPED:
                 end, room = i + TWO, 2 * MAPPED  # no key without what it begins with
-        if plain and i in scan.wholes:
-            end, room = scan.wholes[i], WHOLE
+        if plain and i in wholes:
+            end, room = wholes[i], WHOLE
         later = LATER if inside[i : i + 1] == [True] and i - begun > BEGINS else 1.0
         parts = [known[j] for j in range(i + 1, end) if j in known]
-        text = "" if _apart(parts, i in scan.wholes and texts[i][:2] == TABLE) else _joined(item, view, end)
+        text = "" if _apart(parts, i in cases or (i in wholes and texts[i][:2] == TABLE)) else _joined(item, view, end)
         if 0 < len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
@@ -92,7 +88,7 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             item.weight = min(item.weight, NAMED)
         elif item.part[0] and _signs(texts[i]):
             item.part, item.head = ("", 0), (item.part[0], head_end(texts, i) + 1)  # its first line is no signature
-        item.weight = _weight(item, texts[i], i in tested, mostly and i not in tested)
+        item.weight = _weight(item, texts[i], i in scan.tested, scan.mostly and i not in scan.tested)
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
     _join_sentences(kept, texts, told)
     return kept
@@ -104,8 +100,6 @@ def _weight(item: Item, text: str, tested: bool, beside: bool) -> float:
     if item.part[0] or item.weight >= NAMES:
         outer = LESS * (item.weight == OUTER)  # values come behind what takes and gives them
         return item.weight + outer * (_OFFERED.match(text) is not None) - outer * (item.part[0] == VALUES)
-    if tested and _CASE.match(text):
-        return NAMES
     if tested and _EXPECTS.match(text):
         return EXPECTED
     most = LEAST if _SCRAP.match(text) else TOLD if _TELLS.match(text) else item.weight

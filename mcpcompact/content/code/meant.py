@@ -10,7 +10,7 @@ from itertools import groupby
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.lists import head_end
-from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Scan
+from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Definition, Scan
 from mcpcompact.content.shared.languages import IMPORT, TEST
 from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.request import asked, rarity, told
@@ -57,6 +57,8 @@ _FENCED = regex(r"```[\s\S]*?(?:```|$)")
 _CODE = regex(r"`([^`\n]{1,120})`(?!`)")  # in prose
 _JOINED = regex(r"(?<![\w-])[^\W\d_]+(?:[-_][^\W_]+){1,8}(?![\w-])")  # a name of several words
 _NAME = regex(r"(?<![\w<])[^\W\d]\w{4,60}(?!\w)")  # <file> stands for one
+_COMPOUND = regex(r"[^\W\d_]+(?:_[^\W_]+)+")
+_COUNTED = regex(r"(?i)\b(?:\d+|one|two|three|four|five|ten) ([a-z]{3,})")
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
 
@@ -67,6 +69,7 @@ def weigh_meant(view: View, scan: Scan, hints: Hints) -> None:
     for i in offered if len(offered) * FEW <= len(own) else ():
         scan.weights[i] = OFFERED
     _meant(scan, hints)
+    _set(view, scan, hints)
     _literals(view, scan, hints)
     _quoted(view, scan, hints)
     _spelled(view, scan, hints)
@@ -97,9 +100,11 @@ def documented(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
 
 
 def _meant(scan: Scan, hints: Hints) -> None:
-    """The definitions whose names hold most of the words of the request, and what stands in them, come first."""
+    """The definitions and cases whose names hold most of the words of the request, and what stands in them, come
+    first."""
     wanted = _words(" ".join(asked(hints)))
     own = [d for d in scan.definitions if d.start in scan.named] if wanted else []
+    own += [Definition(row.named, row.end, row.name, 0, 0) for row in scan.rows if row.name and wanted]
     words_of = {name: _words(name) for name in {d.name for d in own}}  # overloads share theirs
     held = [words_of[d.name] for d in own]
     rare, telling = rarity(wanted, held), told(" ".join(wanted))
@@ -112,8 +117,19 @@ def _meant(scan: Scan, hints: Hints) -> None:
     near = {i for d in meant for i in range(d.start, min(d.end, d.start + MEANT_LINES) + 1)}
     for i in scan.coded:
         scan.weights[i] *= 1.0 if i in near or i in scan.named else MEANT_FAR
-    for d in meant:
+    cases = [d for d, score in zip(own, scores, strict=True) if score >= best * FAR and d.start not in scan.named]
+    for d in [*meant, *cases]:
         scan.weights[d.start] = MEANT_FIRST
+
+
+def _set(view: View, scan: Scan, hints: Hints) -> None:
+    """Few lines with a name that holds a word which the request counts (one epoch), or two of its words, come first."""
+    request = asked(hints)[1]
+    wanted, counted = _words(" ".join(told(request))).keys(), _words(" ".join(_COUNTED.findall(request))).keys()
+    names = ((i, _words(name).keys()) for i in scan.coded if wanted for name in _COMPOUND.findall(view.texts[i]))
+    found = {i for i, words in names if words & counted or len(words & wanted) > 1}
+    for i in found if len(found) <= VARIANTS else ():
+        scan.weights[i] = max(scan.weights[i], ANSWERS)
 
 
 def _quoted(view: View, scan: Scan, hints: Hints) -> None:
@@ -284,7 +300,9 @@ def names(view: View, scan: Scan) -> dict[int, str]:
     # overloads and what is implemented for a type say nothing new
     own.sort(key=lambda d: (d.start in scan.aside, scan.named[d.start] == VALUES, first[d.name] is not d))
     own.sort(key=lambda d: d.start not in beside or scan.named[d.start] == VALUES)
-    return {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
+    found = {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
+    cases = sorted((row for row in scan.rows if row.name), key=lambda row: -scan.weights[row.named])
+    return found | {(row.start if row.whole else row.named) + 1: f'"{row.name}"' for row in cases}
 
 
 def _called(text: str, name: str) -> str:

@@ -27,7 +27,7 @@ from mcpcompact.content.code.scan import DEFINED, LITTLE, MACROS, SAMPLE, VALUES
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.gutters import denumber, gutter_of, numbered
 from mcpcompact.content.shared.hosted import say_below
-from mcpcompact.content.shared.languages import COMMENT, TEST, by_path, by_shape, scalars
+from mcpcompact.content.shared.languages import COMMENT, by_path, by_shape, scalars
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.nesting import columns
@@ -112,7 +112,7 @@ def outline(source: Source, hints: Hints) -> Outline:
             sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS))[:1]
         ),
         outlined=bool(view.elided),
-        names=names(view, scan) if len(view.regions) == 1 else {},
+        names=names(view, scan) if len(view.regions) == 1 or not view.numbered else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 
@@ -235,9 +235,10 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     found = config.odd(12) if config is not None else []
     if config is not None and languages != ["JSON"]:  # a list among single values is of a shape of its own
         found += oddlines.single_shapes(view.texts, scan.coded)
-    tests = [d for d in scan.definitions if d.name[:4].lower() == "test" or TEST.match(view.texts[d.start].strip())]
     numbers = code.odd(20) if code is not None else []  # those of a test are what it is about
-    found += [o for o in numbers if o.line not in scan.aside and not any(d.start <= o.line <= d.end for d in tests)]
+    found += [
+        o for o in numbers if o.line not in scan.aside and not any(d.start <= o.line <= d.end for d in scan.tests)
+    ]
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
     words = [*LOUD, *SECRETS, *(LOUD_DATA if config is not None and code is None else ())]
     many = code is not None and len(scan.named) >= MANY_DEFINED

@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import repeat
 
 from mcpcompact.content.anomalies import lines as oddlines
+from mcpcompact.content.code.cases import rows
 from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, literal_end, opens, said_of
 from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
@@ -46,6 +47,7 @@ _LICENSED = regex(
     re.IGNORECASE,
 )
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
+BESIDE = 0.85  # factor on these where a source stands beside them: behind what that defines
 IS, VERSION = 3.4, 4.1  # its name, version and purpose; of a package, which has one: before what a file is about
 VALUES, MACROS, TITLES = "named values", "macros", "titles"  # are no signatures, and a reader counts them apart
 PURPOSE, SAYS = 4.1, 3  # what a file is for, in so many words at least: before all else of it
@@ -117,8 +119,16 @@ class Scan:
         self.coded: list[int] = []  # indices of lines that say something
         self.above = [-1] * len(view.texts)  # what each line stands under
         self.tallies: dict[bool, oddlines.Tally] = {}
+        self.beside = not CONFIGURATION.issuperset(languages)
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
+        heads = [(d, view.texts[d.start].strip()) for d in self.definitions]
+        self.tests = [d for d, head in heads if d.name[:4].lower() == "test" or lang.TEST.match(head)]
+        self.tested = {i for d in self.tests for i in range(d.start, d.end + 1)}.difference(self.told, self.aside)
+        self.mostly = 2 * len(self.tested) > len(view.texts)  # a file of tests
+        self.rows = rows(view.texts, range(len(view.texts)) if self.mostly else self.tested)
+        for row in (row for row in self.rows if row.name and row.named not in self.named):
+            self.weights[row.named] = NAMES_TEST
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
@@ -375,7 +385,8 @@ class _Pass:
             self.defined = i
             return self._define(found, i, indent)
         if self.config:
-            return self._setting(i, head, indent)
+            weight = self._setting(i, head, indent)
+            return weight * BESIDE if self.scan.beside and SET < weight < IS else weight
         if IMPORT.match(head):
             self.importing = head.count("(") > head.count(")")
             return self._imported(head)
