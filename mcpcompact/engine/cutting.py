@@ -80,7 +80,7 @@ def _omitted(text: str, start: int, end: int, below: int = 0) -> str:
     if "\n" in left_out and whole_lines:
         n = left_out.count("\n") + at_start - (left_out[-1] == "\n" and end < len(text)) + below
         mark = f"…[+{n} line{'s' if n > 1 else ''}]"
-        return ("\n" if start > begin else "") + mark + ("\n" if end < len(text) else "")
+        return "\n" * (not at_start) + mark + ("\n" if end < len(text) else "")
     if "\n" in left_out:  # what stands behind the mark begins on its own line
         behind = ""
         if left_out[-1] == "\n":

@@ -24,6 +24,7 @@ BREAK = "@@"  # where another hunk of a diff begins
 PLACED = 12  # lines that are told by their numbers, where no command brings them
 _SAYS, _CHANGE = regex(r"\w"), regex(r"(?:\d+ )?[-+]")
 _MARKED = regex(r"…(?:\[[^\]]*\])?$")
+_FENCE = regex(r"[>\s]{0,12}(`{3,}|~{3,})")
 _HEADING = regex(r"^((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 
 
@@ -65,6 +66,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         stands = item.text if end == len(item.text) else ""
         page.further.update(item.also)
     if (outline.nested or page.document) and lines:
+        page.close(outline.total + 1)
         page.leave(outline.total + 1)
     if not outline.anchored and chosen and page.last < outline.total:
         lines += gaps(outline.unit, page.last + 1, outline.total, state.answered)
@@ -329,6 +331,7 @@ class _Page:
         self.changes = self._units(item for item in rows if _CHANGE.match(item.text))
         self.says = self._units(rows) if rows else {unit for unit, text in outline.closing.items() if not text}
         self.further = set[int]()  # units that stand in an item further up
+        self.fences, self.fenced = _fences(outline), 0  # closing by opening lines; where the last shown one is closed
 
     def _units(self, items: Iterable[Item]) -> set[int]:
         return {unit for item in items for unit in (*range(item.start, item.end + 1), *item.also)}
@@ -347,6 +350,7 @@ class _Page:
                 self.leave(start)
             self.margin = width
         elif not goes_on and self.document:
+            self.close(start)
             self.leave(start)
         elif not goes_on and self.code and self.lines[-1].endswith(OPENS):
             self.lines[-1] += " …"
@@ -358,6 +362,8 @@ class _Page:
         if several and text.startswith(f"{number} "):
             text = f"{first} {text.removeprefix(f'{number} ')}"  # lines that follow it have no number
         self.at = self.at if start <= 0 else len(self.lines)
+        opened = (unit for unit in range(self.last + 1 if goes_on else start, end + 1) if unit in self.fences)
+        self.fenced = max((self.fences[unit] for unit in opened), default=self.fenced)
         self.lines.append(text)
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
@@ -383,6 +389,15 @@ class _Page:
         first, *further = text[width:].split("\n")
         lines = (margin + line[width:] if not line[:width].strip() else line for line in further)
         return "\n".join([margin + first, *lines])
+
+    def close(self, start: int) -> None:
+        """Below a fence that is open where another text begins what closes it: else that would read as code."""
+        if self.last < self.fenced < start:
+            self.leave(self.fenced)
+            self.at = len(self.lines)
+            self.lines.append(self.outline.closing[self.fenced])
+            self.printed.append((self.fenced, self.fenced))
+            self.last = self.fenced
 
     def leave(self, start: int) -> None:
         """Mark the last line where lines that say something are left out before ``start``: of source any up to where
@@ -411,6 +426,18 @@ class _Page:
             told.append(sign + line[len(number) + 1 :] if follows else line)
             self.signed = (sign, int(digits) + 1) if digits.isdecimal() else ("", 0)
         return "\n".join(told)
+
+
+def _fences(outline: Outline) -> dict[int, int]:
+    """Of a document the closing line of each fence by the opening one."""
+    pairs, opened, fence = dict[int, int](), 0, ""
+    for unit, text in outline.closing.items() if outline.rendered else ():
+        mark = _FENCE.match(text)
+        if mark and not opened:
+            opened, fence = unit, mark[1]
+        elif mark and mark[1].startswith(fence) and mark.end() == len(text.rstrip()):
+            pairs[opened], opened = unit, 0
+    return pairs
 
 
 def numbers(text: str, shift: int) -> tuple[int, int]:
