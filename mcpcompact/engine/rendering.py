@@ -18,7 +18,6 @@ Units = Callable[[str], tuple[int, int]]  # ``numbers`` of this outline
 BLANK = 3  # lines: so many, blank or brackets alone, between two are shown rather than numbered away
 UNMARKED = 7  # level of a heading that only its words make one
 CHARACTERS = 3  # of a token of names and numbers
-OPENS = ("{", ":", "(", "[", "=", ",")  # what follows is part of a line that ends so
 LIKE = 6  # items that are named as like another
 BREAK = "@@"  # where another hunk of a diff begins
 PLACED = 12  # lines that are told by their numbers, where no command brings them
@@ -325,7 +324,7 @@ class _Page:
         self.printed: Spans = []  # units, first to last
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = self.at = 0  # unit that is shown, the number that it has, its place in the text
-        self.whole = self.code = False  # whether the last line is shown whole, is one of an example
+        self.whole = False  # whether the last line is shown whole
         hunks = (item for item in outline.items if self.columns and item.flow == "lines")
         rows = [item for item in hunks if _SAYS.search(item.text, anchor(item.text)[1])]
         self.changes = self._units(item for item in rows if _CHANGE.match(item.text))
@@ -352,9 +351,6 @@ class _Page:
         elif not goes_on and self.document:
             self.close(start)
             self.leave(start)
-        elif not goes_on and self.code and self.lines[-1].endswith(OPENS):
-            self.lines[-1] += " …"
-        self.code = change and self.outline.rendered
         if self.columns and self.blank is None:
             text = self._signed(text) if change else text
             self.signed = self.signed if change else ("", 0)
@@ -362,8 +358,8 @@ class _Page:
         if several and text.startswith(f"{number} "):
             text = f"{first} {text.removeprefix(f'{number} ')}"  # lines that follow it have no number
         self.at = self.at if start <= 0 else len(self.lines)
-        opened = (unit for unit in range(self.last + 1 if goes_on else start, end + 1) if unit in self.fences)
-        self.fenced = max((self.fences[unit] for unit in opened), default=self.fenced)
+        opened = map(self.fences.get, range(self.last + 1 if goes_on else start, end + 1))
+        self.fenced = max(filter(None, opened), default=self.fenced)
         self.lines.append(text)
         self.number = max(last, first + end - start)
         self.last, self.whole = max(self.last, end), whole and end >= start > 0 and (first > 0 or not self.columns)
@@ -431,11 +427,11 @@ class _Page:
 def _fences(outline: Outline) -> dict[int, int]:
     """Of a document the closing line of each fence by the opening one."""
     pairs, opened, fence = dict[int, int](), 0, ""
-    for unit, text in outline.closing.items() if outline.rendered else ():
+    for unit, text in outline.closing.items():
         mark = _FENCE.match(text)
         if mark and not opened:
             opened, fence = unit, mark[1]
-        elif mark and mark[1].startswith(fence) and mark.end() == len(text.rstrip()):
+        elif mark and text.strip(" >") == mark[1] and mark[1].startswith(fence):
             pairs[opened], opened = unit, 0
     return pairs
 

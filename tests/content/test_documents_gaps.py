@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import pytest
 
@@ -25,15 +26,52 @@ def test_no_blank_line_stands_where_the_rest_of_a_paragraph_is_left_out(budget: 
     )
     parts = [f"## Harbour {n}\n\n{told.format(n=n)}" for n in range(40)]
     shown = _shown("# Harbours\n\nWhere boats lie.\n\n" + "\n\n".join(parts), budget, content_type="markup")
-    assert re.search(r"\n…\[\+\d+ lines\]", shown) and "\n\n…[+" not in shown
+    assert "…[+" in shown and "\n\n…[+" not in shown
 
 
 @pytest.mark.parametrize("budget", [500, 900])
 def test_an_example_is_closed_before_the_text_below_it(budget: int) -> None:
     parts = [
-        f"## Gate {n}\n\nGate {n} is opened by its key:\n\n```sh\nkeeper --open gate{n}\n```\n\n{4 * FILLER.format(n=n)}\n"
+        f"## Gate {n}\n\nGate {n} is opened by its key:\n\n```sh\nkeeper --open gate{n}\n```\n\n"
+        + 4 * FILLER.format(n=n)
         for n in range(20)
     ]
-    shown = _shown("# Gates\n\nHow the gates are kept.\n\n" + "\n".join(parts), budget)
+    shown = _shown("# Gates\n\nHow the gates are kept.\n\n" + "\n\n".join(parts), budget)
     marks = re.findall(r"(?m)^(?:\d+ )?(```\w*)(?: …)?$", shown)
     assert marks and marks == ["```sh", "```"] * (len(marks) // 2)
+
+
+def _providers(n: int) -> str:
+    parts = "".join(f"#### {part}\n\n{part} of quay {n} is told here. {3 * FILLER.format(n=n)}\n\n" for part in PARTS)
+    return f"### Quay {n}\n\nQuay {n} lies by the sea.\n\n{parts}"
+
+
+PARTS = ("Moorings", "Cranes", "Stores")
+
+
+def test_headings_of_a_level_below_stand_behind_the_one_that_they_are_below() -> None:
+    around = "".join(f"## Part {n}\n\n{FILLER.format(n=n)}\n\n" + 120 * "word of it\n\n" for n in range(2))
+    shown = _shown(
+        f"# Port\n\nThe port.\n\n{around}## Quays\n\n{_providers(1)}{_providers(2)}## End\n\nIt ends.\n", 900
+    )
+    assert re.search(r"(?m)^\d+ Quays: \d+ Quay 1 \(\d+ Moorings · \d+ Cranes · \d+ Stores\) · \d+ Quay 2 \(", shown)
+
+
+def test_of_sections_that_are_divided_alike_the_first_is_shown_before_the_others() -> None:
+    quays = "".join(map(_providers, range(1, 40)))
+    tail = "".join(f"## Part {n}\n\nPart {n} is the law of gate{n}. {FILLER.format(n=n)}\n\n" for n in range(9))
+    shown = _shown(f"# Port\n\nHow the port is kept by all.\n\n## Quays\n\n{quays}{tail}", 900)
+    assert "Moorings of quay 1 is told" in shown and all(f"Part {n} is the law" in shown for n in range(9))
+    assert "Moorings of quay 3 is told" not in shown
+
+
+def test_text_of_a_page_that_is_left_out_is_marked() -> None:
+    rows = "".join(
+        f"<p>{n} Gate {n} is kept by the guard of tower {n}. {3 * FILLER.format(n=n)}</p>\n\n" for n in range(60)
+    )
+    shown = _shown(f"<!doctype html>\n<html><body>\n<h1>Gates</h1>\n{rows}</body></html>\n", 600)
+    numbers = [int(n) for n in re.findall(r"(?m)^(\d+) ", shown)]
+    lines = {int(m[1]): m[0] for m in re.finditer(r"(?m)^(\d+) .*$", shown)}
+    assert len(numbers) > 3
+    for n, after in pairwise(numbers):
+        assert after <= n + 2 or re.search(r" …$|…\[\+\d+ chars\]$", lines[n])

@@ -674,7 +674,7 @@ def test_a_deeper_heading_stands_below_the_one_that_it_belongs_to() -> None:
     ]
     out = shown("# Fleet\n\n" + "\n\n".join(parts), 300, focus="which ship has oak of valley_281?")
     before = out[: out.index("Of oak from valley_281,")]
-    assert re.findall(r"##+ (.+)\n", before)[-1] == "Mast" and re.findall(r"## Ship (\d+)\n", before)[-1] == "40"
+    assert re.findall(r"##+ (.+)\n", before)[-1] == "Mast" and re.findall(r"## Ship (\d+)\b", before)[-1] == "40"
 
 
 def test_sections_of_a_long_document_begin_with_their_sentence_before_links_and_code() -> None:

@@ -13,7 +13,7 @@ from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, SA
 from mcpcompact.content.markup.shapes import FAILED, PASSED, Anchors
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, TOLD, is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
-from mcpcompact.content.markup.tree import FEW, tree
+from mcpcompact.content.markup.tree import FEW, alike, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, Series
 from mcpcompact.patterns import regex
@@ -39,6 +39,7 @@ _ANNOUNCES = regex(
 _SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside", "drawing")
 _CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
+ALIKE = 0.5  # factor on the weight of what stands in a section like one above it, which says how all of them are
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
 COMMAND = 80  # characters of one behind which the next one shows a use, too
@@ -137,6 +138,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     many = sum(len(text) + ANCHOR for _, _, text in headings) > MAPPED
     told = tree(headings) if (many or is_long(blocks)) and not one_line else []
     weigher = _Weigher(blocks, bool(told))
+    weigher.alike = alike(headings) if told else set()
     items: list[Item] = []
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
@@ -185,6 +187,8 @@ class _Weigher:
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.paged = False  # it names the page that it was read from
         self.foot = 0  # the level of the section of papers that this is, or is within
+        self.like = 0  # the level of a section that is divided as one before it, or what is within one
+        self.alike = set[int]()  # the lines of these
         self.tables = 0  # of this section
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
@@ -233,7 +237,7 @@ class _Weigher:
             self.brings = item if leads_on else None
         if block.kind not in ("li", "table") and not block.text[:1].isspace():
             self._announce(block, item)
-        item.weight *= FOOT if self.foot else 1.0
+        item.weight *= FOOT if self.foot else ALIKE if self.like else 1.0
 
     def _other(self, block: Block, item: Item) -> None:
         if block.kind == "front" and _ABOUT.match(block.text):
@@ -297,6 +301,8 @@ class _Weigher:
             return
         papers = self.heading and _FOOT.match(block.text)  # the title of a document names what it is about
         self.foot = block.level if papers else self.foot * (block.level > self.foot)
+        self.like *= block.level > self.like
+        self.like = block.level if block.start in self.alike else self.like
         self.how = paragraphs.in_use(block, self.how, self.level)
         self.level = block.level
         if block.level < BOLD:

@@ -477,4 +477,5 @@ def outline(text: str) -> Outline:
         more=[("--bytes" if one_line else "--lines", "A:B")],
         rendered=True,
         facts_share=0.25,
+        closing={} if one_line else {n: "" for block in blocks for n in range(block.start, block.end + 1)},
     )

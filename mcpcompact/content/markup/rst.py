@@ -87,7 +87,7 @@ def outline(text: str) -> Outline:
         [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts,
          *_told(described)], items,
         more=[("--lines", "A:B")], facts_share=0.25, extension=".rst",
-        blank=blank_lines(lines), rendered=True,
+        blank=blank_lines(lines), rendered=True, closing={n: "" for b in blocks for n in range(b.start, b.end + 1)},
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Container, Sequence
 from itertools import accumulate, groupby
 
@@ -15,6 +15,7 @@ FEW = 3  # headings of a level that are no parts of a whole: its title, a line b
 TOLD = 60, 4_000  # headings of the tree, of a section all of a level or none; characters
 HALF, BRIEF = (40, 800), (24, 450)  # of those for less room
 NAME, TREE = 80, "Sections"  # characters of one heading; what the fact begins with
+BESIDE = " · "  # between two of a level
 
 _ANCHOR = regex(r" *\{#[\w-]+\}$|(?<=\])\([^()\s]*\)")  # what links to it, or where it leads
 
@@ -30,6 +31,24 @@ def tree(headings: Sequence[Heading]) -> list[Fact]:
     return [Fact(_text(headings, *TOLD), 1, _text(headings, *HALF), least=_text(headings, *BRIEF))]
 
 
+def alike(headings: Sequence[Heading]) -> set[int]:
+    """The lines of the sections that are divided as those before them below the same heading: by two titles or more,
+    most of their own."""
+    above: list[Heading] = []
+    below, told, found = defaultdict[int, set[str]](set), defaultdict[int, set[str]](set), set[int]()
+    parents = dict[int, int]()
+    for level, line, title in headings:
+        above = [one for one in above if one[0] < level]
+        parents[line] = above[-1][1] if above else 0
+        below[parents[line]].add(title)
+        above.append((level, line, title))
+    for line, parent in parents.items():
+        both = len(below[line] & told[parent])
+        found |= {line} if both > 1 and both * 2 >= len(below[line]) else set()
+        told[parent] |= below[line]
+    return found
+
+
 def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     counts = sorted(Counter(level for level, _, _ in headings).items())
     ends = zip(counts, accumulate(n for _, n in counts), strict=True)
@@ -40,17 +59,18 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     least = accumulate((level for level, _, _ in headings), min)
     outer = {n for n, one in enumerate(least) if headings[n][0] <= max(top, one)}  # that stand below no other
     groups = _groups(headings, outer, _told(headings, outer, most, characters))
-    length = sum(len(name) for group in groups for name in group)
+    sizes = [sum(len(name) - len(BESIDE) * name.count(BESIDE) for name in group) for group in groups]
+    length = sum(sizes)
     step = 1 if length < 2 * characters else -(-length // characters)  # the first alone would be no map
-    for group in groups[::step]:
-        size += sum(map(len, group))
+    for group, own in zip(groups[::step], sizes[::step], strict=True):
+        size += own
         if size > characters:
             break
         shown += 1
         if len(group) > 1:
-            lines.append(f"{group[0]}: {' · '.join(group[1:])}")
+            lines.append(f"{group[0]}: {BESIDE.join(group[1:])}")
         elif alone:
-            lines[-1] += f" · {group[0]}"
+            lines[-1] += f"{BESIDE}{group[0]}"
         else:
             lines.append(group[0])
         alone = len(group) == 1
@@ -82,17 +102,33 @@ def _groups(headings: Sequence[Heading], outer: Container[int], told: Container[
     """Each of the outer ones with those below it that are named; how many are not stands behind the one above them."""
     groups: list[list[str]] = []
     hidden = 0
-    for n, (_, line, title) in enumerate(headings):
+    within: list[int] = []  # the levels of the named one before and of those that it stands below, but the outer one
+    for n, (level, line, title) in enumerate(headings):
+        name = _name(line, title)
         if n not in told:
             hidden += 1
-        elif n in outer:
-            groups.append([_name(line, title)])
+        elif n in outer or len(groups[-1]) == 1 or level <= within[0]:
+            _close(groups, within, 1)
+            if n in outer:
+                groups.append([])
+            groups[-1].append(name)
+            within = [level] * (n not in outer)
         else:
-            groups[-1].append(_name(line, title))
+            _close(groups, within, sum(one <= level for one in within))
+            groups[-1][-1] += f"{BESIDE}{name}" if within[-1] == level else f" ({name}"
+            within += [level] * (within[-1] < level)
         if hidden and (n + 1 == len(headings) or n + 1 in told):
             groups[-1][-1] += f" ({hidden} below)"
             hidden = 0
+    _close(groups, within, 1)
     return groups
+
+
+def _close(groups: list[list[str]], within: list[int], most: int) -> None:
+    """What stands behind the one above it ends where one of a level above follows."""
+    if left := within[most:]:
+        groups[-1][-1] += ")" * len(left)
+        del within[most:]
 
 
 def _name(line: int, title: str) -> str:

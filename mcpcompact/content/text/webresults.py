@@ -50,6 +50,7 @@ _END = regex(r"(?:\.{3}|(?<!\b\w)(?<!\b[A-Za-z]{2})(?<!\b[A-Za-z]{3})\.|[!?…])
 _RANK = regex(r"(?:.{0,40}?\b(?:[Rr]esult|RESULT)\s?#?|\s{0,4})(\d{1,4})(?:\s?[:)-]?\s*$|\s?[.):]\s)")
 _ECHO = regex(r"(?i)\W{0,8}(?:(?:web )?search(?:ing|ed)?(?: results?| query)?|results|query)(?: for\b| ?:)[ :]*\w")
 _FIGURE = regex(r"(?<!\w)\d[\d.,]{0,12}(?!\w)")  # no ``2nd`` of a name
+_LABEL = regex(r"\**[A-Z][a-z]+(?: [A-Z]?[a-z]+)?\**:\**\s+")  # ``Content:``
 _NUMBER = regex(r"(?<![\w.,$-])(?:(\d{1,9}(?:[.,]\d{1,9})?) ?(?:%|per ?cent)|(\d{2,3})(?![\w.,-]))")  # a year is a word
 _FIGURES = regex(
     r"(?i)\b(?:when|dates?|years?|how (?:many|much|old|long|far|high)|numbers?|price|cost|address|hours|open|records?"
@@ -242,7 +243,9 @@ def _cut(text: str, start: int, end: int, most: int) -> str:
         most *= FULLER
     if end - start > most + SLACK:
         end = max(text.rfind(" ", start + SENTENCE, start + most), start + SENTENCE)
-    before = f"…[+{start} chars] " if start else ""
+    label = _LABEL.match(text, 0, start)
+    named = label.end() if label else 0  # what the text is stands there all the same
+    before = f"{text[:named]}…[+{start - named} chars] " if start > named else text[:start]
     return before + text[start:end].strip() + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
 
 
