@@ -69,6 +69,7 @@ _ABOUT = regex(r"(?:name|summary|description):")
 PAGE = 4.15  # weight of what names a page and its address
 _BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|box|panel)|menu|navigation)\b")
 FIRST_ROWS = 3  # of a long table, which tell what its rows are: each begins before one goes on
+FEW_TABLES = 2  # in a long document, which tell what its prose does not
 TURN = 0.01  # so much less weighs each further row of such a table
 FOOT = 0.03  # factor on the weight of what stands in such a section: the papers of a project, not its use
 _FOOT = regex(
@@ -190,6 +191,7 @@ class _Weigher:
         self.like = 0  # the level of a section that is divided as one before it, or what is within one
         self.alike = set[int]()  # the lines of these
         self.tables = 0  # of this section
+        self.few = sum(b.kind == "table" for b in blocks) <= FEW_TABLES
         self.brief = False  # the next paragraph is the whole in brief
         self.told = False  # the first paragraph, which says what the whole is about
         self.opens = False  # a section has just begun
@@ -391,10 +393,9 @@ class _Weigher:
         self.tables += not n
         if self.key and n < LONG_TABLE:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * n)
-        elif self.tables == 1 and n < LONG_TABLE and not self.long:
-            item.weight = max(
-                item.weight, OPENING + TURN * max(0, FIRST_ROWS - n)
-            )  # each table begins before one goes on
+        elif self.tables == 1 and n < LONG_TABLE and (not self.long or self.few):
+            least = SUBJECT if self.long else OPENING
+            item.weight = max(item.weight, least + TURN * max(0, FIRST_ROWS - n))  # each begins before one goes on
         self.open(item, item.whole)
         self.bring(item)
 

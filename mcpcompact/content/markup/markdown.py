@@ -12,7 +12,8 @@ from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
-from mcpcompact.content.markup.shapes import FENCE, HEADING, LIST, RULE, parting
+from mcpcompact.content.markup.shapes import FENCE, HEADING, LINK, LIST, RULE, parting
+from mcpcompact.content.markup.surface import PAGE_LINES
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
 from mcpcompact.outline import Fact, Item, Outline, record
@@ -21,7 +22,7 @@ from mcpcompact.phrasing import clipped
 from mcpcompact.source import split_lines
 
 COMMANDS, FEW_LINES = 160, 5  # of commands: characters that stand together, lines never cut
-_TOLD = 30  # lines of an admonition
+_TOLD, MENU = 30, 4  # lines of an admonition; of those above the title of a page, one in so many with a link is a menu
 SECTION, OPEN, DONE = 80, 6, 0.3  # lines of one with an open box that is read from its heading on; such named; weight
 
 _ADMONITION = regex(
@@ -204,9 +205,14 @@ class MarkdownReading:
         html = _H1.search(self.text)
         if html and (not number or self.text.count("\n", 0, html.start()) < number):
             title = " ".join(_TAG.sub(" ", html[1]).split()) or title
-        title = self.title or title
+        above = [n for n, line in enumerate(self.lines[:number], 1) if LINK.search(line)]
+        above = above if number > PAGE_LINES and MENU * len(above) > number else []  # the menus of a page
+        first = next(filter(str.strip, self.lines), "").strip()
+        title = self.title or (first if above and first[:1].isalnum() and title in first[:TITLE] else title)
         named = f' "{clipped(title, TITLE)}"' if title else ""
         facts = [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+        if above:
+            facts.append(Fact(f"Above line {number}: {len(above):,} lines with links, {above[0]}–{above[-1]}", 1))
         if "URL: http" in self.text:
             from mcpcompact.content.text.webresults import few
 

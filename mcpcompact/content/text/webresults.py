@@ -254,5 +254,5 @@ def factor(line: str, page: bool) -> float:
     if _MARKER.match(line) or " " not in line.strip():
         return 0.0
     if page:
-        return PAGE if _quotes(line) and not line.startswith("!") else 0.0
+        return PAGE if _quotes(line) and "://" not in line else 0.0  # what it quotes or leads to
     return QUOTED if len(line) > SHORT else 1.0
