@@ -267,15 +267,6 @@ def _empty(outline: Outline, shown: Container[int]) -> list[int]:
     ]
 
 
-def _bare(outline: Outline, shown: Container[int]) -> list[int]:
-    """The headings right below which something stands, and nothing of it is shown."""
-    items = outline.items
-    heads = [i for i, item in enumerate(items) if item.part[0] == "headings"]
-    return [
-        i for i, end in pairwise([*heads, len(items)]) if i + 1 < end and not any(k in shown for k in range(i + 1, end))
-    ]
-
-
 def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequence[int]) -> list[str]:
     """Which sections are not shown, or only their headings, as far as these are chosen; else how many headings are."""
     items, chosen = outline.items, state.chosen
@@ -287,12 +278,7 @@ def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequenc
         left = len(empty) - len(told)
         told = [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]
     index = [i in chosen or item.text in led for i, item in enumerate(items) if item.part[0] == "headings"]
-    told = told or [f"Headings: {sum(index)} of {len(index)} shown"] * (not all(index))
-    bare = [i for i in _bare(outline, chosen.keys() | state.taken) if i in chosen and i not in empty]
-    return told + [
-        f"Shown without their own text: line{'s' * (len(bare) > 1)} "
-        + ", ".join(str(items[i].start + outline.shift) for i in bare)
-    ] * bool(bare)
+    return told or [f"Headings: {sum(index)} of {len(index)} shown"] * (not all(index))
 
 
 def _names(outline: Outline, state: State) -> list[str]:
@@ -427,8 +413,8 @@ class _Page:
 def _fences(outline: Outline) -> dict[int, int]:
     """Of a document the closing line of each fence by the opening one."""
     pairs, opened, fence = dict[int, int](), 0, ""
-    for unit, text in outline.closing.items():
-        mark = _FENCE.match(text)
+    for unit, text in () if outline.nested else outline.closing.items():
+        mark = _FENCE.match(text) if text else None
         if mark and not opened:
             opened, fence = unit, mark[1]
         elif mark and text.strip(" >") == mark[1] and mark[1].startswith(fence):

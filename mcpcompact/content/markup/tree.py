@@ -37,11 +37,10 @@ def alike(headings: Sequence[Heading]) -> set[int]:
     above: list[Heading] = []
     below, told, found = defaultdict[int, set[str]](set), defaultdict[int, set[str]](set), set[int]()
     parents = dict[int, int]()
-    for level, line, title in headings:
-        above = [one for one in above if one[0] < level]
-        parents[line] = above[-1][1] if above else 0
-        below[parents[line]].add(title)
-        above.append((level, line, title))
+    for heading in headings:
+        above = [*(one for one in above if one[0] < heading[0]), heading]
+        parents[heading[1]] = above[-2][1] if above[1:] else 0
+        below[parents[heading[1]]].add(heading[2])
     for line, parent in parents.items():
         both = len(below[line] & told[parent])
         found |= {line} if both > 1 and both * 2 >= len(below[line]) else set()
@@ -99,36 +98,25 @@ def _told(headings: Sequence[Heading], outer: set[int], most: int, characters: i
 
 
 def _groups(headings: Sequence[Heading], outer: Container[int], told: Container[int]) -> list[list[str]]:
-    """Each of the outer ones with those below it that are named; how many are not stands behind the one above them."""
-    groups: list[list[str]] = []
-    hidden = 0
-    within: list[int] = []  # the levels of the named one before and of those that it stands below, but the outer one
+    """Each of the outer ones with those below it that are named, behind each of these in brackets what is below that;
+    how many are not stands behind the one above them."""
+    groups: list[list[list[str]]] = []
+    hidden = top = 0
     for n, (level, line, title) in enumerate(headings):
-        name = _name(line, title)
         if n not in told:
             hidden += 1
-        elif n in outer or len(groups[-1]) == 1 or level <= within[0]:
-            _close(groups, within, 1)
-            if n in outer:
-                groups.append([])
-            groups[-1].append(name)
-            within = [level] * (n not in outer)
+        elif n in outer:
+            groups.append([[_name(line, title)]])
+            top = 0
+        elif level <= top or not top:
+            groups[-1].append([_name(line, title)])
+            top = level
         else:
-            _close(groups, within, sum(one <= level for one in within))
-            groups[-1][-1] += f"{BESIDE}{name}" if within[-1] == level else f" ({name}"
-            within += [level] * (within[-1] < level)
+            groups[-1][-1].append(_name(line, title))
         if hidden and (n + 1 == len(headings) or n + 1 in told):
-            groups[-1][-1] += f" ({hidden} below)"
+            groups[-1][-1][-1] += f" ({hidden} below)"
             hidden = 0
-    _close(groups, within, 1)
-    return groups
-
-
-def _close(groups: list[list[str]], within: list[int], most: int) -> None:
-    """What stands behind the one above it ends where one of a level above follows."""
-    if left := within[most:]:
-        groups[-1][-1] += ")" * len(left)
-        del within[most:]
+    return [[f"{name} ({BESIDE.join(below)})" if below else name for name, *below in group] for group in groups]
 
 
 def _name(line: int, title: str) -> str:
