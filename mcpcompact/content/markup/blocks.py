@@ -13,7 +13,7 @@ from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, SA
 from mcpcompact.content.markup.shapes import FAILED, PASSED, Anchors
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, TOLD, is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
-from mcpcompact.content.markup.tree import FEW, alike, tree
+from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
 from mcpcompact.outline import Fact, Item, Keep, Series
 from mcpcompact.patterns import regex
@@ -39,7 +39,7 @@ _ANNOUNCES = regex(
 _SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside", "drawing")
 _CLOSED = ("directive", "nav", "aside", "imports")
 _BROUGHT = ("text", "li", "code")
-ALIKE = 0.5  # factor on the weight of what stands in a section like one above it, which says how all of them are
+ALIKE = 0.5  # factor on the weight of what stands in a section as each of several has one, but the first
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
 COMMAND = 80  # characters of one behind which the next one shows a use, too
@@ -139,7 +139,6 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     many = sum(len(text) + ANCHOR for _, _, text in headings) > MAPPED
     told = tree(headings) if (many or is_long(blocks)) and not one_line else []
     weigher = _Weigher(blocks, bool(told))
-    weigher.alike = alike(headings) if told else set()
     items: list[Item] = []
     for _, offset, thing in placed:
         anchor = anchors.at(offset)
@@ -188,8 +187,9 @@ class _Weigher:
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.paged = False  # it names the page that it was read from
         self.foot = 0  # the level of the section of papers that this is, or is within
-        self.like = 0  # the level of a section that is divided as one before it, or what is within one
-        self.alike = set[int]()  # the lines of these
+        self.above: list[Block] = []  # the headings that the last one stands below, and it
+        self.titles_below = set[tuple[int | str, ...]]()  # those of sections of one section
+        self.like = 0  # the level of a section that is named as one below another of these, or what is within one
         self.tables = 0  # of this section
         self.few = sum(b.kind == "table" for b in blocks) <= FEW_TABLES
         self.brief = False  # the next paragraph is the whole in brief
@@ -303,12 +303,14 @@ class _Weigher:
             return
         papers = self.heading and _FOOT.match(block.text)  # the title of a document names what it is about
         self.foot = block.level if papers else self.foot * (block.level > self.foot)
-        self.like *= block.level > self.like
-        self.like = block.level if block.start in self.alike else self.like
         self.how = paragraphs.in_use(block, self.how, self.level)
         self.level = block.level
         if block.level < BOLD:
             self.heading, self.first, self.tables = item.text, None, 0
+            self.above = [*(one for one in self.above if one.level < block.level), block]
+            below = (*(one.start for one in self.above[:-2]), block.text)
+            self.like = self.like * (block.level > self.like) or (block.level if below in self.titles_below else 0)
+            self.titles_below |= {below} if self.treed and self.above[1:] else set()
             self.ways, self.begins = 0, self.begins and not self.told
             item.part = ("" if self.treed else "headings", int(block.level <= self.deepest))
         if block.level <= self.deepest and not self.treed and block.level < SUB:

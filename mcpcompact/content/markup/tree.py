@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Container, Sequence
 from itertools import accumulate, groupby
 
@@ -31,23 +31,6 @@ def tree(headings: Sequence[Heading]) -> list[Fact]:
     return [Fact(_text(headings, *TOLD), 1, _text(headings, *HALF), least=_text(headings, *BRIEF))]
 
 
-def alike(headings: Sequence[Heading]) -> set[int]:
-    """The lines of the sections that are divided as those before them below the same heading: by two titles or more,
-    most of their own."""
-    above: list[Heading] = []
-    below, told, found = defaultdict[int, set[str]](set), defaultdict[int, set[str]](set), set[int]()
-    parents = dict[int, int]()
-    for heading in headings:
-        above = [*(one for one in above if one[0] < heading[0]), heading]
-        parents[heading[1]] = above[-2][1] if above[1:] else 0
-        below[parents[heading[1]]].add(heading[2])
-    for line, parent in parents.items():
-        both = len(below[line] & told[parent])
-        found |= {line} if both > 1 and both * 2 >= len(below[line]) else set()
-        told[parent] |= below[line]
-    return found
-
-
 def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     counts = sorted(Counter(level for level, _, _ in headings).items())
     ends = zip(counts, accumulate(n for _, n in counts), strict=True)
@@ -58,11 +41,10 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     least = accumulate((level for level, _, _ in headings), min)
     outer = {n for n, one in enumerate(least) if headings[n][0] <= max(top, one)}  # that stand below no other
     groups = _groups(headings, outer, _told(headings, outer, most, characters))
-    sizes = [sum(len(name) - len(BESIDE) * name.count(BESIDE) for name in group) for group in groups]
-    length = sum(sizes)
+    length = sum(len(name.replace(BESIDE, "")) for group in groups for name in group)
     step = 1 if length < 2 * characters else -(-length // characters)  # the first alone would be no map
-    for group, own in zip(groups[::step], sizes[::step], strict=True):
-        size += own
+    for group in groups[::step]:
+        size += sum(len(name.replace(BESIDE, "")) for name in group)
         if size > characters:
             break
         shown += 1
