@@ -75,3 +75,36 @@ def test_text_of_a_page_that_is_left_out_is_marked() -> None:
     assert len(numbers) > 3
     for n, after in pairwise(numbers):
         assert after <= n + 2 or re.search(r" …$|…\[\+\d+ chars\]$", lines[n])
+
+
+def test_a_page_above_whose_title_menus_stand_is_named_by_its_first_line() -> None:
+    menu = "\n".join(f"* [Quay {n}](https://port.example/quay/{n})" for n in range(60))
+    parts = "\n".join(f"## Part {n}\n\n{FILLER.format(n=n)}\n" for n in range(20))
+    shown = _shown(f"Harbour Law - The Port\n\n{menu}\n\n# Harbour Law\n\nWhat holds on the quays.\n\n{parts}", 400)
+    assert 'Markdown "Harbour Law - The Port"' in shown and "Above line 64: 60 lines with links, 3–62" in shown
+
+
+def test_the_only_table_of_a_long_document_is_shown() -> None:
+    rows = "\n".join(f"| cargo{n} | quay{n} and crane{n} |" for n in range(5))
+    table = f"## Choosing a quay\n\nIt depends on the cargo and the tide.\n\n| Cargo | Quay |\n|---|---|\n{rows}\n\n"
+    parts = [f"## Part {n}\n\n{FILLER.format(n=n)}\n\n" + 12 * f"{FILLER.format(n=n)} Again.\n\n" for n in range(20)]
+    shown = _shown("# Port\n\nHow the port is kept.\n\n" + "".join([*parts[:9], table, *parts[9:]]), 900)
+    assert all(f"| cargo{n} | quay{n} and crane{n} |" in shown for n in range(5))
+
+
+def test_text_of_restructuredtext_that_is_left_out_is_marked() -> None:
+    parts = [f"Gate {n}\n-------\n\n{FILLER.format(n=n)}\n\n.. note:: {FILLER.format(n=n)}\n" for n in range(40)]
+    shown = _shown("Gates\n=====\n\nHow they are kept.\n\n" + "\n".join(parts), 500)
+    assert "reStructuredText" in shown and re.search(r"(?m)^(?:\d+ )?[^#\n].*each hour\. …$", shown)
+
+
+def test_a_quote_cut_at_its_beginning_keeps_its_label() -> None:
+    told = " ".join(f"The port of town {n} is old and its quays are long and made of stone." for n in range(9))
+    found = "\n\n".join(
+        f"Title: Port {n}\nURL: https://port.example/{n}\nContent: {told} "
+        f"The lantern of pier {n} burns whale oil all night long, as the keeper of the tower wrote. {told}"
+        for n in range(5)
+    )
+    shown = _shown(f"Results:\n\n{found}\n", 700, tool="web_search", arguments={"query": "lantern whale oil"})
+    cut = re.findall(r"(?m)^(?:\d+ )?(.*?)…\[\+(\d+) chars\] The port of town 8 .* lantern of pier", shown)
+    assert cut and {*cut} == {("Content: ", str(told.index("The port of town 8")))}
