@@ -188,7 +188,7 @@ class _Weigher:
         self.paged = False  # it names the page that it was read from
         self.foot = 0  # the level of the section of papers that this is, or is within
         self.above: list[Block] = []  # the headings that the last one stands below, and it
-        self.titles_below = set[tuple[int | str, ...]]()  # those of sections of one section
+        self.titles_below = set[tuple[object, ...]]()  # those of sections of one section
         self.like = 0  # the level of a section that is named as one below another of these, or what is within one
         self.tables = 0  # of this section
         self.few = sum(b.kind == "table" for b in blocks) <= FEW_TABLES
