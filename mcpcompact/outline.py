@@ -147,7 +147,6 @@ class Lossless(NamedTuple):
     how: str
     text: Callable[[], str]
     estimate: int = 0  # a lower bound of its length in characters, 0 unknown: spares building one that cannot fit
-    instead: str = ""  # lines that it is no longer, which are better where nearly all of them fit
 
 
 @dataclass(slots=True, repr=False)

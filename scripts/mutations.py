@@ -43,8 +43,8 @@ MUTATIONS = [
     Mutation("engine/rendering.py", "', …' if len(like) > LIKE else ''", "''", "a list of like ones seems complete"),
     Mutation(
         "engine/fill.py",
-        "and measured(text := candidate.text(), budget, count) <= budget:\n",
-        "and measured(text := candidate.text(), budget * 2, count) <= budget * 2:\n",
+        "if measured(text, budget, count) <= budget:\n",
+        "if measured(text, budget * 2, count) <= budget * 2:\n",
         "a lossless text over the budget",
     ),
     Mutation("engine/fill.py", "    cover.ends()\n", "", "first and last item are not looked at"),

@@ -36,7 +36,6 @@ _LEAST_FACTS, _LEAST_FACT, _LEAST_ITEM, _CROWDED = 8, 12, 12, 60  # tokens
 _LEAST_GAPS = 16  # tokens of room for words about gaps
 _LEAST_REST = 6  # tokens
 
-NEARLY = 1.25  # times the room: so much longer, nearly all lines stand as they are
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 KEPT_WHOLE = 200  # characters of a kept line that stands whole or not at all
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
@@ -126,9 +125,8 @@ def _lossless(outline: Outline, budget: int, count: Count) -> Filled | None:
     for candidate in outline.lossless:
         if candidate.estimate > budget * 12:  # no real text has twelve characters a token throughout
             continue
-        lines, most = candidate.instead, int(NEARLY * budget)
-        near = 0 < len(lines) <= most * 12 and measured(lines, most, count) <= most
-        if not near and measured(text := candidate.text(), budget, count) <= budget:
+        text = candidate.text()
+        if measured(text, budget, count) <= budget:
             return Filled(text, outline.total, lossless=candidate.how)
     return None
 

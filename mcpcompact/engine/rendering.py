@@ -83,9 +83,11 @@ def _followed(outline: Outline, order: list[int]) -> list[int]:
 
 
 def _below(outline: Outline, behind: range) -> int:
-    """How many lines right ``behind`` an item are not shown: of a document up to a blank one, where its text ends."""
-    ends = (n for n, unit in enumerate(behind) if outline.rendered and unit in (outline.blank or behind))
-    return next(ends, len(behind)) if outline.anchored else 0
+    """How many lines right ``behind`` an item are not shown: of a document up to one that is blank or parts it."""
+    ends = outline.blank or behind
+    parts = () if outline.nested else {unit for unit in behind if outline.closing.get(unit)}
+    last = (n for n, unit in enumerate(behind) if outline.rendered and (unit in ends or unit in parts))
+    return next(last, len(behind)) if outline.anchored else 0
 
 
 def _stands(item: Item, spans: Spans, units: Units) -> Spans:

@@ -238,7 +238,7 @@ def test_far_number_in_a_program_and_conflicts() -> None:
     lines[40] = "<<<<<<< HEAD\nX = 1\n=======\nX = 2\n>>>>>>> feature"
     found = kept(outline("\n".join(lines) + "\n"))
     assert any("71234567" in item.text and item.keep is Keep.OUTLIER for item in found)
-    assert sum(item.reason == "merge conflict" for item in found) == 5
+    assert sum(item.reason == "merge conflict" for item in found) == 3
 
 
 def test_focus_and_pointers_are_kept() -> None:

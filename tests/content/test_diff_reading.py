@@ -200,7 +200,7 @@ def test_a_hunk_of_a_numbered_view_says_where_in_the_file_it_is() -> None:
     diff = made("src/mast.py", old, new) + made("src/sea.py", ["import os"], ["import os", *body("wave", 90)])
     numbered = "".join(f"{n:6}→{line}\n" for n, line in enumerate(diff.splitlines(), 1))
     shown = compact(numbered, budget=400, threshold=0).text
-    assert re.search(r"\n@@ \+14\d @@\n\d+ \+    self\.flag = raise_flag\(31\)", shown)
+    assert re.search(r"\n@@ -\d+(?:,\d+)? \+14\d(?:,\d+)? @@\n\d+ \+    self\.flag = raise_flag\(31\)", shown)
 
 
 def test_what_was_removed_below_an_added_heading_stands_below_that() -> None:

@@ -48,6 +48,7 @@ _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
 _LONG_BLOB = 300  # characters
 _SENTENCE = 8  # blanks in a line of an entry from which on it speaks of failures and is none
+MANY_NUMBERS = 40  # of a name, before one of them can be far from the others
 MANY_DEFINED = 16  # definitions, which tell more of a source than a line that speaks of a failure
 _SHORT_TEXT = 200  # characters that need no outline
 
@@ -235,7 +236,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
     found = config.odd(12) if config is not None else []
     if config is not None and languages != ["JSON"]:  # a list among single values is of a shape of its own
         found += oddlines.single_shapes(view.texts, scan.coded)
-    numbers = code.odd(20) if code is not None else []  # those of a test are what it is about
+    numbers = code.odd(MANY_NUMBERS) if code is not None else []  # those of a test are what it is about
     found += [
         o for o in numbers if o.line not in scan.aside and not any(d.start <= o.line <= d.end for d in scan.tests)
     ]
@@ -267,7 +268,7 @@ def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[st
         some = failing[:FEW_PLACES] if len(failing) * FEW_PLACES <= count else []
         chosen |= {i: oddlines.Odd(i, Keep.SEVERE, "", f"failing {i}") for i in some}
     for i in _conflicting(view, scan):
-        chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict", "conflict")
+        chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict" * (i in scan.conflicts), "conflict")
     return chosen
 
 

@@ -242,7 +242,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             if told or apart:
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
-                ranges = f"@@ +{hunk.new} @@" if view else head[: head.find("@@", 2) + 2]
+                ranges = head[: head.find("@@", 2) + 2]
                 head = ranges if apart else head  # it is of no definition, also of none above
                 items.append(Item(hunk.start + 1, hunk.start + 1, head, weight=HEAD, section=section, flow="lines"))
             loose = [row for row in rows if apart and row[0] not in above]

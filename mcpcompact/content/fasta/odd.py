@@ -230,8 +230,8 @@ def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[st
             [f"#{n} {value}" for n, value in enumerate(values, 1) if abs(float(value) - own[n - 1]) > near]
             for own, near in measures
         ]
-        if 2 * len(other := min(apart, key=len)) < survey.total:
-            alike.append(f"{name}=" + f" (but {', '.join(other)})" * bool(other))
+        if min(map(len, apart)) == 0:
+            alike.append(f"{name}=")
             continue
         ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
         ranged = f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}"

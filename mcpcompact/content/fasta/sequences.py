@@ -417,7 +417,7 @@ def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
     if record.name and record.name not in (*words[:1], "<unknown name>") and not words[0].startswith(f"{record.name}."):
         words.append(f"name={record.name}")
     if number := record.annotations.get("gi"):
-        words.append(f"version=GI:{number}")
+        words.append(f"gi={number}")
     if keywords := "; ".join(filter(None, record.annotations.get("keywords", ()))):
         words.append(f"keywords={clipped(keywords, _KEYWORDS)}")
     lines = record.annotations.get("said", ())

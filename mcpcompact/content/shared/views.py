@@ -27,10 +27,11 @@ _FILE_HEADER = regex(
     r"==> (?P<a>.+) <==$"
     r"|\[File: (?P<b>.+?)(?: \(\d+ lines total\))?\]$"
     r"|Here's the result of running `cat -n` on (?:a snippet of )?(?P<c>\S+?):?$"
+    r"|The file (?P<g>\S+) has been (?:updated|edited)\b.{0,200}"
     r"|(?:={2,}|-{3,}|--(?= /)|#{3,}|\*{3,}) (?P<d>(?![A-Z/]+ )[\w@~./+-]*[./][\w@~./+-]+)(?: [=#*-]{2,})?$"
     r"|<(?:file|document)\b[^<>]{0,80}?\b(?:path|name)=[\"'](?P<e>[^\"']+)[\"']>$"
     r"|(?:#+ )?[Ff]ile: `?(?P<f>[\w@~./+-]*[./][\w@~./+-]+)`?$",
-    holds=("==", "--", "##", "**", "[File: ", "Here's the result", "<file", "<document", "ile: "),
+    holds=("==", "--", "##", "**", "[File: ", "Here's the result", "The file ", "<file", "<document", "ile: "),
 )
 _READ = regex(r"([^\s:]{0,200}/[^:]{1,200}):(?: Error - .*)?$")  # what heads a file of several that were read
 _REMARK = regex(
@@ -269,7 +270,7 @@ def _numbered(view: View, i: int, match: re.Match[str]) -> int:
 def _named(lines: list[str], i: int) -> str:
     """The file that a line heads, '' for none; a diff's ``---`` heads no file."""
     line = lines[i]
-    if not line or line[0] not in "=[H-#*<fF" or len(line) >= HEADER:
+    if not line or line[0] not in "=[H-#*<fFT" or len(line) >= HEADER:
         return ""
     named = _FILE_HEADER.match(line)
     if named is None or (line[0] == "-" and i + 1 < len(lines) and lines[i + 1].startswith("+++ ")):

@@ -141,8 +141,8 @@ def _by_name(lines: list[str], entries: list[Entry], root: str) -> list[Lossless
     hows = {"paths without what all begin with": [e.path.removeprefix(root) for e in entries] if root else []}
     hows[f"names by directory{'' if kept else ', which are not in the order of the lines'}"] = named
     made = [(how, "\n".join([*above, *told, *below])) for how, told in hows.items() if told]
-    whole = "\n".join(e.path for e in entries)
-    return [Lossless(how, partial(str, t), len(t), whole) for how, t in made if len(t) < SHORTER * len(whole)]
+    most = sum(len(e.path) for e in entries)
+    return [Lossless(how, partial(str, text), len(text)) for how, text in made if len(text) < SHORTER * most]
 
 
 def _one_name(entries: list[Entry]) -> str:
