@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 EXACT_LIMIT = 4 * 1024 * 1024  # bytes above which ``original_tokens`` is sampled, unless ``exact`` is asked for
 NOTHING = Source(b"")  # not read yet
+WHY = 160  # characters of the reason why a text is not read as what it looks like
 NOTED = 2_000  # characters at the end in which a tool says what it left out
 CLIPPED, END = "<response clipped>", 600  # how an editor's tool ends what it shows in part; so near to the end
 REMINDED = b"</system-reminder>"  # how a host ends what it adds below a result
@@ -248,6 +249,8 @@ def outline(state: State) -> State:
         warnings = (*warnings, f"read as text: not usable as {name} ({reason})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
         made = load("text").outline(state.shown, state.hints)
+        told = Fact(f"Read as text: {' '.join(reason.split())[:WHY]}", 0)
+        made.facts[:0] = [told] * isinstance(error, InputError)
     if not state.payload.large:
         _left_out(state.payload.text, made)
     called = bool(state.hints.arguments)

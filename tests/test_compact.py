@@ -146,6 +146,18 @@ def test_a_failing_content_type_falls_back_to_text(monkeypatch: pytest.MonkeyPat
     assert any("read as text" in warning for warning in result.warnings)
 
 
+def test_why_a_text_is_not_read_as_what_it_looks_like_stands_in_it() -> None:
+    rows = "".join(f"{60 * n + 1:>9} {' '.join(['acgtacgtac'] * 6)}\n" for n in range(60))
+    record = (
+        "LOCUS       PIER01                  3600 bp    DNA     linear   BCT 11-OCT-2001\n"
+        "DEFINITION  A pier.\nACCESSION   PIER01\nFEATURES             Location/Qualifiers\n"
+        '     CDS             1..42\n                     /product "no equals sign\n'
+        f"                     and no end of quotes\nORIGIN\n{rows}//\n"
+    )
+    result = compact(record, budget=400, threshold=100)
+    assert result.content_type == "text" and "\nRead as text: not readable as genbank: " in result.text
+
+
 def test_a_store_that_fails_returns_the_original(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     result = compact(LOG, budget=300, store=ResultStore(tmp_path / "file"))
