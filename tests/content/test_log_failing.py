@@ -304,7 +304,7 @@ def test_what_an_assertion_says_stands_before_its_parts_and_its_source() -> None
         assert "\nE       assert (2 / 46) > 0.9\n" in text and "E       AssertionError: no rope\n" in text
 
 
-def test_subtests_of_go_are_no_further_tests_and_those_that_passed_hide_none_that_failed() -> None:
+def test_subtests_of_go_are_told_apart_and_those_that_passed_hide_none_that_failed() -> None:
     lines = []
     for n in range(60):
         lines += [f"=== RUN   TestBerth{n}", f"=== RUN   TestBerth{n}/low", f"--- PASS: TestBerth{n} (0.00s)"]
@@ -315,6 +315,6 @@ def test_subtests_of_go_are_no_further_tests_and_those_that_passed_hide_none_tha
     lines += [f"    --- {how}: {name} (0.00s)" for how, name in zip(ended, names, strict=True)]
     lines += ["=== RUN   TestHung", "FAIL", "FAIL\tquay.example/yard\t1.209s", "FAIL"]
     text = compact("\n".join(lines), budget=500, threshold=400, store=None).text
-    assert ", 1 failing test, 2 of its subtests." in text
+    assert ", 3 failing tests, 2 of them subtests." in text
     assert "--- FAIL: TestLift/d (0.00s)" in text and "--- FAIL: TestLift/f (0.00s)" in text
     assert "RUN   TestBerth" not in text and "=== RUN   TestHung" in text  # how this one ended no line says

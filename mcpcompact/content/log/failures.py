@@ -266,10 +266,10 @@ class Failures(NamedTuple):
         files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
         names = {one.name for one in self.tests if one.form == "go"}
         below = sum(name.rpartition("/")[0] in names for name in names)  # with a subtest of Go its test fails, too
-        tests = len(self.tests) - len(own) - files - unread - below
+        tests = len(self.tests) - len(own) - files - unread
         kinds = ((tests, "failing test"), (files, "failing test file"), (len(own), "error"), (unread, "suite"))
         parts = [", ".join(counted(n, kind) for n, kind in kinds if n)] if self.tests else []
-        parts[:1] = [f"{parts[0]}, {below:,} of {'its' if tests == 1 else 'their'} subtests"] if below else parts
+        parts[:1] = [f"{parts[0]}, {below:,} of them subtests"] if below else parts
         parts = [f"{parts[0]} that failed to run"] if unread else parts
         if self.results > len(self.tests):
             parts[0] += f" ({self.results:,} unexpected results)"
