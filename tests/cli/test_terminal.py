@@ -134,7 +134,7 @@ def test_off_a_terminal_nothing_is_paged_or_highlighted(door: Run, stored: str) 
 def test_progress_of_many_inputs(tmp_path: Path, cli: Run) -> None:
     (tmp_path / "in").mkdir()
     for i in range(12):
-        (tmp_path / "in" / f"{i}.log").write_bytes(log(i))
+        (tmp_path / "in" / f"{i}.log").write_bytes(log(i) * 12)  # so large that the rate is drawn before all are done
     told = terminal(tmp_path, "summarize", "in", "--output-dir", "out")
     assert re.search(r"\d+/12", ESCAPE.sub("", told))
     assert re.search(r"/s\b", told)
