@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence, Set
 from itertools import dropwhile, pairwise
@@ -52,6 +53,13 @@ class State:
         self.reserve = 0  # tokens that facts leave to kept items
         self.index: float = 0  # tokens for the names of definitions that are not shown
         self.order: list[Piece] = []  # coverage choices, first to last
+
+    def stretch(self, piece: Piece) -> tuple[int, int]:
+        """Where the one stretch begins and ends that is shown of the long line that a piece is of."""
+        spans = self.chosen.get(piece.item, []) if piece.line else []
+        begin, end = piece.line or (0, 0)
+        within = spans[(first := bisect_left(spans, (begin,))) : first + 1]
+        return (within[0][0], spans[bisect_left(spans, (end,)) - 1][1]) if within and within[0][0] < end else (0, 0)
 
     def begins(self, item: Item) -> int:
         """The tokens of a mark that the first entry of a list will bring along."""

@@ -48,6 +48,8 @@ SIGNATURE, FRAME = 3.2, 2.9  # heavier: what is asked for; so heavy: first, up t
 SOME_SIGNED, SIGNED_FROM = 0.3, 400  # of the room, what types and signatures may take before bodies where not all fit;
 # the least budget for that: in less their names do
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
+FEW_HOLES, MOST_FITS, FRAMED = 0.05, 3.0, 2  # gain of each character of source; times the room, what all take where it
+# counts: few large holes read better there than the last new names; factor on that of a signature
 TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth saying; times the room, what all take
 LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
@@ -77,7 +79,9 @@ class Cover:
         sets = [p.atoms for p in self.lines] + [self.headings[i.section] for i in outline.items if i.section]
         self.weights = weights_of(sets, known or set(), asked)
         # a trace of weight fills a large budget; where nearly all lines fit, those of little weight are left out first
-        self.least = 0.5 if pressure_of(outline.items, state.room) < NEARLY_ALL else 0.01
+        pressure = pressure_of(outline.items, state.room)
+        self.least = 0.5 if pressure < NEARLY_ALL else 0.01
+        self._length = FEW_HOLES if outline.nested and pressure < MOST_FITS else 0.0
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._dear = 1.0  # times the room: what is guessed to cost more needs no exact price
@@ -109,8 +113,8 @@ class Cover:
 
     def _pieces_of(self, item: int) -> Iterator[int]:
         """The pieces of an item, which follow each other."""
-        first = self.first.get(item, len(self.lines))
-        return takewhile(lambda n: self.lines[n].item == item, range(first, len(self.lines)))
+        last = len(self.lines)
+        return takewhile(lambda n: self.lines[n].item == item, range(self.first.get(item, last), last))
 
     def answer(self, named: Sequence[Sequence[Sequence[int]]]) -> None:
         """What the request names: by name, by place, the items there; else the item that best answers the focus."""
@@ -266,16 +270,9 @@ class Cover:
             first = self.lines[self.first[piece.item]]
             return first is piece or not first.refused or "\n" not in item.text
         before = bisect_left(shown, (piece.end,))
-        begin, end = self._begun(piece)
+        begin, end = self.state.stretch(piece)
         apart = not before or shown[before - 1][1] <= piece.start
         return apart and (begin == end or end == piece.start or piece.end == begin)
-
-    def _begun(self, piece: Piece) -> tuple[int, int]:
-        """Where the one stretch begins and ends that is shown of the long line that a piece is of."""
-        spans = self.state.chosen.get(piece.item, []) if piece.line else []
-        begin, end = piece.line or (0, 0)
-        within = spans[(first := bisect_left(spans, (begin,))) : first + 1]
-        return (within[0][0], spans[bisect_left(spans, (end,)) - 1][1]) if within and within[0][0] < end else (0, 0)
 
     def _squeeze(self) -> bool:
         """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
@@ -371,6 +368,7 @@ class Cover:
         item = self.outline.items[piece.item]
         new = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
         gain = new + (NEW_LINE if piece.numbered and new > NOTHING_NEW else self.least)
+        gain += self._length * (piece.end - piece.start) * (FRAMED if item.weight >= FRAME else 1)
         headed = item.flow and item.weight >= FRAME  # headings had their own share
         weight = item.weight if item.weight >= FIRST else min(1.5, item.weight)
         gain *= (1.0 if headed else weight) * self.boost.get(piece.item, 1.0)
@@ -378,7 +376,7 @@ class Cover:
             gain *= RUN if self.outline.nested else BESIDE
             gain *= FILLS if self._statements and self._fills(n) else 1.0
         if piece.line:
-            begin, end = self._begun(piece)
+            begin, end = self.state.stretch(piece)
             gain *= LONGER if end - begin >= STRETCH else 1.0
         if state.new_section(item):  # its heading comes along: a path above its hits
             heading = sum([weights.get(a, 0.0) for a in self.headings[item.section] if a not in state.seen])

@@ -197,7 +197,7 @@ def test_bodies_that_hand_a_call_on_give_way_to_others() -> None:
         rows += [f"  {name}(ship: Ship): Berth {{", f"    return this.register.{name}(ship);", "  }", ""]
     rows += [
         "  moor(ship: Ship): void {",
-        *(f"    const rope{n} = this.tie(ship, {n * 31});" for n in range(12)),
+        *(f"    const rope{n} = this.tie(ship, {n * 31});" for n in range(60)),
         "  }",
         "}",
     ]

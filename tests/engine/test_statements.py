@@ -37,3 +37,16 @@ def test_the_rest_of_a_call_stands_with_it_where_that_says_as_much() -> None:
     begun = sum(f"store.PullWinch{n}(" in text for n in range(80))
     whole = sum(call.split(" ", 1)[1].rstrip("\n") in text for call in calls)
     assert begun >= 8 and whole >= begun - 2, text
+
+
+def test_where_most_fits_few_large_holes_are_left() -> None:
+    """Names that the file has already shown are no reason to leave out what decides."""
+    steps = [
+        f'\tlog.Println("berth{n} cleared by HarbourOffice{n} at {n}:15")\n\tif ship.Draught > berth.Depth {{\n'
+        "\t\tberth = berth.Next\n\t}\n"
+        for n in range(12)
+    ]
+    source = "package moor\n\nfunc Moor(ship Ship, berth Berth) Berth {\n" + "".join(steps) + "\treturn berth\n}\n"
+    text = compact(source, budget=430, threshold=430, tool="Read").text
+    assert text.count("ship.Draught > berth.Depth {\n\t\tberth = berth.Next") >= 9, text
+    assert text.count(" …\n") <= 2, text
