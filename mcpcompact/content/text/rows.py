@@ -96,6 +96,8 @@ class Rows:
         often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
         self.words = {word for word in words(asked[-ASKED:]) if 0 < SEVERAL * often[word] < len(entries)}
         self.words = set() if modules else self.words  # that stand in its name
+        few = {word for word in self.words if often[word] <= FEW}
+        self.asked = {id(e) for e in entries if few & words(e.name)} if few else set[int]()
         self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
@@ -125,14 +127,17 @@ class Rows:
 
     def lines(self) -> list[Item]:
         """All items in order, among them the names of each directory: on one line, or on several, none without the one
-        before it."""
+        before it; those of the request apart, first."""
         for directory, named in self.named.items():
+            named.sort(key=lambda entry: id(entry) not in self.asked)
+            apart = sum(id(entry) in self.asked for entry in named)
             sizes = [len(self._told(entry)) + 2 for entry in named]  # with the blanks behind it
             most = _WHOLE if sum(sizes) <= _WHOLE else LINE
             ends = [*accumulate(sizes)]
             at = above = 0
             while at < len(named):
                 end = max(at + 1, bisect_right(ends, most + (ends[at - 1] if at else 0)))
+                end = min(end, apart) if at < apart else end
                 made = self._line(directory, at, named[at:end], above * (directory != self.top or len(self.held) == 1))
                 above = made if at < LED else above
                 at = end
@@ -145,8 +150,7 @@ class Rows:
     def _line(self, directory: str, at: int, run: list[Entry], above: int) -> int:
         place, here, inner = self.place(run[0]), len(self.named[directory]), self.inner[directory]
         kept = self.held[directory] - here - inner  # on lines of their own
-        many = f"{len(run):,} of {here + kept:,}" if kept else f"{at + 1:,}–{at + len(run):,} of {here:,}"
-        many = f"{here:,}" if not kept and len(run) == here else many
+        many = f"{len(run):,}" + f" of {here + kept:,}" * (len(run) < here + kept)
         many += f" + {counted(inner, 'directory')}" if inner else ""
         lead = place if self.held[directory] == 1 else f"{place or './'} ({many}): "
         first, *others = [entry.index + 1 for entry in run]

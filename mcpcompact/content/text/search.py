@@ -14,7 +14,7 @@ from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, p
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
-from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, NOTE, imported, named
+from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, imported, named
 from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, parse, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
@@ -110,7 +110,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = parts(by_file)
-    names, told_by = named(hits, aside)
+    names, told_by, told_of = named(hits, aside)
     few = SOME if len(by_file) < SOME else TOP
     fullest = [n for _, n in by_file.most_common(few + 1)]
     apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
@@ -130,7 +130,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         rank = 0 if names else 1 if mass else 2 * (not noted)
         facts += [Fact(many, rank, some)] if some and not largest else []
         facts += shape(by_file, 2 - mass)
-    facts += [NOTE] if names else []
+    facts += told_of
     below_first = len(by_file) <= SOME  # then matches stand below the first of their file
     worth = _Worth(hits, wanted, hints, mass or noted, imports, below_first)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
