@@ -44,7 +44,7 @@ def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Ite
         return [], set(), []
     items = []
     total = Counter(hit.path for hit, _ in found)
-    fullest = {path for path, _ in Counter({path: n for path, n in total.items() if not late(path)}).most_common(FULLEST)}
+    fullest = [path for path, _ in total.most_common() if not late(path)][:FULLEST]
     for (path, private), group in groupby(sorted(found, key=_apart), key=_apart):
         names: dict[str, list[Hit]] = {}
         for hit, name in group:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mcpcompact.patterns import regex
 
@@ -19,6 +20,7 @@ _BARE = frozenset(
 _NEVER = frozenset('"<>|*?`\t')
 
 
+@lru_cache  # most hits repeat the path of the one before
 def is_path(text: str) -> bool:
     """A file's or directory's name: a separator or an extension, a letter, no blanks but inside a long name.
 

@@ -150,7 +150,9 @@ class Rows:
     def _line(self, directory: str, at: int, run: list[Entry], above: int) -> int:
         place, here, inner = self.place(run[0]), len(self.named[directory]), self.inner[directory]
         kept = self.held[directory] - here - inner  # on lines of their own
-        many = f"{len(run):,}" + f" of {here + kept:,}" * (len(run) < here + kept)
+        some_of = kept or not self.asked.isdisjoint(map(id, self.named[directory]))
+        many = f"{len(run):,} of {here + kept:,}" if some_of else f"{at + 1:,}–{at + len(run):,} of {here:,}"
+        many = f"{here:,}" if not kept and len(run) == here else many
         many += f" + {counted(inner, 'directory')}" if inner else ""
         lead = place if self.held[directory] == 1 else f"{place or './'} ({many}): "
         first, *others = [entry.index + 1 for entry in run]

@@ -15,7 +15,7 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, imported, named
-from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, parse, stretch
+from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, holders, parse, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
@@ -51,7 +51,12 @@ WHOLE = 205  # characters of a hit with its path; the rest of a longer one is co
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 BESIDE = 8  # files of a directory that stand beside each other
 TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
-CONTEXT, BRACE = 0.35, 0.05  # weights of context where matches are many: not light, or it joins these; of no word
+CONTEXT, HOLDS, BRACE = (
+    0.35,
+    1.0,
+    0.05,
+)  # weights of context: not light, or it joins matches; what these stand under; of
+# no word, which says nothing where matches are read alone
 AROUND = 10  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context where that is read, and before others
@@ -197,8 +202,8 @@ def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
     clear = len(plain) == 1 or (before[True] == {""} and len(before[False]) == 1)
     if not clear or any(new is old and _CONTEXT.match(old) for new, old in zip(told, lines, strict=True)):
         return []  # a decoder must know which lines have no path, and which one
-    below = f", below {max(plain)}{' unless they have a colon' * (len(plain) > 1)}" if max(plain) else ""
-    how = f"lines of context without the path of their match{below}"
+    first = f", before which {'those without a colon' if len(plain) > 1 else 'they'} had {max(plain)}"
+    how = f"lines of context without the path of their match{first * bool(max(plain))}"
     return [Lossless(how, lambda: "\n".join(told), sum(map(len, told)))]
 
 
@@ -224,7 +229,7 @@ def _without_root(hits: Sequence[Hit]) -> str:
         root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
         root = above(root) if root else ""
     for hit in hits if root else ():
-        hit.path, hit.printed = hit.path.removeprefix(root), hit.printed.removeprefix(root)
+        hit.path = hit.path.removeprefix(root)
     return root
 
 
@@ -285,16 +290,16 @@ def _represent(items: Sequence[Item], tops: dict[int, str], least: float, factor
 
 
 def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
-    """A hit stands without its path below one of the same file that weighs no less, as context does below its match."""
+    """A hit stands without its path below one of the same file that weighs no less."""
     above, path = None, ""
     for item in items:
         hit = hits.get(item.start)
-        own, printed = (hit.path, hit.printed or hit.path) if hit else ("", "")
+        own = hit.path if hit else ""
         if above is None or (own, item.section) != (path, above.section) or item.weight > above.weight:
             above, path = (item, own) if own else (None, "")
-        elif item.text.startswith((f"{printed}:", f"{printed}-")) and not item.keep:
-            item.text, item.under = item.text[len(printed) + 1 :], above.start
-            item.lead -= len(printed) + 1
+        elif item.text.startswith(f"{own}:") and not item.keep:
+            item.text, item.under = item.text[len(own) + 1 :], above.start
+            item.lead -= len(own) + 1
 
 
 def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
@@ -325,6 +330,7 @@ class _Worth:
         self.around = len(hits) > len(matches)  # then matches come before what is around them
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
+        self.holders = set() if self.viewed else holders(hits)
         self.asked = [word.lower() for word in wanted.parts or words]
         several = 1 < len(wanted.parts) <= ASKED and not self.viewed
         self.alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
@@ -346,8 +352,10 @@ class _Worth:
     def of(self, hit: Hit) -> float:
         kinds = kind(hit.path)
         weight = _weight(hit, self.asked, *kinds)
+        if hit.context and not self.viewed:
+            return HOLDS if hit.index in self.holders else CONTEXT * (weight != BRACE)
         if hit.context:
-            return (BEHIND if hit.index in self.behind else 1.0) * (weight if self.viewed else min(weight, CONTEXT))
+            return weight * (BEHIND if hit.index in self.behind else 1.0)
         if self.mass:
             less = MASS_TESTED if self.most else TESTED  # a note in a test is one, too
             further = 1.0 if self.block else FURTHER ** min(self.shown[hit.path], FURTHEST)
@@ -402,7 +410,8 @@ def _items(
         above = hit.path, hit.line
         if not hit.text.strip() or (index in told and index not in keeps):
             continue
-        item = _item(hit, under, worth, (hit.headed and hit.path) or lead)
+        bare = hit.headed or (worth.around and hit.line > 0)
+        item = _item(hit, under, worth, bare, "\n".join(filter(None, (lead, hit.path * bare))))
         item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
         same = again.setdefault((hit.path, hit.text.strip()), (item, []))
         if folds and hit.line and not item.keep and same[0] is not item:
@@ -420,12 +429,10 @@ def _items(
     return items
 
 
-def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
+def _item(hit: Hit, under: int, worth: _Worth, bare: bool, section: str) -> Item:
     """A hit with its place, without its path where that stands above it; of a long one no part is without that."""
     mark = "-" if hit.context else ":"
-    bare = hit.headed or (hit.context and under)
-    path = hit.printed or hit.path
-    where = f"{hit.line}{mark}" if bare else f"{path}{mark}{hit.line}{mark}" if hit.line else f"{path}:"
+    where = f"{hit.line}{mark}" if bare else f"{hit.path}:{hit.line}:" if hit.line else f"{hit.path}:"
     text = stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
     item.weight, item.under = worth.of(hit), under if hit.context else 0
