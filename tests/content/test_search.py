@@ -1357,3 +1357,15 @@ def test_one_file_with_many_of_the_matches_is_told_beside_the_directories() -> N
     where += [("a/seven.go", 3)]
     text = "\n".join(f"{path}:{n * 7}:moor(ship_{n}, quay, rope)" for path, many in where for n in range(1, many + 1))
     assert ": a/ 32 · b/ 8; one.go alone 20." in compact(text, budget=300, threshold=200).text
+
+
+def test_names_of_the_files_that_define_most_come_first() -> None:
+    lines = [f"src/yard/part{n}.py:{7 * m}:def winch_{n}_{m}(load):" for n in range(60) for m in (1, 2, 3)]
+    lines += [f"src/yard/crane.py:{5 * m}:    def {name}(self):" for m, name in enumerate(("run", "step", "query"), 1)]
+    lines += [
+        f"src/yard/mod{n}.py:{m}:    def {name}(self):" for n in range(9) for m, name in enumerate(("run", "step"))
+    ]
+    lines += [f"src/yard/crane.py:{90 + m}:    def _hold_{m}(self):" for m in range(4)]
+    text = compact("\n".join(lines), budget=400, threshold=200, arguments={"pattern": "def "}).text
+    assert "src/yard/crane.py (3 of 7): 5 run, 10 step, 15 query" in text
+    assert "those that begin with _ apart" in text

@@ -15,6 +15,7 @@ from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
 from mcpcompact.content.shared.lines import (
+    at_line,
     blank_lines,
     bounded,
     complains,
@@ -120,6 +121,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
         facts_share=0.2,
         frame_share=rows.ROOTED if short else 0.2,
+        anchored=not made.ranked,
         blank=blank_lines(lines),
     )
 
@@ -382,7 +384,7 @@ def _is_note(line: str) -> bool:
 
 def _note(index: int, text: str) -> Item:
     weight = rows.HINT if text.startswith("(use ") else rows.NOTE
-    return Item(index + 1, index + 1, f"{index + 1} {text}", weight=weight)
+    return Item(index + 1, index + 1, at_line(index + 1, text), weight=weight)
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection[int]) -> dict[int, tuple[Keep, str]]:

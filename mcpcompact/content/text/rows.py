@@ -98,6 +98,10 @@ class Rows:
         self.words = set() if modules else self.words  # that stand in its name
         few = {word for word in self.words if often[word] <= FEW}
         self.asked = {id(e) for e in entries if few & words(e.name)} if few else set[int]()
+        sizes = [e.size or 0 for e in entries]
+        self.ranked = all(e.counted for e in entries) and sizes == sorted(
+            sizes, reverse=True
+        )  # the first are asked for
         self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
@@ -120,6 +124,7 @@ class Rows:
         self.places[entry.directory] += 1
         weight *= MEANT if id(entry) in self.meant else 1.0
         weight *= HEAVY if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
+        weight = HEAVY / number if self.ranked else weight
         section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
         self.items.append(
             Item(number, number, text if own else f"{number}: {text}", keep, reason, reason, weight, section)
