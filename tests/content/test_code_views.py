@@ -524,7 +524,7 @@ def test_a_view_from_the_first_line_says_in_what_it_ends_where_that_is_not_close
     listed = ["BERTHS = ["] + [f'    ("berth_{n}", {n * 7}, "of the {n}. pier"),' for n in range(90)]
     assert said("\n".join(listed), "berths.py").endswith("berths.py, ending in BERTHS")
     python = ["def moor(ship):"] + [f"    ship.pull_{n}(rope_{n})" for n in range(90)]
-    assert said("\n".join(python), "moor.py").endswith("lines of Python, moor.py")
+    assert "ending" not in compact("\n".join(python), budget=250, threshold=100, arguments={"path": "moor.py"}).text
 
 
 def test_what_go_needs_is_no_document() -> None:

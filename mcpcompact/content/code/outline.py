@@ -177,8 +177,7 @@ def _languages(view: View, file: str) -> list[str]:
 
 
 def _within(view: View, scan: Scan) -> str:
-    """Whether what is viewed of one file begins within something, and what it ends in: of a part, or behind a bracket
-    that is not closed."""
+    """Whether the view of one file begins within something, and what it ends in: of a part, or not closed."""
     region, texts = view.regions[0], view.texts
     own = [i for i in range(region.start, region.end) if i not in view.outside and texts[i].strip()]
     said = [i for i in own if i not in scan.told]

@@ -7,12 +7,9 @@ from itertools import groupby, islice, pairwise
 
 from mcpcompact.content.shared.lines import complains, truncated
 from mcpcompact.content.shared.nesting import enclosing
-from mcpcompact.content.text.paths import is_path
+from mcpcompact.content.text.paths import MOST, is_path
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
-
-PATH_MOST = 400
-"""Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
 
 LEAST = 150  # characters of a long hit that are shown at least
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
@@ -51,7 +48,7 @@ def parse(lines: Sequence[str]) -> list[Hit]:
     """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
     hits: list[Hit] = []
     named: dict[str, set[str]] = {}  # the paths of matches by their last step
-    for path in {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, PATH_MOST))}:
+    for path in {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, MOST))}:
         named.setdefault(path.rpartition("/")[2], set()).add(path)
     heading = ""
     for index, line in enumerate(lines):
@@ -63,7 +60,7 @@ def parse(lines: Sequence[str]) -> list[Hit]:
         hit = _hit(index, line, named) or (_under(index, line, heading) if heading else None)
         if hit:
             hits.append(hit)
-        elif len(line) <= PATH_MOST and is_path(line):
+        elif len(line) <= MOST and is_path(line):
             heading = line
     return hits or _of_one_file(lines)
 
@@ -77,17 +74,17 @@ def _of_one_file(lines: Sequence[str]) -> list[Hit]:
 
 
 def _hit(index: int, line: str, named: Mapping[str, Set[str]]) -> Hit | None:
-    match = _MARK.search(line, 1, PATH_MOST)
+    match = _MARK.search(line, 1, MOST)
     if match and is_path(line[: match.start()]):
         return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
-    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
+    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, MOST), FEW)]
     for match, path in sorted(found, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
         if is_path(path):
             return Hit(index, _matched(path, named) or path, int(match[1]), line[match.end() + 1 :], True)
-    at = line.rfind(" (", 0, PATH_MOST)
+    at = line.rfind(" (", 0, MOST)
     if at > 0 and (tally := _TALLY.match(line, at + 1)) and is_path(line[:at]):
         return Hit(index, line[:at], 0, tally[1], False)
-    at = line.find(":", 2, PATH_MOST)
+    at = line.find(":", 2, MOST)
     test = line.startswith(".py::", at - 3)  # pytest's name of one
     if at > 0 and not test and line[at + 1 : at + 3] != "//" and "/" in line[:at] and is_path(line[:at]):
         return Hit(index, line[:at], 0, line[at + 1 :], False)

@@ -82,7 +82,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     shown = entries
     if len(entries) >= LISTED and (same := _one_name(entries)):
         facts.append(Fact(f"All are named {same}; here the directories that hold one.", 0))
-        shown = [Entry(e.index, *_parted(e.directory), verbatim=False) for e in entries]
+        shown = [Entry(e.index, *e.directory.rpartition("/")[::2], verbatim=False) for e in entries]
     made = rows.Rows(shown, root, cut, short, asked)
     hidden = {id(entry): found[1] for entry, found in rows.showing(entries, root, rows.BURIED, rows.HIDDEN)}
     buried = Counter(hidden.values())
@@ -152,12 +152,6 @@ def _one_name(entries: list[Entry]) -> str:
     bare = all(e.verbatim and e.directory and e.size is None and not (e.mode or e.status or e.shown) for e in entries)
     names = {e.name for e in entries} if bare else ()
     return "".join(names) if len(names) == 1 else ""
-
-
-def _parted(directory: str) -> tuple[str, str]:
-    """What it stands in, and its name."""
-    above, _, name = directory.rpartition("/")
-    return above, name
 
 
 def _stump(entries: list[Entry]) -> list[Fact]:

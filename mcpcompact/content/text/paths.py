@@ -13,7 +13,7 @@ _WORD = regex(r"[a-z]{5,}")
 _SUFFIX = 12  # characters
 _SPACES = 3  # in a path
 
-MOST = 400  # characters
+MOST = 400  # characters; all looks at a line are bounded by it, so no line can be hostile
 _BARE = frozenset(
     ("Makefile", "Dockerfile", "LICENSE", "README", "Gemfile", "Rakefile", "Procfile", "Vagrantfile", "Jenkinsfile")
 )

@@ -316,7 +316,9 @@ class _Worth:
         self.holders = set() if self.viewed else holders(hits)
         self.asked = [word.lower() for word in wanted.parts or words]
         several = 1 < len(wanted.parts) <= ASKED and not self.viewed
-        self.alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
+        plain = (part.isalpha() and part.islower() for part in wanted.parts)  # then it is meant as a word alone
+        finds = (rf"(?<!\w){p}(?!\w)" if w else re.escape(p.lower()) for p, w in zip(wanted.parts, plain, strict=True))
+        self.alone = re.compile("|".join(finds)) if several else None
         meant = sorted(request.told(request.asked(hints)[1]).keys() - set(self.asked))
         self.meant = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, meant)) or '(?!)'})s*+(?![\w-])")
         counts = wanted.counts([hit.text for hit in matches]) if len(wanted.plain) > 1 else []
@@ -421,11 +423,6 @@ def _item(hit: Hit, under: int, worth: _Worth, bare: bool, section: str) -> Item
     item.weight, item.under = worth.of(hit), under if hit.context else 0
     item.head = ("", 0) if hit.context else ("matches", hit.index + 1)
     return item
-
-
-def _alone(part: str) -> str:
-    """What finds an alternative, and where it is a plain word that as a word alone."""
-    return rf"(?<!\w){part}(?!\w)" if part.isalpha() and part.islower() else re.escape(part.lower())
 
 
 def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
