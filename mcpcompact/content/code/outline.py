@@ -187,7 +187,7 @@ def _within(view: View, scan: Scan) -> str:
     begins = view.numbers[own[0]] > 1 and texts[said[0]][0] in " \t)}]"
     around = [d for d in scan.definitions if d.start in scan.named and d.start < said[-1] <= d.end]
     names = [d.name for d in around if columns(texts[own[-1]]) > d.indent]  # of braces: it is not closed
-    ends = f", ending in {names[-1]}" if names else ", ending within a block" * opened
+    ends = f", ending in {names[-1]}" if names else ", ending within a block" * (opened and bool(scan.named))
     return ", beginning within a block" * begins + ends
 
 

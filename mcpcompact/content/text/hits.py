@@ -104,13 +104,13 @@ def _under(index: int, line: str, heading: str) -> Hit | None:
     return Hit(index, heading, int(match[1]), line[match.end() :], match[2] == "-", True) if match else None
 
 
-def holders(hits: Sequence[Hit]) -> set[int]:
-    """The context that matches stand under, where it is printed with them."""
-    found: set[int] = set()
+def enclosed(hits: Sequence[Hit]) -> dict[int, int]:
+    """What each line stands under, where that is printed with it."""
+    found: dict[int, int] = {}
     for _, run in groupby(enumerate(hits), lambda one: (one[1].path, one[1].line - one[0])):
         block = [hit for _, hit in run]
         above = enclosing([hit.text for hit in block])
-        found.update(block[at].index for hit, at in zip(block, above, strict=True) if at >= 0 and not hit.context)
+        found |= {hit.index: block[at].index for hit, at in zip(block, above, strict=True) if at >= 0}
     return found
 
 

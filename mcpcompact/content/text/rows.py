@@ -29,6 +29,7 @@ SOURCES, DOTTED = 0.95, 0.9  # factors on it: where most programs are, and of na
 MAIN, DEEPER = 2.0, 0.7  # factors on what stands where most source is, and for each step further down
 DATA = 0.4  # weight of what is no source, away from the root
 WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
+BRIEF = 400  # of a request, each word of which may say what is looked for
 MEANT, STEPS, FEW = 20.0, 2, 3  # factor on a file that the request means: before all else; steps of a dotted name that
 # tell; files of one name, of which it means any
 LITTLE = 50  # times as many entries as a directory holds that comes along with one below it
@@ -96,13 +97,11 @@ class Rows:
         often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
         self.words = {word for word in words(asked[-ASKED:]) if 0 < SEVERAL * often[word] < len(entries)}
         self.words = set() if modules else self.words  # that stand in its name
-        few = {word for word in self.words if often[word] <= FEW}
+        few = {word for word in self.words if often[word] <= FEW and len(asked) <= BRIEF}
         self.asked = {id(e) for e in entries if few & words(e.name)} if few else set[int]()
-        sizes = [e.size or 0 for e in entries]
-        self.ranked = all(e.counted for e in entries) and sizes == sorted(
-            sizes, reverse=True
-        )  # the first are asked for
-        self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
+        sizes = [e.size or 0 for e in entries if e.counted]  # of du and wc
+        self.large = min(sorted(sizes)[-LARGEST:], default=0)
+        self.ranked = len(sizes) == len(entries) and sizes == sorted(sizes, reverse=True)
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
         self.items: list[Item] = []

@@ -15,7 +15,7 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, imported, named
-from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, holders, parse, stretch
+from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, enclosed, parse, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
@@ -313,7 +313,8 @@ class _Worth:
         self.headed = self.around or few  # a path stands above its lines
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
-        self.holders = set() if self.viewed else holders(hits)
+        self.within = enclosed(hits) if self.around and not self.viewed else {}
+        self.holders = {self.within[hit.index] for hit in matches if hit.index in self.within}
         self.asked = [word.lower() for word in wanted.parts or words]
         several = 1 < len(wanted.parts) <= ASKED and not self.viewed
         plain = (part.isalpha() and part.islower() for part in wanted.parts)  # then it is meant as a word alone
@@ -420,7 +421,7 @@ def _item(hit: Hit, under: int, worth: _Worth, bare: bool, section: str) -> Item
     where = f"{hit.line}{mark}" if bare else f"{hit.path}:{hit.line}:" if hit.line else f"{hit.path}:"
     text = stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
-    item.weight, item.under = worth.of(hit), under if hit.context else 0
+    item.weight, item.under = worth.of(hit), worth.within.get(hit.index, under - 1) + 1 if hit.context else 0
     item.head = ("", 0) if hit.context else ("matches", hit.index + 1)
     return item
 
