@@ -507,3 +507,28 @@ def test_a_line_of_the_tool_bears_no_mark() -> None:
     view = "[File: /app/moor.py (500 lines total)]\n(39 more lines above)\n" + view + "(189 more lines below)\n"
     text = compact(view, budget=300, threshold=100, tool="open", arguments={"code": "open moor.py 120"}).text
     assert "[File: /app/moor.py (500 lines total)]\n" in text and text.endswith(" …")
+
+
+def test_a_view_from_the_first_line_says_in_what_it_ends_where_that_is_not_closed() -> None:
+    lines = ["package quay", "", 'import "errors"', ""]
+    lines += [f"func Berth{n}(ship *Ship) int {{\n\treturn ship.Berth + {n}\n}}\n" for n in range(20)]
+    lines += ["func Moor(ship *Ship, rope Rope) error {"]
+    lines += [f"\tif ship.Draught > {n} {{\n\t\treturn rope.Pull{n}(ship)\n\t}}" for n in range(30)]
+    whole = [*lines, "\treturn nil", "}"]
+
+    def said(text: str, path: str) -> str:
+        return compact(text, budget=250, threshold=100, arguments={"file_path": path}).text.split("\n")[1]
+
+    assert said("\n".join(lines), "moor.go").endswith("lines of Go, moor.go, ending in Moor")
+    assert said("\n".join(whole), "moor.go").endswith("lines of Go, moor.go")
+    listed = ["BERTHS = ["] + [f'    ("berth_{n}", {n * 7}, "of the {n}. pier"),' for n in range(90)]
+    assert said("\n".join(listed), "berths.py").endswith("berths.py, ending in BERTHS")
+    python = ["def moor(ship):"] + [f"    ship.pull_{n}(rope_{n})" for n in range(90)]
+    assert "ending" not in compact("\n".join(python), budget=250, threshold=100, arguments={"path": "moor.py"}).text
+
+
+def test_what_go_needs_is_no_document() -> None:
+    lines = ["module harbour.example/quay", "", "go 1.24", "", "require ("]
+    lines += [f"\tharbour.example/crane{n} v1.{n}.0 // what lifts load {n}" for n in range(60)]
+    text = compact("\n".join([*lines, ")"]), budget=300, threshold=100, arguments={"file_path": "./go.mod"}).text
+    assert "\n66 lines of Go, go.mod\n" in text

@@ -22,7 +22,8 @@ def outline(text: str, **hints: object) -> Outline:
 
 def detected(text: str) -> tuple[str, str]:
     source = Source.of_text(text)
-    return detect(source).content_type, TYPE.outline(source, Hints()).facts[0].text.partition(" of ")[2]
+    said = TYPE.outline(source, Hints()).facts[0].text.partition(" of ")[2]
+    return detect(source).content_type, said.partition(", ending in ")[0]
 
 
 C = f"/* {PROSE}\n * {PROSE}\n   {PROSE} */\nstatic int pull{{n}}(struct rope *r, size_t by) {{{{\n    r->length -= by;\n    return r->length;\n}}}}\n"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mcpcompact import compact
 
 
@@ -113,7 +115,7 @@ def test_paths_of_one_name_are_told_by_their_directories() -> None:
     out = compact("".join(f"./{place}/manifest.yml\n" for place in places), budget=500, threshold=100).text
     assert "All are named manifest.yml; here the directories that hold one.\n" in out
     assert "./quay/gate\n" in out or "./quay/ (1): gate" in out or "./quay/ (gate" in out, out
-    assert "./tests/ (1–" in out and "of 70): check_0  check_31" in out
+    assert "./tests/ (" in out and " of 70): check_0  check_31" in out
     other = "".join(f"./{place}/{'manifest' if n else 'index'}.yml\n" for n, place in enumerate(places))
     assert "All are named" not in compact(other, budget=500, threshold=100).text
 
@@ -135,3 +137,22 @@ def test_paths_stand_as_they_are_but_for_what_all_begin_with_if_that_is_enough()
     paths = [f"/srv/yard/slipway/dock/crane/arm/{n % 5}/joint_{n:02}.go" for n in range(40)]
     out = compact("\n".join(paths), budget=500, threshold=300, tool="Glob")
     assert out.lossless and "\n3/joint_08.go\n4/joint_09.go\n" in out.text
+
+
+def test_what_few_names_of_a_listing_share_with_the_request_stands_apart_and_first() -> None:
+    parts = ("keel", "mast", "rope", "sail", "deck")
+    names = [f"/srv/yard/harbour/src/fleet/{part}_{n:02}_plan.go" for n in range(30) for part in parts]
+    names[137] = "/srv/yard/harbour/src/fleet/ballast_plan.go"
+    text = compact("\n".join(names), budget=300, threshold=200, focus="does the ballast shift in a storm?").text
+    assert "(1 of 150): ballast_plan.go" in text
+    assert "ballast" not in compact("\n".join(names), budget=300, threshold=200).text
+
+
+def test_a_listing_by_size_shows_the_largest_and_says_where_it_leaves_any_out() -> None:
+    sizes = sorted(((n * 37) % 911 + 3 for n in range(90)), reverse=True)
+    lines = ["  40123 total", *(f"{size:7} ./harbour/quay_{size}/berth_{size}.py" for size in sizes)]
+    text = compact("\n".join(lines), budget=400, threshold=200).text
+    shown = [int(line.split()[0]) for line in text.split("\n") if line.endswith(".py")]
+    assert "\n1: 40123 total\n" in text and shown[:8] == sizes[:8]
+    left = sum(int(b or a) - int(a) + 1 for a, b in re.findall(r"… \[lines? (\d+)(?:–(\d+))? not shown\]", text))
+    assert left + len(shown) == len(sizes)

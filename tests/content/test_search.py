@@ -93,8 +93,12 @@ def test_odd_hits_are_kept(seed: int) -> None:
 
 def test_hits_show_path_line_and_text() -> None:
     outline = outlined(["src/a.py:3:one", "src/a.py:9:two", "src/b.py:4:three", "--", "Process exited with code 0"])
-    assert [item.text for item in outline.items] == ["src/a.py:3:one", "9:two", "src/b.py:4:three"]
-    assert [item.under for item in outline.items] == [0, 1, 0]
+    assert [(item.section, item.text) for item in outline.items] == [
+        ("src/a.py", "3:one"),
+        ("src/a.py", "9:two"),
+        ("src/b.py", "4:three"),
+    ]
+    assert not any(item.under for item in outline.items)
 
 
 @given(
@@ -203,7 +207,7 @@ def test_a_long_hit_is_shown_around_what_was_searched_for() -> None:
         Source.of_text(f"{hit}\nsrc/a.py:3:needleInIt()\n"), Hints(arguments={"pattern": "needleInIt"})
     )
     shown = outline.items[0].text
-    assert shown.startswith("docs/guide.md:12:…[+9") and "the needleInIt stands here word" in shown
+    assert shown.startswith("12:…[+9") and "the needleInIt stands here word" in shown
     assert shown.endswith(" chars]") and len(shown) < 260
 
 
@@ -211,13 +215,10 @@ def test_context_stands_below_the_match_that_names_its_file() -> None:
     lines = ["src/a.py:10:def load(path):"] + [f"/home/me/w/src/a.py-{n}-    step_{n}(path)" for n in range(11, 40)]
     lines += ["--", "src/b.py-4-    before = 1", "src/b.py:5:load(path)", "src/b.py-6-    after = 1"]
     items = outlined(lines).items
-    assert [item.text for item in items[:2]] == ["src/a.py:10:def load(path):", "11-    step_11(path)"]
-    assert [item.under for item in items[:3]] == [0, 1, 1]
-    assert [item.text for item in items[-3:]] == [
-        "src/b.py-4-    before = 1",
-        "src/b.py:5:load(path)",
-        "6-    after = 1",
-    ]
+    assert [item.text for item in items[:2]] == ["10:def load(path):", "11-    step_11(path)"]
+    assert [item.under for item in items[:3]] == [0, 1, 1] and items[0].section == "src/a.py"
+    assert [item.text for item in items[-3:]] == ["4-    before = 1", "5:load(path)", "6-    after = 1"]
+    assert {item.section for item in items[-3:]} == {"src/b.py"}
     assert [item.under for item in items[-3:]] == [0, 0, 33]
 
 
@@ -508,7 +509,7 @@ def test_what_was_found_comes_before_the_lines_around_it() -> None:
         lines.append("--")
     text = compact("\n".join(lines), budget=520, threshold=520, arguments={"pattern": "weigh_crate", "-C": 4}).text
     shown = text.split("\n")
-    assert all(f"yard/mod{n % 3}.py:{100 * n + 4}:    tally = weigh_crate({n})" in shown for n in range(12))
+    assert all(f"{100 * n + 4}:    tally = weigh_crate({n})" in shown for n in range(12))
     assert "note_" in text
 
 
@@ -606,7 +607,8 @@ def test_a_definition_and_its_calls_come_before_context_and_tests() -> None:
     lines += ["yard/dock.py:77:    got = weigh_crate(hook)", "yard/dock.py-78-    return got", "--"]
     text = compact("\n".join(lines), budget=800, threshold=800, arguments={"pattern": "weigh_crate", "-A": 3}).text
     shown = text.split("\n")
-    assert "yard/crane.py:41:def weigh_crate(hook):" in shown and "yard/dock.py:77:    got = weigh_crate(hook)" in shown
+    assert "\nyard/crane.py\n41:def weigh_crate(hook):" in text
+    assert "\nyard/dock.py\n77:    got = weigh_crate(hook)" in text
     assert all(f"{20 * n}:    got = weigh_crate(hook_{n})" in shown for n in range(2, 30) if n % 3)
 
 
@@ -1041,8 +1043,8 @@ def test_definitions_come_before_remarks_that_name_them() -> None:
         "yard/doc.md:4:# NoHook, and what it means",
     ]
     text = compact("\n".join(lines), budget=300, threshold=300, arguments={"pattern": "NoHook"}).text
-    assert "yard/crane.go:80:var ErrNoHook" in text and "\n90:func (c *Crane) NoHook" in text
-    assert "yard/doc.md:4:# NoHook" in text
+    assert "yard/crane.go\n" in text and "\n80:var ErrNoHook" in text and "\n90:func (c *Crane) NoHook" in text
+    assert "yard/doc.md\n4:# NoHook" in text
 
 
 def test_what_no_line_holds_may_stand_in_what_the_tool_cut() -> None:
@@ -1097,7 +1099,7 @@ def test_of_many_definitions_each_file_tells_the_names_of_its_own() -> None:
     lines += [f"tests/test_dock{n}.py:{m}:def test_lift_{n}_{m}():" for n in range(30) for m in range(1, 9)]
     lines += [f"src/yard/gate.py:{n}:    def serialize(self) -> dict:" for n in range(100, 112)]
     text = compact("\n".join(lines), budget=500, threshold=100, arguments={"pattern": "def "}).text
-    assert "Here line and name of definitions; each line has more." in text
+    assert "Here line and name of definitions, those that begin with _ apart; each line has more." in text
     assert "src/crane/dock1.py (3 of 5): 21 hoist_1, 31 lower_1, 51 berth_1" in text
     assert "Most matches, tests, examples and the like aside: gate.py 12 · 12 others, at most 5 each" in text
     assert "\nsrc/yard/gate.py: 100 101 102 " in text
@@ -1193,15 +1195,15 @@ def test_context_of_a_path_that_holds_a_number_has_the_path_of_its_matches() -> 
         ]
         lines += [f"{path}-54-After: it {day} opens again", f"{root}{path}-55-Nobody counted them", "--"]
     items = outlined(lines).items
-    assert {item.text for item in items if item.start == 3} == {
-        "notes/2026-02-03_10-12-30-visit-3.md:53:The crane lifts load 3"
+    assert {(item.section, item.text) for item in items if item.start == 3} == {
+        ("notes/2026-02-03_10-12-30-visit-3.md", "53:The crane lifts load 3")
     }
     assert [item.under for item in items if item.start in (4, 5)] == [3, 3]
     said_at = {item.start: item.text for item in items}
-    assert said_at[2] == "notes/2026-02-03_10-12-30-visit-3.md-52-Before: the hoist was closed"
+    assert said_at[2] == "52-Before: the hoist was closed"
     assert said_at[10].startswith("54-After") and said_at[11] == "55-Nobody counted them"
-    alone = outlined(["notes/2026-02-03-a.md-7-x = 1", *lines])  # of a file without a match: as it was printed
-    assert alone.items[0].text == "notes/2026-02-03-a.md-7-x = 1"
+    alone = outlined(["notes/2026-02-03-a.md-7-x = 1", *lines])  # of a file without a match
+    assert (alone.items[0].section, alone.items[0].text) == ("notes/2026-02-03-a.md", "7-x = 1")
 
 
 def test_matches_come_before_context_and_are_counted() -> None:
@@ -1231,8 +1233,7 @@ def test_matches_in_few_files_stand_below_the_path_of_their_own(budget: int) -> 
     assert "crane.go 30 · dock.go 9 · hoist.go 2 · gate.go 1." in text and "1 directory" not in text
     path, shown = "", set[str]()
     for line in text.split("\n"):
-        if whole := re.match(r"(services/\S+?):(\d+:.*)", line):
-            path, line = whole[1], whole[2]
+        path = line if line in held else path
         if own := re.match(r"(\d+):(func .*)", line):
             assert known[path, int(own[1])] == own[2]
             shown.add(path)
@@ -1301,7 +1302,7 @@ def test_matches_of_all_files_stand_before_any_context(around: int) -> None:
     assert out.count("moorShip(quay) ") == 24
 
 
-def test_context_has_its_path_as_it_is_printed() -> None:
+def test_context_stands_below_the_path_of_its_match_whatever_stood_before_it() -> None:
     root = "/home/crew/harbour/"
     lines = []
     for n in range(1, 9):
@@ -1311,8 +1312,23 @@ def test_context_has_its_path_as_it_is_printed() -> None:
         ]
         lines += [f"{root}src/quay_{n % 2}.go-{n * 9 + 1}-// and no further than {n} cables of the pier it lies", "--"]
     lines = sorted(lines[:-1], key=lambda line: "quay_1" in line)
-    for line in compact("\n".join(lines), budget=300, threshold=200).text.split("\n"):
-        assert not line.startswith("src/quay") or ":moor(ship)" in line
+    text = compact("\n".join(lines), budget=260, threshold=200).text
+    assert text.count("\nsrc/quay_0.go\n") == 1 and "moor(ship)" in text and root not in text
+
+
+def test_the_line_that_a_match_stands_in_comes_before_other_context() -> None:
+    lines: list[str] = []
+    for n in range(1, 30):
+        lines += [
+            f"quay/berth.go-{n * 20 + 5}-\tif hull{n}.draught > deepest {{",
+            f"quay/berth.go-{n * 20 + 6}-\t\t// the pilot of {n} is told",
+            f"quay/berth.go:{n * 20 + 7}:\t\tmoor(hull{n})",
+            f"quay/berth.go-{n * 20 + 8}-\t}}",
+            "--",
+        ]
+    text = compact("\n".join(lines), budget=600, threshold=200, arguments={"pattern": "moor", "-C": 2}).text
+    assert text.count(":\t\tmoor(hull") == 29 and text.count(" > deepest {") > 5 > text.count("-\t}")
+    assert text.count(" > deepest {") > text.count("// the pilot")
 
 
 def test_a_search_for_imports_tells_which_modules_and_how_often() -> None:
@@ -1341,3 +1357,15 @@ def test_one_file_with_many_of_the_matches_is_told_beside_the_directories() -> N
     where += [("a/seven.go", 3)]
     text = "\n".join(f"{path}:{n * 7}:moor(ship_{n}, quay, rope)" for path, many in where for n in range(1, many + 1))
     assert ": a/ 32 · b/ 8; one.go alone 20." in compact(text, budget=300, threshold=200).text
+
+
+def test_names_of_the_files_that_define_most_come_first() -> None:
+    lines = [f"src/yard/part{n}.py:{7 * m}:def winch_{n}_{m}(load):" for n in range(60) for m in (1, 2, 3)]
+    lines += [f"src/yard/crane.py:{5 * m}:    def {name}(self):" for m, name in enumerate(("run", "step", "query"), 1)]
+    lines += [
+        f"src/yard/mod{n}.py:{m}:    def {name}(self):" for n in range(9) for m, name in enumerate(("run", "step"))
+    ]
+    lines += [f"src/yard/crane.py:{90 + m}:    def _hold_{m}(self):" for m in range(4)]
+    text = compact("\n".join(lines), budget=400, threshold=200, arguments={"pattern": "def "}).text
+    assert "src/yard/crane.py (3 of 7): 5 run, 10 step, 15 query" in text
+    assert "those that begin with _ apart" in text

@@ -177,16 +177,18 @@ def _languages(view: View, file: str) -> list[str]:
 
 
 def _within(view: View, scan: Scan) -> str:
-    """Whether the part of one file that is viewed begins within something, and the definition that it ends in."""
+    """Whether the view of one file begins within something, and what it ends in: of a part, or not closed."""
     region, texts = view.regions[0], view.texts
     own = [i for i in range(region.start, region.end) if i not in view.outside and texts[i].strip()]
     said = [i for i in own if i not in scan.told]
-    if len(view.regions) > 1 or not said or not (region.until or view.partial or view.numbers[own[0]] > 1):
+    opened = next((texts[i] for i in reversed(own) if not texts[i][0].isspace()), "").rstrip().endswith(("{", "(", "["))
+    if len(view.regions) > 1 or not said or not (opened or region.until or view.partial or view.numbers[own[0]] > 1):
         return ""
     begins = view.numbers[own[0]] > 1 and texts[said[0]][0] in " \t)}]"
     around = [d for d in scan.definitions if d.start in scan.named and d.start < said[-1] <= d.end]
     names = [d.name for d in around if columns(texts[own[-1]]) > d.indent]  # of braces: it is not closed
-    return ", beginning within a block" * begins + (f", ending in {names[-1]}" if names else "")
+    ends = f", ending in {names[-1]}" if names else ", ending within a block" * (opened and bool(scan.named))
+    return ", beginning within a block" * begins + ends
 
 
 def _closing(view: View) -> dict[int, str]:

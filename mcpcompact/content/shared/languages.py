@@ -29,7 +29,7 @@ EXTENSIONS = {
 }  # fmt: skip
 FENCES = ("```", "~~~")  # around source in Markdown
 NAMES = {"dockerfile": "Dockerfile", "makefile": "Makefile", "gnumakefile": "Makefile", ".env": "env file",
-         "cmakelists.txt": "CMake", "gemfile": "Ruby", "rakefile": "Ruby", "jenkinsfile": "Groovy", ".gitignore": "text"}  # fmt: skip
+         "cmakelists.txt": "CMake", "gemfile": "Ruby", "rakefile": "Ruby", "jenkinsfile": "Groovy", ".gitignore": "text", "go.mod": "Go"}  # fmt: skip
 
 CONFIGURATION = frozenset((
     "YAML", "TOML", "INI", "configuration", "properties", "JSON5", "JSON", "Terraform", "SQL", "CSS", "Dockerfile",

@@ -33,17 +33,18 @@ LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole line
 LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
 SEVERAL = 0.7  # power of the number of names in a line, a factor on its weight: a file costs its path
-NOTE = Fact("Here line and name of definitions; each line has more.", 0)
+FULLEST, FULL = 6, 2.0  # files with most definitions, which are told, and a factor on the first names of each
 
 
-def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Item], set[int]]:
-    """Lines of names, those that begin with _ apart, and the hits that they tell, where most define something;
-    ``late``: whether a file comes behind others, by its path."""
+def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Item], set[int], list[Fact]]:
+    """Lines of names, those that begin with _ apart, the hits that they tell, and what they are, where most define
+    something; ``late``: whether a file comes behind others, by its path."""
     found = [(hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text))]
     if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
-        return [], set()
+        return [], set(), []
     items = []
     total = Counter(hit.path for hit, _ in found)
+    fullest = [path for path, _ in total.most_common() if not late(path)][:FULLEST]
     for (path, private), group in groupby(sorted(found, key=_apart), key=_apart):
         names: dict[str, list[Hit]] = {}
         for hit, name in group:
@@ -54,10 +55,12 @@ def named(matches: Sequence[Hit], late: Callable[[str], bool]) -> tuple[list[Ite
             start, *also = (index + 1 for index in hits)
             text = f"{path}{part}: {text}" if path else text
             items.append(Item(start, start, text, under=under, whole=True, also=also))
-            less = (LATE if late(path) else 1.0) * (PRIVATE if private or under else 1.0)
+            less = (LATE if late(path) else 1.0) * (PRIVATE if private or under else FULL if path in fullest else 1.0)
             items[-1].weight = less * (text.count(",") + 1) ** SEVERAL
             under = under or start
-    return items, {hit.index for hit, _ in found}
+    apart = ", those that begin with _ apart" * any(name[0] == "_" for _, name in found)
+    told = Fact(f"Here line and name of definitions{apart}; each line has more.", 0)
+    return items, {hit.index for hit, _ in found}, [told]
 
 
 def _apart(one: tuple[Hit, str]) -> tuple[str, bool]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import islice, pairwise
+from itertools import groupby, islice, pairwise
 
 from mcpcompact.content.shared.lines import complains, truncated
-from mcpcompact.content.text.paths import is_path
+from mcpcompact.content.shared.nesting import enclosing
+from mcpcompact.content.text.paths import MOST, is_path
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
-
-PATH_MOST = 400
-"""Characters a path may have. All looks at a line are bounded by it, so no line can be hostile."""
 
 LEAST = 150  # characters of a long hit that are shown at least
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
@@ -44,15 +42,13 @@ class Hit:
     text: str
     context: bool
     headed: bool = False  # its path stands in a heading
-    printed: str = ""  # its path as it stands there, where that of its match is another
 
 
 def parse(lines: Sequence[str]) -> list[Hit]:
     """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
     hits: list[Hit] = []
-    known: dict[str, bool] = {}  # what was asked before: most hits repeat the path of the one before
     named: dict[str, set[str]] = {}  # the paths of matches by their last step
-    for path in {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, PATH_MOST))}:
+    for path in {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, MOST))}:
         named.setdefault(path.rpartition("/")[2], set()).add(path)
     heading = ""
     for index, line in enumerate(lines):
@@ -61,10 +57,10 @@ def parse(lines: Sequence[str]) -> list[Hit]:
             continue
         if cut := truncated(line):
             line = line[: cut.start()]
-        hit = _hit(index, line, known, named) or (_under(index, line, heading) if heading else None)
+        hit = _hit(index, line, named) or (_under(index, line, heading) if heading else None)
         if hit:
             hits.append(hit)
-        elif len(line) <= PATH_MOST and is_path(line):
+        elif len(line) <= MOST and is_path(line):
             heading = line
     return hits or _of_one_file(lines)
 
@@ -77,21 +73,20 @@ def _of_one_file(lines: Sequence[str]) -> list[Hit]:
     return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
 
 
-def _hit(index: int, line: str, known: dict[str, bool], named: Mapping[str, Set[str]]) -> Hit | None:
-    match = _MARK.search(line, 1, PATH_MOST)
-    if match and _known(line[: match.start()], known):
+def _hit(index: int, line: str, named: Mapping[str, Set[str]]) -> Hit | None:
+    match = _MARK.search(line, 1, MOST)
+    if match and is_path(line[: match.start()]):
         return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
-    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
+    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, MOST), FEW)]
     for match, path in sorted(found, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
-        if _known(path, known):
-            own = _matched(path, named) or path
-            return Hit(index, own, int(match[1]), line[match.end() + 1 :], True, printed=path if path != own else "")
-    at = line.rfind(" (", 0, PATH_MOST)
-    if at > 0 and (tally := _TALLY.match(line, at + 1)) and _known(line[:at], known):
+        if is_path(path):
+            return Hit(index, _matched(path, named) or path, int(match[1]), line[match.end() + 1 :], True)
+    at = line.rfind(" (", 0, MOST)
+    if at > 0 and (tally := _TALLY.match(line, at + 1)) and is_path(line[:at]):
         return Hit(index, line[:at], 0, tally[1], False)
-    at = line.find(":", 2, PATH_MOST)
+    at = line.find(":", 2, MOST)
     test = line.startswith(".py::", at - 3)  # pytest's name of one
-    if at > 0 and not test and line[at + 1 : at + 3] != "//" and "/" in line[:at] and _known(line[:at], known):
+    if at > 0 and not test and line[at + 1 : at + 3] != "//" and "/" in line[:at] and is_path(line[:at]):
         return Hit(index, line[:at], 0, line[at + 1 :], False)
     return None
 
@@ -104,15 +99,19 @@ def _matched(path: str, named: Mapping[str, Set[str]]) -> str:
     return path if path in paths else next((end for end in ends if end in paths), "")
 
 
-def _known(path: str, known: dict[str, bool]) -> bool:
-    if path not in known:
-        known[path] = is_path(path)
-    return known[path]
-
-
 def _under(index: int, line: str, heading: str) -> Hit | None:
     match = _NUMBERED.match(line)
     return Hit(index, heading, int(match[1]), line[match.end() :], match[2] == "-", True) if match else None
+
+
+def enclosed(hits: Sequence[Hit]) -> dict[int, int]:
+    """What each line stands under, where that is printed with it."""
+    found: dict[int, int] = {}
+    for _, run in groupby(enumerate(hits), lambda one: (one[1].path, one[1].line - one[0])):
+        block = [hit for _, hit in run]
+        above = enclosing([hit.text for hit in block])
+        found |= {hit.index: block[at].index for hit, at in zip(block, above, strict=True) if at >= 0}
+    return found
 
 
 def behind_blocks(hits: Sequence[Hit]) -> set[int]:

@@ -15,6 +15,7 @@ from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
 from mcpcompact.content.shared.lines import (
+    at_line,
     blank_lines,
     bounded,
     complains,
@@ -81,7 +82,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     shown = entries
     if len(entries) >= LISTED and (same := _one_name(entries)):
         facts.append(Fact(f"All are named {same}; here the directories that hold one.", 0))
-        shown = [Entry(e.index, *_parted(e.directory), verbatim=False) for e in entries]
+        shown = [Entry(e.index, *e.directory.rpartition("/")[::2], verbatim=False) for e in entries]
     made = rows.Rows(shown, root, cut, short, asked)
     hidden = {id(entry): found[1] for entry, found in rows.showing(entries, root, rows.BURIED, rows.HIDDEN)}
     buried = Counter(hidden.values())
@@ -120,6 +121,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
         facts_share=0.2,
         frame_share=rows.ROOTED if short else 0.2,
+        anchored=not made.ranked,
         blank=blank_lines(lines),
     )
 
@@ -150,12 +152,6 @@ def _one_name(entries: list[Entry]) -> str:
     bare = all(e.verbatim and e.directory and e.size is None and not (e.mode or e.status or e.shown) for e in entries)
     names = {e.name for e in entries} if bare else ()
     return "".join(names) if len(names) == 1 else ""
-
-
-def _parted(directory: str) -> tuple[str, str]:
-    """What it stands in, and its name."""
-    above, _, name = directory.rpartition("/")
-    return above, name
 
 
 def _stump(entries: list[Entry]) -> list[Fact]:
@@ -382,7 +378,7 @@ def _is_note(line: str) -> bool:
 
 def _note(index: int, text: str) -> Item:
     weight = rows.HINT if text.startswith("(use ") else rows.NOTE
-    return Item(index + 1, index + 1, f"{index + 1} {text}", weight=weight)
+    return Item(index + 1, index + 1, at_line(index + 1, text), weight=weight)
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection[int]) -> dict[int, tuple[Keep, str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from mcpcompact.patterns import regex
 
@@ -12,13 +13,14 @@ _WORD = regex(r"[a-z]{5,}")
 _SUFFIX = 12  # characters
 _SPACES = 3  # in a path
 
-MOST = 400  # characters
+MOST = 400  # characters; all looks at a line are bounded by it, so no line can be hostile
 _BARE = frozenset(
     ("Makefile", "Dockerfile", "LICENSE", "README", "Gemfile", "Rakefile", "Procfile", "Vagrantfile", "Jenkinsfile")
 )
 _NEVER = frozenset('"<>|*?`\t')
 
 
+@lru_cache  # most hits repeat the path of the one before
 def is_path(text: str) -> bool:
     """A file's or directory's name: a separator or an extension, a letter, no blanks but inside a long name.
 

@@ -29,6 +29,7 @@ SOURCES, DOTTED = 0.95, 0.9  # factors on it: where most programs are, and of na
 MAIN, DEEPER = 2.0, 0.7  # factors on what stands where most source is, and for each step further down
 DATA = 0.4  # weight of what is no source, away from the root
 WANTED, ASKED = 4.0, 4_000  # factor on what stands below a directory that the request names; characters looked at
+BRIEF = 400  # of a request, each word of which may say what is looked for
 MEANT, STEPS, FEW = 20.0, 2, 3  # factor on a file that the request means: before all else; steps of a dotted name that
 # tell; files of one name, of which it means any
 LITTLE = 50  # times as many entries as a directory holds that comes along with one below it
@@ -96,7 +97,11 @@ class Rows:
         often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
         self.words = {word for word in words(asked[-ASKED:]) if 0 < SEVERAL * often[word] < len(entries)}
         self.words = set() if modules else self.words  # that stand in its name
-        self.large = min(sorted(e.size or 0 for e in entries if e.counted)[-LARGEST:], default=0)  # of du and wc
+        few = {word for word in self.words if often[word] <= FEW and len(asked) <= BRIEF}
+        self.asked = {id(e) for e in entries if few & words(e.name)} if few else set[int]()
+        sizes = [e.size or 0 for e in entries if e.counted]  # of du and wc
+        self.large = min(sorted(sizes)[-LARGEST:], default=0)
+        self.ranked = len(sizes) == len(entries) and sizes == sorted(sizes, reverse=True)
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
         self.items: list[Item] = []
@@ -118,6 +123,7 @@ class Rows:
         self.places[entry.directory] += 1
         weight *= MEANT if id(entry) in self.meant else 1.0
         weight *= HEAVY if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
+        weight = HEAVY / number if self.ranked else weight
         section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
         self.items.append(
             Item(number, number, text if own else f"{number}: {text}", keep, reason, reason, weight, section)
@@ -125,14 +131,17 @@ class Rows:
 
     def lines(self) -> list[Item]:
         """All items in order, among them the names of each directory: on one line, or on several, none without the one
-        before it."""
+        before it; those of the request apart, first."""
         for directory, named in self.named.items():
+            named.sort(key=lambda entry: id(entry) not in self.asked)
+            apart = sum(id(entry) in self.asked for entry in named)
             sizes = [len(self._told(entry)) + 2 for entry in named]  # with the blanks behind it
             most = _WHOLE if sum(sizes) <= _WHOLE else LINE
             ends = [*accumulate(sizes)]
             at = above = 0
             while at < len(named):
                 end = max(at + 1, bisect_right(ends, most + (ends[at - 1] if at else 0)))
+                end = min(end, apart) if at < apart else end
                 made = self._line(directory, at, named[at:end], above * (directory != self.top or len(self.held) == 1))
                 above = made if at < LED else above
                 at = end
@@ -145,7 +154,8 @@ class Rows:
     def _line(self, directory: str, at: int, run: list[Entry], above: int) -> int:
         place, here, inner = self.place(run[0]), len(self.named[directory]), self.inner[directory]
         kept = self.held[directory] - here - inner  # on lines of their own
-        many = f"{len(run):,} of {here + kept:,}" if kept else f"{at + 1:,}–{at + len(run):,} of {here:,}"
+        some_of = kept or not self.asked.isdisjoint(map(id, self.named[directory]))
+        many = f"{len(run):,} of {here + kept:,}" if some_of else f"{at + 1:,}–{at + len(run):,} of {here:,}"
         many = f"{here:,}" if not kept and len(run) == here else many
         many += f" + {counted(inner, 'directory')}" if inner else ""
         lead = place if self.held[directory] == 1 else f"{place or './'} ({many}): "

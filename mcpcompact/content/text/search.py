@@ -14,8 +14,8 @@ from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, p
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
-from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, NOTE, imported, named
-from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, parse, stretch
+from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, imported, named
+from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, enclosed, parse, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.content.text.paths import above, extension, parent
 from mcpcompact.content.text.sought import Sought, sought
@@ -51,7 +51,8 @@ WHOLE = 205  # characters of a hit with its path; the rest of a longer one is co
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 BESIDE = 8  # files of a directory that stand beside each other
 TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
-CONTEXT, BRACE = 0.35, 0.05  # weights of context where matches are many: not light, or it joins these; of no word
+CONTEXT, HOLDS, BRACE = 0.35, 1.0, 0.05  # weights of context: not light, or it joins matches; what these stand under;
+# of no word, which says nothing where matches are read alone
 AROUND = 10  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context where that is read, and before others
@@ -91,8 +92,8 @@ MANY = 5  # matches in each of all other directories, before the one in its own 
 
 
 def outline(lines: list[str], hints: Hints | None = None) -> Outline:
-    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, below
-    it by number alone its context and, of few files, further hits; a heading is the section of its lines."""
+    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, with
+    context and of few files below its path; a heading is the section of its lines."""
     hits = parse(lines)
     once = len({hit.path for hit in hits}) == len(hits) > 1
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
@@ -110,7 +111,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = parts(by_file)
-    names, told_by = named(hits, aside)
+    names, told_by, told_of = named(hits, aside)
     few = SOME if len(by_file) < SOME else TOP
     fullest = [n for _, n in by_file.most_common(few + 1)]
     apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
@@ -130,8 +131,8 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         rank = 0 if names else 1 if mass else 2 * (not noted)
         facts += [Fact(many, rank, some)] if some and not largest else []
         facts += shape(by_file, 2 - mass)
-    facts += [NOTE] if names else []
-    below_first = len(by_file) <= SOME  # then matches stand below the first of their file
+    facts += told_of
+    below_first = len(by_file) <= SOME  # then matches stand below their path, as they do with context
     worth = _Worth(hits, wanted, hints, mass or noted, imports, below_first)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
@@ -139,7 +140,6 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         _represent(items, places, 0.0 if noted else SOUGHT if below_first else PATH, OPENS if worth.first else 1.0)
         if 1 < len(set(tops.values())) <= TOPS and not worth.first:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
-    _below_heavier(items if below_first else [], {hit.index + 1: hit for hit in hits if hit.line})
     return Outline(
         content_type="text",
         unit="line",
@@ -150,7 +150,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
         lossless=short,
         facts_share=NAMES if names else MASSES if mass else SHARE,
-        nested=worth.around or below_first,
+        nested=worth.around,
         parts={"matches": matches} if worth.around and matches > 1 else {},  # else lines tell how many
         frame_share=FOUND if worth.viewed else NEAR if below_first or len(hits) >= 2 * matches else 0.2,
     )
@@ -197,8 +197,8 @@ def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
     clear = len(plain) == 1 or (before[True] == {""} and len(before[False]) == 1)
     if not clear or any(new is old and _CONTEXT.match(old) for new, old in zip(told, lines, strict=True)):
         return []  # a decoder must know which lines have no path, and which one
-    below = f", below {max(plain)}{' unless they have a colon' * (len(plain) > 1)}" if max(plain) else ""
-    how = f"lines of context without the path of their match{below}"
+    first = f", before which {'those without a colon' if len(plain) > 1 else 'they'} had {max(plain)}"
+    how = f"lines of context without the path of their match{first * bool(max(plain))}"
     return [Lossless(how, lambda: "\n".join(told), sum(map(len, told)))]
 
 
@@ -224,7 +224,7 @@ def _without_root(hits: Sequence[Hit]) -> str:
         root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
         root = above(root) if root else ""
     for hit in hits if root else ():
-        hit.path, hit.printed = hit.path.removeprefix(root), hit.printed.removeprefix(root)
+        hit.path = hit.path.removeprefix(root)
     return root
 
 
@@ -284,19 +284,6 @@ def _represent(items: Sequence[Item], tops: dict[int, str], least: float, factor
         item.weight = max(item.weight, least) * factor
 
 
-def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
-    """A hit stands without its path below one of the same file that weighs no less, as context does below its match."""
-    above, path = None, ""
-    for item in items:
-        hit = hits.get(item.start)
-        own, printed = (hit.path, hit.printed or hit.path) if hit else ("", "")
-        if above is None or (own, item.section) != (path, above.section) or item.weight > above.weight:
-            above, path = (item, own) if own else (None, "")
-        elif item.text.startswith((f"{printed}:", f"{printed}-")) and not item.keep:
-            item.text, item.under = item.text[len(printed) + 1 :], above.start
-            item.lead -= len(printed) + 1
-
-
 def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
     """Of each alternative of the pattern the line that answers best, and its least weight, more of one that the request
     names: what defines it, holds it as a whole word, speaks of what was asked, stands in no test, is short."""
@@ -323,11 +310,16 @@ class _Worth:
         words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
         self.mass, self.block, few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them
+        self.headed = self.around or few  # a path stands above its lines
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
+        self.within = enclosed(hits) if self.around and not self.viewed else {}
+        self.holders = {self.within[hit.index] for hit in matches if hit.index in self.within}
         self.asked = [word.lower() for word in wanted.parts or words]
         several = 1 < len(wanted.parts) <= ASKED and not self.viewed
-        self.alone = re.compile("|".join(map(_alone, wanted.parts))) if several else None
+        plain = (part.isalpha() and part.islower() for part in wanted.parts)  # then it is meant as a word alone
+        finds = (rf"(?<!\w){p}(?!\w)" if w else re.escape(p.lower()) for p, w in zip(wanted.parts, plain, strict=True))
+        self.alone = re.compile("|".join(finds)) if several else None
         meant = sorted(request.told(request.asked(hints)[1]).keys() - set(self.asked))
         self.meant = re.compile(rf"(?<![\w-])({'|'.join(map(re.escape, meant)) or '(?!)'})s*+(?![\w-])")
         counts = wanted.counts([hit.text for hit in matches]) if len(wanted.plain) > 1 else []
@@ -346,8 +338,10 @@ class _Worth:
     def of(self, hit: Hit) -> float:
         kinds = kind(hit.path)
         weight = _weight(hit, self.asked, *kinds)
+        if hit.context and not self.viewed:
+            return HOLDS if hit.index in self.holders else CONTEXT * (weight != BRACE)
         if hit.context:
-            return (BEHIND if hit.index in self.behind else 1.0) * (weight if self.viewed else min(weight, CONTEXT))
+            return weight * (BEHIND if hit.index in self.behind else 1.0)
         if self.mass:
             less = MASS_TESTED if self.most else TESTED  # a note in a test is one, too
             further = 1.0 if self.block else FURTHER ** min(self.shown[hit.path], FURTHEST)
@@ -402,7 +396,8 @@ def _items(
         above = hit.path, hit.line
         if not hit.text.strip() or (index in told and index not in keeps):
             continue
-        item = _item(hit, under, worth, (hit.headed and hit.path) or lead)
+        bare = hit.headed or (worth.headed and hit.line > 0)
+        item = _item(hit, under, worth, bare, "\n".join(filter(None, (lead, hit.path * bare))))
         item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
         same = again.setdefault((hit.path, hit.text.strip()), (item, []))
         if folds and hit.line and not item.keep and same[0] is not item:
@@ -420,22 +415,15 @@ def _items(
     return items
 
 
-def _item(hit: Hit, under: int, worth: _Worth, section: str) -> Item:
+def _item(hit: Hit, under: int, worth: _Worth, bare: bool, section: str) -> Item:
     """A hit with its place, without its path where that stands above it; of a long one no part is without that."""
     mark = "-" if hit.context else ":"
-    bare = hit.headed or (hit.context and under)
-    path = hit.printed or hit.path
-    where = f"{hit.line}{mark}" if bare else f"{path}{mark}{hit.line}{mark}" if hit.line else f"{path}:"
+    where = f"{hit.line}{mark}" if bare else f"{hit.path}:{hit.line}:" if hit.line else f"{hit.path}:"
     text = stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
-    item.weight, item.under = worth.of(hit), under if hit.context else 0
+    item.weight, item.under = worth.of(hit), worth.within.get(hit.index, under - 1) + 1 if hit.context else 0
     item.head = ("", 0) if hit.context else ("matches", hit.index + 1)
     return item
-
-
-def _alone(part: str) -> str:
-    """What finds an alternative, and where it is a plain word that as a word alone."""
-    return rf"(?<!\w){part}(?!\w)" if part.isalpha() and part.islower() else re.escape(part.lower())
 
 
 def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:

@@ -42,7 +42,7 @@ TOLD, EXAMPLES = 0.8, 0.8  # of the room: what heads and differences may take, a
 
 TWICE = 2  # values that are told of stanzas that differ from the others in several
 _STATE = regex(r"(?i)\b(?:state|status)$")
-PAIR = 2  # words of which one is that of several stanzas, however few these are
+WORDED = 2  # words of which one is that of several stanzas, however few these are
 _LABEL = regex(r"(\S.{0,60}?)(?::(?=[\sA-Z]|$)|[ \t]*=|[ \t]*(?:\. ?)+:|[ \t]{2,}|\t|\.{3,}| (?:is|are) |$)")
 _FOREIGN = regex(r"[\"'{\[<|]|//|#{1,6} |/\*|```|.*[{};(.!?,]$")
 _NAMED = regex(r"\S.*?(?:[:=](?:\s|$)|\t)")
@@ -262,7 +262,7 @@ class _Values:
             (usual, n), *others = counts
             most = n >= MOSTLY * len(values) >= MOSTLY * DIFFERS
             worded = n > 1 and not any(char.isdigit() for said, _ in counts for char in said)
-            few = len(counts) <= min(STATES, max(len(values) // 2, PAIR * worded))  # one of three is down
+            few = len(counts) <= min(STATES, max(len(values) // 2, WORDED * worded))  # one of three is down
             if others and max(map(len, values)) <= STATE and (most or few):
                 break
         else:
