@@ -156,7 +156,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
         known = known[: ended[-1]] if ended else known
     own = any(matching(pattern, [line for _, line in known]) for pattern in (_OWN, _TOOLS))
     what = "warnings" if own else "warnings that name a file,"
-    return _findings(known, what, FEW_WARNINGS, warns=True)
+    return _findings(known, what, 1, warns=True)
 
 
 def _is_warning(line: str) -> bool:
@@ -314,9 +314,10 @@ def _worded(
     printed: int,
     spots: Mapping[str, Sequence[tuple[str, str]]],
 ) -> list[Fact]:
-    what = what if rules.total() > 1 else what.replace("s that name", " that names")
-    many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
-    alone = min(files) if len(files) == 1 and not what.endswith(",") else ""  # of a build it stands with its warnings
+    one = rules.total() == 1
+    what = what.replace("s that name", " that names").removesuffix("s") if one else what
+    many = f"{rules.total():,} {what}" + ("" if one else f" of {counted(len(rules), 'rule')}")
+    alone = min(files) if len(files) == 1 and (one or not what.endswith(",")) else ""  # else with a build's warnings
     many += f" in {alone or counted(len(files), 'file')}" if files else ""
     many += f", printed {printed:,} times" if printed > rules.total() else ""
     placed, brief, often = (
