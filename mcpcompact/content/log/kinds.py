@@ -32,8 +32,6 @@ SHORTER = {CRASH: ROW, ROW: 140}  # characters where there is too little room fo
 SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 _PACKAGES: Final = regex(r"\b(?:[a-z]\w{0,40}\.){2,12}(?=[A-Z])")  # before the name of a class
 CRASHES: Final = 3  # kinds of crashes that are told before all else
-FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
-PATTERNS: Final = " (lines × first–last: the first one, … where words differ):"
 
 Kind = tuple[int, int, int, Seen | None]
 """Lines that say the same: how many, the first and the last, and what is known of the first."""
@@ -156,7 +154,9 @@ def kind_facts(
     lead += f", {of} below as room allows" if below else ""
     left = len(groups) - len(rows) - below
     more = [f"… {left:,} more"] if left else []
-    head = [f"{lead}{PATTERNS if any(row.masked for _, row in rows) else FIRST_OF_KIND}"] if rows else [lead]
+    signs = ", … where words differ" * any(row.masked for _, row in rows)
+    signs += " ← in what lines differ" * any(row.differing for _, row in rows)
+    head = [f"{lead} (lines × first–last: the first one{signs}):" if rows else lead]
     text, short = (
         "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
     )
@@ -245,16 +245,28 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
     message = message_at(one.text)
     for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
         when = all(map(_UPTIME.fullmatch, column))
-        said = "" if when else values_of(column, own[at] not in left_open and own[at][0] >= message)
+        masked = own[at] in left_open  # it stands as …
+        words = _words(column) if masked else ""
+        said = "" if when else words or values_of(column, not masked and own[at][0] >= message)
         name = before(one.text, own, at) if len(columns) > 1 else ""
         named = name or said[:1] == "…" or all(map(_HTTP.fullmatch, column))
-        if said and (len(columns) == 1 or (len(column) <= SPLIT and named)):
+        if said and (len(columns) == 1 or words or (len(column) <= SPLIT and named)):
             order = dict.fromkeys(row[at] for row in rows)
             pattern = tuple(list(order).index(row[at]) for row in rows)
             if pattern not in known:  # else another number says so as well
                 told.append(name + said if said[0] != "…" else name.strip(":") + said)
             known.add(pattern)
     return f" ← {'; '.join(told[:SPLITS])}" if told else ""
+
+
+def _words(column: Counter[str]) -> str:
+    """The most frequent words without a digit, where nearly all lines have one of a few."""
+    told, left = list[str](), column.total()
+    for word, n in column.most_common(FEW_WORDS):
+        if left > (1 - NEARLY) * column.total() and n > 1 and not DIGITS.search(word):
+            told, left = [*told, f"{word} ({n:,}×)"], left - n
+    more = [f"{len(column) - len(told):,} more"] if left else []
+    return ", ".join(told + more) if left <= (1 - NEARLY) * column.total() else ""
 
 
 _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
@@ -295,6 +307,7 @@ def _letters(token: str) -> str:
     return " ".join(_LETTERS.findall(token)) if DIGITS.search(token) else token
 
 
+FEW_WORDS, NEARLY = 3, 0.8  # words that are named, and the share of the lines that have these
 WORD, NAMED, TAILS, TAIL = 30, 8, 4, 24  # letters before a number; values that are named, that are none; their ends
 
 
