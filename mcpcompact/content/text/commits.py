@@ -144,22 +144,26 @@ def outline(lines: Sequence[str]) -> Outline:
         name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
         day = _said(day, one_year) if several_days else ""
-        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {subject}"
         end = bounds[number + 1]
+        last = max((n for n in range(at, end) if any(map(str.isalnum, lines[n]))), default=at - 1) + 1
+        said = f"{begin + 1}-{last} {name}{head[3].rstrip()} {day} {who} {subject}"
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         head_line = " ".join(said.split()) + _changed(lines[at:end], NAMED if len(starts) <= WHOLE else number in far)
         sizes += [(-changed, number)] if listed else []
-        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1)))
+        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1), whole=True))
         items[-1].also = [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         footers = [found[1] for line in lines[at:end] if (found := _FOOTER.match(line.strip(_GRAPH)))]
         subjects.append((begin + 1, subject, footers))
         for n in range(at, end):
-            if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
+            if n not in totals[:1] and any(map(str.isalnum, line := lines[n].strip(_GRAPH))):
                 less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
                 weighed = OLDEST * OLDEST * weight * less  # after all commits
-                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line))
+                if less != CHANGED and items[-1].end == n and items[-1].weight == weighed:  # of one paragraph
+                    items[-1].text, items[-1].end = f"{items[-1].text}\n{line}", n + 1
+                else:
+                    items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line, flow="lines"))
     span = f", {_said(min(days))}{f' to {_said(max(days))}' * several_days}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
