@@ -225,7 +225,7 @@ LOUD: Final = regex(
 _NAMED_BEFORE, _NAMED_BEHIND, _CAMEL_BEHIND = frozenset("/._-$@\\"), frozenset("/_-(\\$@"), frozenset("./_-($\\")
 _DOTTED, _SOME = regex(r"\.\w"), regex("=[1-9]")  # behind a word
 _METHOD, _ENDS = regex(r"[A-Za-z_]:\w*$"), regex(r":(?:[\])]|$)")  # named by its arguments: ``copy:to:error:``
-_EVENT: Final = regex(r"(?:.*[\s|])?[A-Za-z]+")  # a name of no more parts: of what happened
+_EVENT: Final = regex(r"(?:.*[\s|])?[A-Za-z]+Failed[A-Za-z]*(?:[\s:,;|]|$)")  # a name of what happened alone
 _ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,12}[\[(\"']?"
     r"(?:0+(?:\.0+)?(?!\w|\.\w)|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})"
@@ -311,7 +311,7 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
         if found["word"]:
             if before[-1:] in _NAMED_BEFORE or after[:1] in _NAMED_BEHIND or _DOTTED.match(after):
                 continue
-        elif after[:1] in _CAMEL_BEHIND or (found["camel"] == "Failed" and not _EVENT.fullmatch(before)):
+        elif after[:1] in _CAMEL_BEHIND or (found["camel"] == "Failed" and not _EVENT.match(f"{before}Failed{after}")):
             continue
         none = _ZERO.match(line, end, end + 32) or _ROW.match(after) or (_ENDS.match(after) and _METHOD.search(before))
         if not none and (_SOME.match(after) or not _NEGATED.search(before)):

@@ -63,7 +63,7 @@ _RUNNERS: Final = (
     "[Container] ",
 )  # fmt: skip
 """One of them stands in each."""
-FINDINGS: Final = 3  # of a compiler or linter that names their rules
+FINDINGS, BARS = 3, 3  # of a compiler or linter that names their rules; of progress, from which a later one goes on
 HEADS, HEADS_OF = 5, 50
 """Lines that begin with a time and a level, and of how many one must: no file of settings or source has as many."""
 _PLACED: Final = regex(r"[:(-]\d")  # one stands in each hit of a search and of a linter
@@ -210,7 +210,7 @@ def sniff(sample: Sample) -> Verdict:
     tally = _Tally(len(lines), lines[0].count(","), lines[0].count("\t"), least)
     for line in lines:
         tally.add(line, sample.claimed < MOST)
-    return tally.columns(lines) or _claim(tally, lines, sample)
+    return tally.columns(lines) or _claim(tally, lines, sample, len(past))
 
 
 def _tap(lines: Sequence[str]) -> bool:
@@ -319,7 +319,7 @@ def _ending(sample: Sample) -> list[str]:
     return [line.rstrip("\r").rsplit("\r", 1)[-1].rstrip() for line in ends if line.strip()]
 
 
-def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
+def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> Verdict:
     n, stamps, levels, shapes = tally.n, tally.stamps, tally.levels, tally.shapes
     if any(line.startswith(_TERRAFORM) for line in lines[:TERRAFORM_WITHIN]):
         return Verdict(RUN, "terraform's own words")
@@ -348,7 +348,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
     ):
         score = max(score, SUMMED)
-    elif tally.heads >= HEADS and tally.heads * HEADS_OF >= n:  # what a program prints between its messages
+    elif passed >= BARS or (tally.heads >= HEADS and tally.heads * HEADS_OF >= n):  # a program prints between these
         score = max(score, HEADED)
     elif said:
         score = max(score, ONE_SUMMARY + min(SHAPED, shapes / n))

@@ -150,8 +150,10 @@ def outline(lines: Sequence[str]) -> Outline:
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         head_line = " ".join(said.split()) + _changed(lines[at:end], NAMED if len(starts) <= WHOLE else number in far)
         sizes += [(-changed, number)] if listed else []
-        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1), whole=True))
-        items[-1].also = [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
+        flow, also = "lines" * listed, [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
+        items.append(
+            Item(begin + 1, at, head_line, weight=weight, flow=flow, part=("commits", 1), whole=True, also=also)
+        )
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         footers = [found[1] for line in lines[at:end] if (found := _FOOTER.match(line.strip(_GRAPH)))]
