@@ -168,17 +168,16 @@ def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
     """The kinds, the most frequent first; those that are told in the same words are one."""
     told: dict[object, Kind] = {}
     for place, (n, first, last, one) in enumerate(groups):
-        key = _told_as(one, found) if one and place < 4 * KINDS else place
+        key = category(_masked(one, one.text, found)) if one and place < 4 * KINDS else place
         before, start, end, kind = told.get(key, (0, first, last, one))
         told[key] = before + n, min(start, first), max(end, last), one if first < start else kind
     return sorted(told.values(), key=lambda kind: -kind[0])
 
 
-def _told_as(one: Seen, found: Analysis) -> str:
-    text = one.text
-    for start, end in reversed(varied(one, found.seen)):
+def _masked(one: Seen | None, text: str, found: Analysis) -> str:
+    for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
-    return category(text)
+    return text
 
 
 def _fatal(one: Seen | None, least: int = FATAL) -> bool:
@@ -207,10 +206,8 @@ class _Row(NamedTuple):
 def _row(found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
     """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
     say the same of something else: without what failed it says little."""
-    text = first = found.scan.shown(line, line)[0]
-    for start, end in reversed(varied(one, found.seen)) if one else ():
-        text = f"{text[:start]}…{text[end:]}"
-    whole = text
+    first = found.scan.shown(line, line)[0]
+    whole = text = _masked(one, first, found)
     if one and count > one.kind.count and one.kind in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")

@@ -101,9 +101,7 @@ _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
 _NAMED_RULE: Final = regex(
     r".*:\d{1,7}: (?:fatal )?(?:error|warning): .* \[[\w.,+=-]*-[\w.,+=-]*\]$", holds=("error: ", "warning: ")
 )
-_POINTED: Final = regex(
-    r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",)
-)  # the source stands below, between bars
+_POINTED: Final = regex(r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",))  # the source stands below
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _HEADING: Final = regex(r"#{1,6} \S")
 _RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
@@ -341,9 +339,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
         or sum(_POINTED.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
-        or any(
-            line.endswith(" failing") and line[:-8].strip().isdigit() for line in lines
-        )  # mocha's, before what failed
+        or any(line.endswith(" failing") and line[:-8].strip().isdigit() for line in lines)  # mocha's
         or any(map(_CHECKER.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
     ):

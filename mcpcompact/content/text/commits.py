@@ -288,27 +288,22 @@ def _routine(rote: Sequence[str]) -> dict[int, str]:
 
 
 def _changed(below: Sequence[str], most: int) -> str:
-    """What the lines below a commit say that it changed: how much, and the files with most of it, source first."""
+    """What the lines below a commit say that it changed: how much (``3 files +14 −2``), and the files with most of it,
+    source first."""
     from mcpcompact.content.diff.about import scales
 
     said = [line.strip(_GRAPH) for line in below]
     files = [match for line in said if (match := FILE.match(line))]
-    totals = [line for line in said if _TOTAL.match(line)]
+    totals = [match for line in said if (match := _TOTAL.match(line))]
     if len(totals) > 1 or not (files or totals):
         return ""
     sizes = [(match[1] or match[3], int(match[2] or 0)) for match in files]
     ranked = sorted(zip(scales(sizes), sizes, strict=True), key=lambda one: (-one[0], -one[1][1]))
     paths = [path for _, (path, _) in ranked]
-    amount = _amount(totals[0]) if totals else counted(len(files), "file")
+    counts = [f"{sign}{n}" for sign, n in zip("+−", totals[0].groups()[1:], strict=True) if n] if totals else []
+    amount = " ".join([totals[0][1] if totals else counted(len(files), "file"), *counts])
     named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
     return f" ({amount}{': ' * (named > '')}{named})"
-
-
-def _amount(line: str) -> str:
-    """What a commit changed, in short: ``3 files +14 −2``."""
-    total = _TOTAL.match(line.strip(_GRAPH))
-    assert total is not None  # it was matched before
-    return " ".join([total[1], *(f"{sign}{n}" for sign, n in zip("+−", total.groups()[1:], strict=True) if n)])
 
 
 def _subject(lines: Sequence[str], begin: int, at: int) -> str:
