@@ -355,7 +355,7 @@ def test_a_warning_told_again_for_each_file_gives_way_to_what_belongs_to_the_fir
             " /opt/pier/include/rope-8.1/rope.h:82:14: note: declared here",
             "    OLD_ROPE(Moor(Rope *rope = nullptr));",
         ]
-    out = compact("\n".join(lines), budget=400, threshold=300).text
+    out = compact("\n".join(lines), budget=420, threshold=300).text
     assert "printed 9 times" in out and "moor = new Moor(rope);" in out
     assert out.count("is deprecated [-W") == 1
 

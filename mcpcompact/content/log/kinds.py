@@ -155,7 +155,7 @@ def kind_facts(
     left = len(groups) - len(rows) - below
     more = [f"… {left:,} more"] if left else []
     signs = ", … where words differ" * any(row.masked for _, row in rows)
-    signs += " ← in what lines differ" * any(row.differing for _, row in rows)
+    signs += " ← what differs" * any(row.differing for _, row in rows)
     head = [f"{lead} (lines × first–last: the first one{signs}):" if rows else lead]
     text, short = (
         "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
