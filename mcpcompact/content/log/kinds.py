@@ -258,12 +258,12 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
 
 def _words(column: Counter[str]) -> str:
     """The most frequent words without a digit, where nearly all lines have one of a few."""
-    told, left = list[str](), column.total()
+    told, left, rest = list[str](), column.total(), (1 - NEARLY) * column.total()
     for word, n in column.most_common(FEW_WORDS):
-        if left > (1 - NEARLY) * column.total() and n > 1 and not DIGITS.search(word):
+        if (left > rest or len(column) <= FEW_WORDS) and (n > 1 or told) and not DIGITS.search(word):
             told, left = [*told, f"{word} ({n:,}×)"], left - n
     more = [f"{len(column) - len(told):,} more"] if left else []
-    return ", ".join(told + more) if left <= (1 - NEARLY) * column.total() else ""
+    return ", ".join(told + more) if left <= rest else ""
 
 
 _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
