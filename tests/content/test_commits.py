@@ -63,8 +63,24 @@ def test_commits_come_first_with_their_subject() -> None:
             if any(name in line for name in shown):
                 place, name = line.split(" ")[:2]
                 first, last = map(int, place.split("-"))
-                assert name in lines[first - 1] and "Change" in lines[last - 1]
-                assert line.endswith(lines[last - 1].replace("Message:", "").strip()) or "…[+" in line
+                own = [said.replace("Message:", "").strip() for said in lines[first - 1 : last]]
+                assert name in own[0] and own[-1] and lines[last : last + 1] in ([], [""])  # all lines of the commit
+                assert any("Change" in said and line.endswith(said) for said in own)
+
+
+def test_the_last_commit_keeps_its_title_and_a_paragraph_is_read_from_its_beginning() -> None:
+    said = "Ropes are counted before\nthey are tied, so that the\nsum is known by then."
+    for budget in range(300, 700, 25):
+        history = "\n".join(
+            f"commit {n:040x}\nAuthor: Ada{n} <a@example.com>\n\n    Tie rope {n} of the fleet to its own post\n\n"
+            + "\n".join(f"    {line}" for line in said.split("\n"))
+            + "\n\n    ---------\n"
+            for n in range(1, 31)
+        )
+        lines = compact(history, budget=budget, threshold=budget).text.split("\n")
+        assert not any("Tie rope" in line and not line.endswith("its own post") for line in lines)
+        assert all("they are" not in line or "counted" in lines[n - 1] for n, line in enumerate(lines))
+        assert not any("---" in line for line in lines)
 
 
 def test_a_word_of_trouble_in_a_message_is_no_log() -> None:

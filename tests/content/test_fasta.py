@@ -921,3 +921,13 @@ def test_the_records_with_the_least_and_the_most_gc_come_before_others() -> None
     )
     shown = compact(text, budget=250, threshold=100).text
     assert "\n#18 pier17" in shown and "\n#29 pier28" in shown and shown.count("\n#") < 20
+
+
+def test_a_note_of_a_variation_is_no_name_of_a_feature() -> None:
+    genes = "".join(
+        f'     gene            {n * 9 + 1}..{n * 9 + 8}\n                     /gene="tie{n}"\n' for n in range(12)
+    )
+    noted = '     variation       7\n                     /note="as in rope AB1"\n'
+    facts = [fact.text for fact in outline(GENBANK.replace("ORIGIN", f"{genes}{noted}ORIGIN")).facts]
+    named = next(text for text in facts if text.startswith("named features"))
+    assert "tie11" in named and "as in rope" not in named

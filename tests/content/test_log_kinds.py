@@ -332,7 +332,10 @@ def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() ->
     ]
     lines[120] = "2031-07-04 08:02:00 INFO lock opened"
     text = compact("\n".join(lines), budget=500, tool="harbour").text
-    assert "3 kinds of lines (lines × first–last: the first one, … where words differ):\n266× 2–399: " in text
+    assert (
+        "3 kinds of lines (lines × first–last: the first one, … where words differ ← what differs):\n266× 2–399: "
+        in text
+    )
     assert "133× 1–400: …DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
     assert "\n1× 121: 2031-07-04 08:02:00 INFO lock opened" in text
     shown = [int(line.partition(":")[0]) for line in text.split("\n") if re.match(r"\d+: ", line)]

@@ -455,3 +455,60 @@ def test_what_stands_below_an_exit_code_says_what_failed() -> None:
     lines[12:12] = ["lint run", "", "Exit code 1", "pier.go:92:1: this file is not laid out well", ""]
     out = compact("\n".join(lines), budget=200, threshold=200, content_type="log").text
     assert "Exit code 1\n16: pier.go:92:1: this file is not laid out well" in out
+
+
+def test_a_name_of_what_happened_that_says_failed_counts_and_no_other_name_does() -> None:
+    lines = [f"2031-07-04 08:00:{n:02}|Crane|31|liftDone={n}" for n in range(60)]
+    for n in (7, 21, 40):
+        lines[n] = f"2031-07-04 08:00:{n:02}|Crane|31|sendLiftFailedSignal"
+    lines[30] = "2031-07-04 08:00:30|Crane|31|load crane.LiftFailedSignal isFailedOver=false onFailedLift(3)"
+    text = compact("\n".join(lines), budget=400, threshold=300).text
+    assert "60 lines, 3 failure messages (failed)." in text
+    assert "sendLiftFailedSignal" in text
+
+
+def test_a_zero_in_a_list_of_counts_is_no_error_whatever_is_counted() -> None:
+    lines = [f"2031-07-04 08:00:{n:02} rope {n} of the fleet is counted" for n in range(60)]
+    lines[20] = "[Dock] [ERROR] Can't tie the rope to its post"
+    lines[40] = "[Dock] -> 2 copied, 0 not in the dock, 1 not-found, 0 with I/O error"
+    lines[41] = "[Dock] -> 2 copied, 3 with I/O error"
+    text = compact("\n".join(lines), budget=300, threshold=200).text
+    assert "1 error, 1 other failure message (error)." in text
+
+
+def test_a_single_warning_of_a_compiler_is_told_with_its_file() -> None:
+    lines = [f"[{n}/60] Building CXX object dock.dir/rope{n}.cpp.obj" for n in range(60)]
+    lines[30] = "../rope.cpp(17): warning C4101: 'a': unreferenced local variable"
+    lines[40] = "[dock] [ERROR] cannot tie rope 4"
+    text = compact("\n".join(["-- Configuring done", *lines]), budget=300, threshold=200).text
+    assert "\n1 warning that names a file, in rope.cpp: 1× C4101\n" in text
+    assert "cmake: " not in text
+
+
+def test_the_words_in_which_most_lines_of_a_kind_differ_are_named() -> None:
+    said = ("getRopesOfDock", "setRopesOfDock")
+    lines = [f"2031-07-04 08:{n // 60:02}:{n % 60:02}|Crane|31|{said[n % 2]} = {n * n}##{n}" for n in range(500)]
+    lines += [f"2031-07-04 08:{n // 60:02}:{n % 60:02}|Tide|31|height {n % 9} dm" for n in range(500, 900)]
+    lines[44] = lines[44].replace("getRopesOfDock", "clearRopesOfDock")
+    text = compact("\n".join(lines), budget=500, threshold=300).text
+    assert "← what differs):" in text
+    assert " = 0##0 ← setRopesOfDock (250×), getRopesOfDock (249×), clearRopesOfDock (1×)" in text
+
+
+def test_a_traceback_says_in_the_headline_what_it_ends_with() -> None:
+    trace = 'Traceback (most recent call last):\n  File "dock.py", line {}, in tie\n    tie(rope)\n{}: no post {}'
+    lines = [f"2031-07-04 08:00:{n % 60:02} INFO rope {n} is tied to its own post" for n in range(200)]
+    lines[50] = f"{lines[50]}\n{trace.format(3, 'dock.knots.PostError', 7)}"
+    assert "1 traceback (PostError)." in compact("\n".join(lines), budget=300, threshold=200).text
+    lines[60] = f"{lines[60]}\n{trace.format(4, 'KeyError', 8)}"
+    assert "2 tracebacks (PostError, KeyError)." in compact("\n".join(lines), budget=300, threshold=200).text
+
+
+def test_of_a_job_that_still_runs_the_last_bar_of_progress_is_shown() -> None:
+    def bar(n: int) -> str:
+        return f"{n * 10:3}%|{'█' * 3 * n:30}| {n}/10 [00:{n:02}<00:{10 - n:02}, 1.02s/it]"
+
+    lines = [*map(bar, range(11)), "ropes counted: 9", *(f"rope {n}: as long as its post" for n in range(40))]
+    lines += [*map(bar, range(8)), "", "The command has run for 300 seconds."]
+    text = compact("\n".join(lines), budget=300, threshold=200).text
+    assert bar(7).strip() in text and bar(5).strip() not in text

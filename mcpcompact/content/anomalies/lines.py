@@ -310,14 +310,7 @@ def loud_lines(text: str, starts: Sequence[int], words: Iterable[str], *, most: 
 def _places(text: str, word: str) -> Iterator[int]:
     """Where a word stands, in order; one in small letters also with a capital, and in capitals."""
     forms = (word, word.capitalize(), word.upper()) if word.islower() else (word,)
-    return merge(*(_each(text, form) for form in forms))
-
-
-def _each(text: str, form: str) -> Iterator[int]:
-    at = text.find(form)
-    while at >= 0:
-        yield at
-        at = text.find(form, at + len(form))
+    return merge(*((found.start() for found in re.finditer(re.escape(form), text)) for form in forms))
 
 
 def _bounded(text: str, at: int, needle: str) -> bool:

@@ -125,9 +125,7 @@ PRIORITY: Final = regex(r"<(\d{1,2}|1[0-8]\d|19[01])>(?=[^\s<>])", holds="<")
 TENS: Final = regex(r"\"level\": ?([1-6])0(?=[,}])", holds=('"level":',))
 _GRAVE: Final = regex(rf"(?m)^{PRIORITY.pattern}", holds="<")
 _NUMBERED: Final = frozenset(("http", "status", "exit", "exited", "rc", "return", "returncode", "zero", "nonzero"))
-_BREAKS: Final = bytes(
-    c if chr(c).isalpha() or c > _ASCII_LAST else 32 for c in range(256)
-)  # ASCII letters; UTF-8 of others
+_BREAKS: Final = bytes(c if chr(c).isalpha() or c > _ASCII_LAST else 32 for c in range(256))  # UTF-8 of others
 _NONE_BEFORE: Final = regex(
     r"(?:\b(?:no|zero|without(?: an?y?)?|0|never|not an?|non?-)[ -]?(?:\w{1,12} )?|(?<![^\W_])no_"
     r"|\b(?:keine?|sans|sin|sem|senza|geen|inga?|brak|без) )$",

@@ -72,15 +72,17 @@ def line_of(feature: Feature, left: Counter[str], many: bool) -> tuple[str, str,
             told.append(f"translation={len(text):,} aa")
             more.append(f"translation={text}")
         elif text != name and (label not in titles or label != "organism"):
-            said = f"{label}={text}" if text else label
+            field = f"{label}={text}" if text else label
             lesser = many and (label in titles or (label in _LESSER and key != "source"))
             short = len(text) <= _VALUE and not lesser
-            told += [said] if short else [clipped(said, _VALUE)] if label == "note" and not titled else []
-            more += [] if short else [said]
+            told += [field] if short else [clipped(field, _VALUE)] if label == "note" and not titled else []
+            more += [] if short else [field]
     left.update(one.partition("=")[0] for one in more)
     begin = " ".join(filter(None, (key, name, _extent(place))))
     long = any(len(one) > _PLACE for one in more)  # lesser ones alone are not worth a line
-    return name, f"{begin} {'; '.join(told)}".rstrip(), f"{begin} also: {'; '.join(more)}" * long
+    said = dict(qualifiers)
+    called = "" if name == _value(said.get("note")) and "site_type" not in said else name  # of what is no site, no name
+    return called, f"{begin} {'; '.join(told)}".rstrip(), f"{begin} also: {'; '.join(more)}" * long
 
 
 def _extent(place: str) -> str:

@@ -393,9 +393,7 @@ def _items(
             item.weight = _TITLE
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
-        weight = (
-            _TITLE if survey.total == 1 else _FIELDS**place
-        )  # of the first ones: of one in their midst they look odd
+        weight = _TITLE if survey.total == 1 else _FIELDS**place  # of the first: of one in their midst they look odd
         items += [item, *([Item(number, number, f"#{number} {fields}", weight=weight)] if fields else ())]
         items += told.get(number, ())
         if number <= len(survey.starts) and survey.total <= STARTS:

@@ -118,7 +118,7 @@ def facts(
     one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules;
     ``compiled``: whether most are what a compiler says of a file."""
     level = f", all {min(found.levels)}" if [*found.levels.values()] == [found.scan.lines] else ""
-    several = f" in {entries:,} entries" if entries and entries < found.scan.lines and not found.run else ""
+    several = f" in {counted(entries, 'entry')}" if entries and entries < found.scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     telling = BAD if counts or failed.compiler else _DIGIT  # beside findings a tool that found nothing wrote the least
     what = _what(found, failed, telling, compiled)

@@ -47,7 +47,7 @@ _TOOLS: Final = regex(  # msbuild's of a project ("MSBUILD : warning : CA2210 : 
     holds=(" : ", ">:"),
 )
 _ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
-_WARNS: Final = regex(r"(?i)(?:fatal )?warning\b")
+_WARNS: Final = regex(r"(?i)(?:col: \d+ )?(?:fatal )?warning\b")
 _BELOW: Final = regex(  # the code that a finding is about, and what it says
     r"\s*(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] |help: ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ", "help: ")
 )
@@ -66,7 +66,7 @@ _BELOW_FILE: Final = regex(
 """A finding of eslint and its kin: the file stands above."""
 _OF: Final = regex(r"(?<=\] )[^\s\[\]]+(?= in )", holds=" in ")  # javac's: "[removal] Util in a.b has been deprecated"
 _VALUES: Final = regex(r"'[^']*'|\"[^\"]*\"|`(?:[^`']|'(?=\w))*[`']|“[^”]*”|‘[^’]*’|\b\d[\d.,]*\b")
-_UNGRADED: Final = regex(r"(?i)^(?:warning|severity \d)(?::| -) ")
+_UNGRADED: Final = regex(r"(?i)^(?:(?:col: \d+ )?warning|severity \d)(?::| -) ")
 
 _RECAP, RECAP_WITHIN = " Warning(s)", 20  # how msbuild's summary ends; lines from the end in which it says so
 _ENDED: Final = ("Build succeeded.", "Build FAILED.")  # with which that summary begins
@@ -156,7 +156,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
         known = known[: ended[-1]] if ended else known
     own = any(matching(pattern, [line for _, line in known]) for pattern in (_OWN, _TOOLS))
     what = "warnings" if own else "warnings that name a file,"
-    return _findings(known, what, FEW_WARNINGS, warns=True)
+    return _findings(known, what, FEW_WARNINGS if own else 1, warns=True)
 
 
 def _is_warning(line: str) -> bool:
@@ -314,9 +314,11 @@ def _worded(
     printed: int,
     spots: Mapping[str, Sequence[tuple[str, str]]],
 ) -> list[Fact]:
-    what = what if rules.total() > 1 else what.replace("s that name", " that names")
-    many = f"{rules.total():,} {what} of {counted(len(rules), 'rule')}"
+    one = rules.total() == 1
+    what = what.replace("s that name", " that names").removesuffix("s") if one else what
+    many = f"{rules.total():,} {what}" + ("" if one else f" of {counted(len(rules), 'rule')}")
     alone = min(files) if len(files) == 1 and not what.endswith(",") else ""  # of a build it stands with its warnings
+    alone = _name(min(files)) if one and files else alone
     many += f" in {alone or counted(len(files), 'file')}" if files else ""
     many += f", printed {printed:,} times" if printed > rules.total() else ""
     placed, brief, often = (

@@ -161,9 +161,7 @@ def _issue(line: str, below: Lines) -> str:
 
 def _belongs(line: str, below: str, indent: int, place: str) -> bool:
     """Whether a line goes on from the finding above: indented further, its place, its source, a note on it."""
-    if _FILE_AT.match(line) or _TASK_AT.match(line):
-        return True
-    if _CARETS.match(line) or _CARETS.match(below) or _ARROW.match(line) or _NOTE.match(line) or _FROM.match(line):
+    if _CARETS.match(below) or any(one.match(line) for one in (_FILE_AT, _TASK_AT, _CARETS, _ARROW, _NOTE, _FROM)):
         return True
     if _indent(line) > indent or line.startswith((f"{place} ", f"{place}\t", "help: ", "+")):
         return True

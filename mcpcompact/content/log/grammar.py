@@ -206,7 +206,7 @@ def level_of(line: str, spelt: bool = True) -> str:
     span = level_span(head) if spelt else None
     if spelt and span is None and any(map(head.__contains__, _OTHERWISE)) and _spells_level(head):
         found = _LEVEL_I.search(head)
-        span = found.span(found.lastgroup or 0) if found and found["upper"] not in _WORDS else None
+        span = found.span(found.lastgroup or 0) if found and not _is_noun(found["upper"] or "", line) else None
     if span is None:
         letter = _LETTER.search(head) if head[1:2] == "/" or any(map(head.__contains__, _BRACKETED)) else None
         return _SHORT[letter[1] or letter[2]] if letter else ""
@@ -219,13 +219,13 @@ LOUD: Final = regex(
     r"|err|exception|fail(?:ed|ure|ures|s)?|errors?|abort(?:ed)?|crash(?:ed|loopbackoff)?|corrupt(?:ed|ion)?|killed"
     r"|critical|evicted|unreachable|exhausted|violated|giving up|undefined reference|cannot find|command not found"
     r"|no such file|permission denied|connection refused)(?![A-Za-z0-9])"
-    r"|(?P<camel>(?<=[a-z])(?:Error|Exception|Failure|Panic))(?![A-Za-z0-9]))",
+    r"|(?<=[a-z])(?P<camel>(?-i:(?:Error|Exception|Failure|Panic|Failed)(?![A-Za-z0-9])|Failed(?=[A-Z][a-z]))))",
     re.IGNORECASE,
 )
 _NAMED_BEFORE, _NAMED_BEHIND, _CAMEL_BEHIND = frozenset("/._-$@\\"), frozenset("/_-(\\$@"), frozenset("./_-($\\")
 _DOTTED, _SOME = regex(r"\.\w"), regex("=[1-9]")  # behind a word
 _METHOD, _ENDS = regex(r"[A-Za-z_]:\w*$"), regex(r":(?:[\])]|$)")  # named by its arguments: ``copy:to:error:``
-_CAMEL_OK: Final = regex(r"Error|Exception|Failure|Panic")
+_EVENT: Final = regex(r"(?:.*[\s|])?[A-Za-z]+Failed[A-Za-z]*(?:[\s:,;|]|$)")  # a name of what happened alone
 _ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,12}[\[(\"']?"
     r"(?:0+(?:\.0+)?(?!\w|\.\w)|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})"
@@ -234,6 +234,7 @@ _ZERO: Final = regex(
 )
 _NEGATED: Final = regex(
     r"(?:\b(?:no|zero|without|non|not|never|any|if|ignore|ignoring|0+)[\s-]+(?:\w{1,12}\s+){0,1}|[\s=]0\s{0,2}"
+    r"|[,;(] 0 (?:[\w/]{1,12} ){1,3}"  # a part of a list of counts, whatever is counted: ``0 with I/O error``
     r"|\b(?:throws|raises|catch|except|import|new|extends|class) \(?[\w.]{0,24})$",
     re.IGNORECASE,
 )
@@ -310,11 +311,16 @@ def loud_words(line: str) -> Iterator[re.Match[str]]:
         if found["word"]:
             if before[-1:] in _NAMED_BEFORE or after[:1] in _NAMED_BEHIND or _DOTTED.match(after):
                 continue
-        elif not _CAMEL_OK.match(found["camel"]) or after[:1] in _CAMEL_BEHIND:
+        elif after[:1] in _CAMEL_BEHIND or (found["camel"] == "Failed" and not _EVENT.match(f"{before}Failed{after}")):
             continue
         none = _ZERO.match(line, end, end + 32) or _ROW.match(after) or (_ENDS.match(after) and _METHOD.search(before))
         if not none and (_SOME.match(after) or not _NEGATED.search(before)):
             yield found
+
+
+def _is_noun(word: str, line: str) -> bool:
+    """Whether it is a word of a sentence, not a level: also the last one, in small letters (``1 with I/O error``)."""
+    return word in _WORDS or (word.islower() and line.endswith(f" {word}") and line.count(word) == 1)
 
 
 def _spells_level(head: str) -> bool:

@@ -32,8 +32,6 @@ SHORTER = {CRASH: ROW, ROW: 140}  # characters where there is too little room fo
 SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 _PACKAGES: Final = regex(r"\b(?:[a-z]\w{0,40}\.){2,12}(?=[A-Z])")  # before the name of a class
 CRASHES: Final = 3  # kinds of crashes that are told before all else
-FIRST_OF_KIND: Final = " (lines × first–last: the first one):"
-PATTERNS: Final = " (lines × first–last: the first one, … where words differ):"
 
 Kind = tuple[int, int, int, Seen | None]
 """Lines that say the same: how many, the first and the last, and what is known of the first."""
@@ -156,7 +154,9 @@ def kind_facts(
     lead += f", {of} below as room allows" if below else ""
     left = len(groups) - len(rows) - below
     more = [f"… {left:,} more"] if left else []
-    head = [f"{lead}{PATTERNS if any(row.masked for _, row in rows) else FIRST_OF_KIND}"] if rows else [lead]
+    signs = ", … where words differ" * any(row.masked for _, row in rows)
+    signs += " ← what differs" * any(row.differing for _, row in rows)
+    head = [f"{lead} (lines × first–last: the first one{signs}):" if rows else lead]
     text, short = (
         "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
     )
@@ -168,17 +168,16 @@ def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
     """The kinds, the most frequent first; those that are told in the same words are one."""
     told: dict[object, Kind] = {}
     for place, (n, first, last, one) in enumerate(groups):
-        key = _told_as(one, found) if one and place < 4 * KINDS else place
+        key = category(_masked(one, one.text, found)) if one and place < 4 * KINDS else place
         before, start, end, kind = told.get(key, (0, first, last, one))
         told[key] = before + n, min(start, first), max(end, last), one if first < start else kind
     return sorted(told.values(), key=lambda kind: -kind[0])
 
 
-def _told_as(one: Seen, found: Analysis) -> str:
-    text = one.text
-    for start, end in reversed(varied(one, found.seen)):
+def _masked(one: Seen | None, text: str, found: Analysis) -> str:
+    for start, end in reversed(varied(one, found.seen)) if one else ():
         text = f"{text[:start]}…{text[end:]}"
-    return category(text)
+    return text
 
 
 def _fatal(one: Seen | None, least: int = FATAL) -> bool:
@@ -207,10 +206,8 @@ class _Row(NamedTuple):
 def _row(found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
     """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
     say the same of something else: without what failed it says little."""
-    text = first = found.scan.shown(line, line)[0]
-    for start, end in reversed(varied(one, found.seen)) if one else ():
-        text = f"{text[:start]}…{text[end:]}"
-    whole = text
+    first = found.scan.shown(line, line)[0]
+    whole = text = _masked(one, first, found)
     if one and count > one.kind.count and one.kind in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")
@@ -245,16 +242,28 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
     message = message_at(one.text)
     for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
         when = all(map(_UPTIME.fullmatch, column))
-        said = "" if when else values_of(column, own[at] not in left_open and own[at][0] >= message)
+        masked = own[at] in left_open  # it stands as …
+        words = _words(column) if masked else ""
+        said = "" if when else words or values_of(column, not masked and own[at][0] >= message)
         name = before(one.text, own, at) if len(columns) > 1 else ""
         named = name or said[:1] == "…" or all(map(_HTTP.fullmatch, column))
-        if said and (len(columns) == 1 or (len(column) <= SPLIT and named)):
+        if said and (len(columns) == 1 or words or (len(column) <= SPLIT and named)):
             order = dict.fromkeys(row[at] for row in rows)
             pattern = tuple(list(order).index(row[at]) for row in rows)
             if pattern not in known:  # else another number says so as well
                 told.append(name + said if said[0] != "…" else name.strip(":") + said)
             known.add(pattern)
     return f" ← {'; '.join(told[:SPLITS])}" if told else ""
+
+
+def _words(column: Counter[str]) -> str:
+    """The most frequent words without a digit, where nearly all lines have one of a few."""
+    told, left, rest = list[str](), column.total(), (1 - NEARLY) * column.total()
+    for word, n in column.most_common(FEW_WORDS):
+        if (left > rest or len(column) <= FEW_WORDS) and (n > 1 or told) and not DIGITS.search(word):
+            told, left = [*told, f"{word} ({n:,}×)"], left - n
+    more = [f"{len(column) - len(told):,} more"] if left else []
+    return ", ".join(told + more) if left <= rest else ""
 
 
 _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
@@ -295,6 +304,7 @@ def _letters(token: str) -> str:
     return " ".join(_LETTERS.findall(token)) if DIGITS.search(token) else token
 
 
+FEW_WORDS, NEARLY = 3, 0.8  # words that are named, and the share of the lines that have these
 WORD, NAMED, TAILS, TAIL = 30, 8, 4, 24  # letters before a number; values that are named, that are none; their ends
 
 

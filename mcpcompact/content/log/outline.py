@@ -35,7 +35,7 @@ from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.reported import Reported
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
-from mcpcompact.content.log.templates import Mark, Template, category
+from mcpcompact.content.log.templates import Mark, Template, category, first_of
 from mcpcompact.content.log.tested import Tested, records
 from mcpcompact.content.log.weights import is_routine, points
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 __all__ = ["entry_ends", "outline", "place", "spans"]  # what the content type asks for
 
-_TRACEBACK: Final = "Traceback (most recent call last)"
+_TRACEBACK, _THROWN = "Traceback (most recent call last)", regex(r"(?:[a-z_][\w.]*\.)?([A-Z]\w*)(?=: |:?$)")
 _SEEN, _FATAL_SCORE, _ERROR_RANK = 3, 4, 3  # times that an item is new; the score of a crash; an error
 _LONG_LOG, _DEEP = 500, 12  # lines: of a long log, of a trace whose cause may stand far in
 
@@ -474,9 +474,10 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
 
 
 def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int, int], str]:
-    """How many are errors (or worse), tracebacks (if any stand apart), only tell of a failure; and by which words."""
+    """How many are errors (or worse), tracebacks (if any stand apart), only tell of a failure; and by which words, or
+    what the tracebacks end with."""
     loud = {number: rank for number, rank, _ in found.loud}
-    ranks, traces = Counter[int](), Counter[bool]()
+    ranks, traces, ends = Counter[int](), Counter[bool](), Counter[str]()
     quiet, grave = list[str](), list[str]()
     for start, end, lines in entries if loud else ():
         worst = max([loud.get(n, 0) for n in range(start, end + 1)])
@@ -486,10 +487,12 @@ def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int
         own = thrown > 0 and level_of(lines[0]) in kinds.ERRORS
         if thrown:
             traces[own] += thrown  # also those of a chain, as many as are printed
+            ends.update([name[1] for name in map(_THROWN.match, lines) if name][-thrown:])
         if own or not thrown:
             ranks[min(worst, _ERROR_RANK)] += 1
             (quiet if worst < _ERROR_RANK else grave).extend(line for n, line in enumerate(lines, start) if n in loud)
     counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
     if found.run and all(counts[::2]):
         counts, quiet = (0, counts[1], ranks.total()), quiet + grave  # by their words
-    return counts, weights.wording(quiet, SHOWN)
+    named = first_of([f"{name} {n}" if n > 1 else name for name, n in ends.most_common()], weights.SAYINGS, ", ")
+    return counts, weights.wording(quiet, SHOWN) or f" ({named})" * bool(named and counts[1] and not counts[2])

@@ -46,7 +46,7 @@ _PATTERNS: Final = tuple(
         ("cargo test", "test result: ", r"^test result: (?:ok|FAILED)\. \d+ passed"),
         ("cargo", "error: could not compile|error: aborting due to|) generated |Finished ", r"^error: could not compile|^error: aborting due to|^warning: [`\w-]+ \([^)]+\) generated \d+ warnings?|^\s{0,4}Finished [`\w\[\]+ ()-]+ in [\d.ms ]+$"),
         ("go test", "ok |ok\t|FAIL|PASS|coverage: ", r"^coverage: [\d.]+% of statements|^(?:ok|FAIL)\s+[\w./-]+\s+(?:[\d.]+s|\[[\w ]+\]|\(cached\))|^FAIL$|^PASS$"),
-        ("maven", "Tests run: |BUILD SUCCESS|BUILD FAILURE", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b)"),
+        ("maven", "Tests run: |BUILD SUCCESS|BUILD FAILURE", r".*?(?:Tests run: \d+, Failures: \d+, Errors: \d+(?:, Skipped: \d+)?(?!.* -- in |.*Time elapsed)|\bBUILD (?:SUCCESS|FAILURE)\b|^\[INFO\] BUILD SUCCESSFUL$)"),
         ("gradle", "BUILD SUCCESSFUL|BUILD FAILED| actionable task| completed, ", r"^BUILD (?:SUCCESSFUL|FAILED) in |^\d+ actionable tasks?:|^\d+ tests? completed, \d+ failed"),
         ("terraform", "Plan|Apply complete!|Destroy complete!|No changes.", r"^(?:Plan|Apply complete!|Destroy complete!).{0,20}\d+ (?:to add|added|to import|destroyed|imported)|^No changes\.|^Plan: \d+"),
         ("npm", "package|audited|vulnerabilit|npm notice ", r"^(?:added|removed|changed|up to date).{0,60}(?:packages?|audited).{0,60}$|^found \d+ vulnerabilities|^\d+ (?:\w+ severity )?vulnerabilit|^npm notice (?:(?:📦|package:) +\S|Publishing to )"),
@@ -58,7 +58,7 @@ _PATTERNS: Final = tuple(
         ("docker", "Successfully |=> ERROR |failed to solve: ", r"^Successfully (?:built [0-9a-f]{12}$|tagged )|^ ?=> ERROR |.*failed to solve: "),
         ("pip", "Successfully installed ", r"^Successfully installed "),
         ("ansible", ": ok=", r"^\S+\s+: ok=\d+\s+changed=\d+\s+unreachable=\d+"),
-        ("cmake", "-- Configuring ", r"^-- Configuring (?:done|incomplete)"),
+        ("cmake", "-- Configuring incomplete", r"^-- Configuring incomplete"),
         ("ctest", "% tests passed, ", r"^\d+% tests passed, \d+ tests failed out of \d+"),
         ("meson", "Ok: |Fail: |Pass: |Skipped: |Timeout: ", r"^(?:Ok|(?:Expected )?Fail|Unexpected Pass|Skipped|Timeout): {6,}[1-9]\d*\s*$"),
         ("rspec", " example", r"^\d+ examples?, \d+ failures?"),
@@ -193,9 +193,7 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
         told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
         others = sorted({text: (n, text) for n, text in found if not BAD.search(text)}.values())
         apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]
-        if (
-            bad and kind not in _LEAKS
-        ):  # of those that are far only the very last, which may be of another run, says more
+        if bad and kind not in _LEAKS:  # of those that are far only the very last, perhaps of another run, says more
             counts = any(map(str.isdigit, "".join(text for _, text in bad)))  # else what passed says what did not fail
             both = zip(others, apart, strict=True)
             kept = [(one, far) for one, far in both if not far or one == found[-1] or not counts]
@@ -369,13 +367,10 @@ _TASKED = regex(r"(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\
 NUMBER: Final = regex(r"\d+: ")  # before the text of an item
 MOST = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing
-FIRST_ITEMS = 100  # that are looked at before the others
 
 
 def under_tasks(items: list[Item]) -> list[Item]:
     """The items with job, step and day in a heading of their section, and the time to the second."""
-    if sum(_head(item) is not None for item in items[:FIRST_ITEMS]) < MOST * min(len(items), FIRST_ITEMS):
-        return items
     heads = [_head(item) for item in items]
     if not items or sum(head is not None for head in heads) < MOST * len(items):
         return items
@@ -412,9 +407,7 @@ _PART = regex(
     holds=("==> ", "$ ", "❯ ", "# "),
 )
 _RULER, PARTS = regex(r"([=#*-])\1{2,}$", holds=("===", "---", "###", "***")), 12  # what parts a few outputs
-_RULED = regex(
-    r"(={3,}|-{3,}|#{3,}) ?[\w./].{0,80}? ?\1$", holds=("===", "---", "###")
-)  # within a run they head its own steps
+_RULED = regex(r"(={3,}|-{3,}|#{3,}) ?[\w./].{0,80}? ?\1$", holds=("===", "---", "###"))  # in a run of its steps
 
 
 def parts_of(lines: Sequence[str], run: bool) -> dict[int, str]:

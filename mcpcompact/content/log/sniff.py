@@ -63,7 +63,7 @@ _RUNNERS: Final = (
     "[Container] ",
 )  # fmt: skip
 """One of them stands in each."""
-FINDINGS: Final = 3  # of a compiler or linter that names their rules
+FINDINGS, BARS = 3, 3  # of a compiler or linter that names their rules; of progress, from which a later one goes on
 HEADS, HEADS_OF = 5, 50
 """Lines that begin with a time and a level, and of how many one must: no file of settings or source has as many."""
 _PLACED: Final = regex(r"[:(-]\d")  # one stands in each hit of a search and of a linter
@@ -101,9 +101,7 @@ _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
 _NAMED_RULE: Final = regex(
     r".*:\d{1,7}: (?:fatal )?(?:error|warning): .* \[[\w.,+=-]*-[\w.,+=-]*\]$", holds=("error: ", "warning: ")
 )
-_POINTED: Final = regex(
-    r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",)
-)  # the source stands below, between bars
+_POINTED: Final = regex(r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",))  # the source stands below
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _HEADING: Final = regex(r"#{1,6} \S")
 _RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
@@ -210,7 +208,7 @@ def sniff(sample: Sample) -> Verdict:
     tally = _Tally(len(lines), lines[0].count(","), lines[0].count("\t"), least)
     for line in lines:
         tally.add(line, sample.claimed < MOST)
-    return tally.columns(lines) or _claim(tally, lines, sample)
+    return tally.columns(lines) or _claim(tally, lines, sample, len(past))
 
 
 def _tap(lines: Sequence[str]) -> bool:
@@ -319,7 +317,7 @@ def _ending(sample: Sample) -> list[str]:
     return [line.rstrip("\r").rsplit("\r", 1)[-1].rstrip() for line in ends if line.strip()]
 
 
-def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
+def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> Verdict:
     n, stamps, levels, shapes = tally.n, tally.stamps, tally.levels, tally.shapes
     if any(line.startswith(_TERRAFORM) for line in lines[:TERRAFORM_WITHIN]):
         return Verdict(RUN, "terraform's own words")
@@ -341,14 +339,12 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample) -> Verdict:
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
         or sum(_POINTED.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
-        or any(
-            line.endswith(" failing") and line[:-8].strip().isdigit() for line in lines
-        )  # mocha's, before what failed
+        or any(line.endswith(" failing") and line[:-8].strip().isdigit() for line in lines)  # mocha's
         or any(map(_CHECKER.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
     ):
         score = max(score, SUMMED)
-    elif tally.heads >= HEADS and tally.heads * HEADS_OF >= n:  # what a program prints between its messages
+    elif passed >= BARS or (tally.heads >= HEADS and tally.heads * HEADS_OF >= n):  # a program prints between these
         score = max(score, HEADED)
     elif said:
         score = max(score, ONE_SUMMARY + min(SHAPED, shapes / n))

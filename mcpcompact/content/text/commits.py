@@ -144,22 +144,28 @@ def outline(lines: Sequence[str]) -> Outline:
         name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
         who = f"{author}:" if len(names) > 1 else ""
         day = _said(day, one_year) if several_days else ""
-        said = f"{begin + 1}-{at} {name}{head[3].rstrip()} {day} {who} {subject}"
         end = bounds[number + 1]
+        last = max((n for n in range(at, end) if any(map(str.isalnum, lines[n]))), default=at - 1) + 1
+        said = f"{begin + 1}-{last} {name}{head[3].rstrip()} {day} {who} {subject}"
         totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
         head_line = " ".join(said.split()) + _changed(lines[at:end], NAMED if len(starts) <= WHOLE else number in far)
         sizes += [(-changed, number)] if listed else []
-        items.append(Item(begin + 1, at, head_line, weight=weight, flow="lines" * listed, part=("commits", 1)))
-        items[-1].also = [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
+        flow, also = "lines" * listed, [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
+        items.append(
+            Item(begin + 1, at, head_line, weight=weight, flow=flow, part=("commits", 1), whole=True, also=also)
+        )
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         footers = [found[1] for line in lines[at:end] if (found := _FOOTER.match(line.strip(_GRAPH)))]
         subjects.append((begin + 1, subject, footers))
         for n in range(at, end):
-            if n not in totals[:1] and (line := lines[n].strip(_GRAPH)):
+            if n not in totals[:1] and any(map(str.isalnum, line := lines[n].strip(_GRAPH))):
                 less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
                 weighed = OLDEST * OLDEST * weight * less  # after all commits
-                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line))
+                if less != CHANGED and items[-1].end == n and items[-1].weight == weighed:  # of one paragraph
+                    items[-1].text, items[-1].end = f"{items[-1].text}\n{line}", n + 1
+                else:
+                    items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line, flow="lines"))
     span = f", {_said(min(days))}{f' to {_said(max(days))}' * several_days}" if days else ""
     many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
     more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
@@ -282,27 +288,22 @@ def _routine(rote: Sequence[str]) -> dict[int, str]:
 
 
 def _changed(below: Sequence[str], most: int) -> str:
-    """What the lines below a commit say that it changed: how much, and the files with most of it, source first."""
+    """What the lines below a commit say that it changed: how much (``3 files +14 −2``), and the files with most of it,
+    source first."""
     from mcpcompact.content.diff.about import scales
 
     said = [line.strip(_GRAPH) for line in below]
     files = [match for line in said if (match := FILE.match(line))]
-    totals = [line for line in said if _TOTAL.match(line)]
+    totals = [match for line in said if (match := _TOTAL.match(line))]
     if len(totals) > 1 or not (files or totals):
         return ""
     sizes = [(match[1] or match[3], int(match[2] or 0)) for match in files]
     ranked = sorted(zip(scales(sizes), sizes, strict=True), key=lambda one: (-one[0], -one[1][1]))
     paths = [path for _, (path, _) in ranked]
-    amount = _amount(totals[0]) if totals else counted(len(files), "file")
+    counts = [f"{sign}{n}" for sign, n in zip("+−", totals[0].groups()[1:], strict=True) if n] if totals else []
+    amount = " ".join([totals[0][1] if totals else counted(len(files), "file"), *counts])
     named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
     return f" ({amount}{': ' * (named > '')}{named})"
-
-
-def _amount(line: str) -> str:
-    """What a commit changed, in short: ``3 files +14 −2``."""
-    total = _TOTAL.match(line.strip(_GRAPH))
-    assert total is not None  # it was matched before
-    return " ".join([total[1], *(f"{sign}{n}" for sign, n in zip("+−", total.groups()[1:], strict=True) if n)])
 
 
 def _subject(lines: Sequence[str], begin: int, at: int) -> str:

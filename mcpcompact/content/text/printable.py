@@ -41,10 +41,9 @@ def outline(lines: Sequence[str], hints: Hints | None) -> Outline:
     quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer(((hints and hints.focus) or "")[-REQUEST:]))
     missing += [word for word in quoted if word.lower() not in low and word not in missing]
     facts = [Fact(f"{said}.", 0), *[Fact(f"Not in any line: {', '.join(missing)}", 0)] * bool(missing)]
-    items = [Item(n, n, f"{n} {line}", weight=NOISE) for n, line in enumerate(lines, 1) if line.strip()]
-    for item in items:
-        told_or_last = item.end == len(lines) or _WORD.match(lines[item.start - 1])  # formats end with a name, too
-        item.weight = 1.0 if told_or_last else NOISE
+    worth = {*told, len(lines)}  # formats end with a name, too
+    numbered = ((n, line) for n, line in enumerate(lines, 1) if line.strip())
+    items = [Item(n, n, f"{n} {line}", weight=1.0 if n in worth else NOISE) for n, line in numbered]
     return Outline(
         "text", "line", len(lines), counted(len(lines), "line"), facts, bounded(items),
         more=[("--grep", "TERM"), ("--lines", "A:B")], blank=blank_lines(lines),
