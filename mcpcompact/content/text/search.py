@@ -51,8 +51,12 @@ WHOLE = 205  # characters of a hit with its path; the rest of a longer one is co
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 BESIDE = 8  # files of a directory that stand beside each other
 TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
-CONTEXT, HOLDS, BRACE = 0.35, 1.0, 0.05  # weights of context: not light, or it joins matches; what these stand under;
-# of no word, which says nothing where matches are read alone
+CONTEXT, HOLDS, BRACE = (
+    0.35,
+    1.0,
+    0.05,
+)  # weights of context: not light, or it joins matches; what these stand under; of
+# no word, which says nothing where matches are read alone
 AROUND = 10  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context where that is read, and before others
@@ -92,8 +96,8 @@ MANY = 5  # matches in each of all other directories, before the one in its own 
 
 
 def outline(lines: list[str], hints: Hints | None = None) -> Outline:
-    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, with
-    context and of few files below its path; a heading is the section of its lines."""
+    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, below
+    it by number alone its context and, of few files, further hits; a heading is the section of its lines."""
     hits = parse(lines)
     once = len({hit.path for hit in hits}) == len(hits) > 1
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
@@ -132,7 +136,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         facts += [Fact(many, rank, some)] if some and not largest else []
         facts += shape(by_file, 2 - mass)
     facts += told_of
-    below_first = len(by_file) <= SOME  # then matches stand below their path, as they do with context
+    below_first = len(by_file) <= SOME  # then matches stand below the first of their file
     worth = _Worth(hits, wanted, hints, mass or noted, imports, below_first)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
@@ -140,6 +144,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         _represent(items, places, 0.0 if noted else SOUGHT if below_first else PATH, OPENS if worth.first else 1.0)
         if 1 < len(set(tops.values())) <= TOPS and not worth.first:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
+    _below_heavier(items if below_first else [], {hit.index + 1: hit for hit in hits if hit.line})
     return Outline(
         content_type="text",
         unit="line",
@@ -150,7 +155,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
         lossless=short,
         facts_share=NAMES if names else MASSES if mass else SHARE,
-        nested=worth.around,
+        nested=worth.around or below_first,
         parts={"matches": matches} if worth.around and matches > 1 else {},  # else lines tell how many
         frame_share=FOUND if worth.viewed else NEAR if below_first or len(hits) >= 2 * matches else 0.2,
     )
@@ -284,6 +289,19 @@ def _represent(items: Sequence[Item], tops: dict[int, str], least: float, factor
         item.weight = max(item.weight, least) * factor
 
 
+def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
+    """A hit stands without its path below one of the same file that weighs no less."""
+    above, path = None, ""
+    for item in items:
+        hit = hits.get(item.start)
+        own = hit.path if hit else ""
+        if above is None or (own, item.section) != (path, above.section) or item.weight > above.weight:
+            above, path = (item, own) if own else (None, "")
+        elif item.text.startswith(f"{own}:") and not item.keep:
+            item.text, item.under = item.text[len(own) + 1 :], above.start
+            item.lead -= len(own) + 1
+
+
 def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
     """Of each alternative of the pattern the line that answers best, and its least weight, more of one that the request
     names: what defines it, holds it as a whole word, speaks of what was asked, stands in no test, is short."""
@@ -310,7 +328,6 @@ class _Worth:
         words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
         self.mass, self.block, few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them
-        self.headed = self.around or few  # a path stands above its lines
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
         self.within = enclosed(hits) if self.around and not self.viewed else {}
@@ -396,7 +413,7 @@ def _items(
         above = hit.path, hit.line
         if not hit.text.strip() or (index in told and index not in keeps):
             continue
-        bare = hit.headed or (worth.headed and hit.line > 0)
+        bare = hit.headed or (worth.around and hit.line > 0)
         item = _item(hit, under, worth, bare, "\n".join(filter(None, (lead, hit.path * bare))))
         item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
         same = again.setdefault((hit.path, hit.text.strip()), (item, []))
