@@ -68,7 +68,7 @@ FILLS = 32_000  # characters of a table that fills all but huge budgets: no othe
 FAILED = 1.5  # factor on what an element holds that tells of a failure
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
-GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
+GRADED_SHARE, FINDINGS_SHARE = 1.0, 0.8  # of what a scanner found, of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMED = frozenset(NAMES)
 _STEM = regex(r"(?:\[\].*|\.?\*.*)$")  # of a path what all elements of its list or map begin with
@@ -136,6 +136,7 @@ class _Reading:
         self.rows = rows_of(self.groups, self.findings)
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
+        self.graded = any(BY_GRADE in table.text for table in self.tables[:1])
         self.named = named_in(self.tables)
         self.long = tuple(_STEM.sub("", t.text.partition("|")[0]) for t in self.tables if len(t.text) > FILLS)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
@@ -181,14 +182,14 @@ class _Reading:
 
     def _facts_share(self) -> float:
         if any(map(answering, self.tables[:1])):
-            return GRADED_SHARE if BY_GRADE in self.tables[0].text else FINDINGS_SHARE
+            return GRADED_SHARE if self.graded else FINDINGS_SHARE
         if self.tables or (len(self.about) > 1 and not self.findings) or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
         return GROUPED if self.findings else FACTS_SHARE
 
     def _told(self) -> bool:
-        """Whether the tables show what tells of a failure; one of a map may give way to it."""
-        if self.tables[0].text.partition("|")[0].endswith("*"):
+        """Whether the tables show what tells of a failure; one of a map may give way to it, but for how grave each is."""
+        if self.tables[0].text.partition("|")[0].endswith("*") and not self.graded:
             return False
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         return all(self._in_table(group, index) for group, index in severe)
@@ -237,6 +238,8 @@ class _Reading:
         opened = {place for place, row in self.rows.items() if row is None}
         for g, group in enumerate(self.groups):
             if group.parent is None or called(group) or coordinates(group.path, group.nodes):
+                continue
+            if self.graded and reports.is_severity(group.step):  # its rows are in that order
                 continue
             if self.findings and opened.isdisjoint(map(id, group.parent.nodes)):  # of what holds them alone figures
                 continue

@@ -27,6 +27,7 @@ from mcpcompact.content.records.choice import (
     STATUS,
     TITLE,
     TOUCHED,
+    VERSIONED,
     choose,
     keys_of,
     opaque,
@@ -206,6 +207,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
+    columns, cells, instead = _with_names(columns, stats, cells)
     most = dict.fromkeys([column.path for column in columns], TABLE_CELL)
     if len(group.nodes) * sum(min(width_of(column), TABLE_CELL) for column in columns) > ROOMY:  # rows before prose
         prose = [c for c in columns if _graded(group) and width_of(c) > PROSE and not TITLED.search(c.name)]
@@ -260,8 +262,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
         label = path_text(group.address(i))
         lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :], group.path)}|{row}".rstrip("|"))
-    shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
-    told = [column.steps for column in columns]
+    shows = [set[int]()]  # what is the same in all stands there for the rows that do
+    told = [*fixed, *instead, *(column.steps for column in columns)]
     for i, node in ((i, group.nodes[i]) for i in order):
         shows.append(leaves.at(node, told).union(*(leaves.below(node, c.steps[0]) for c in columns if c in graded)))
         shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
@@ -279,6 +281,26 @@ def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -
     inside = [c for c in stats.columns.values() if many and c.texts and c.steps[0] in shown and c.steps not in told]
     names = [c.label for c in inside if not bookkeeping(c.path) and constant(c, stats) is None]
     return f" ({NOT_IN_ROWS}{some([*map(key_text, keys), *names], MOST_KEYS)})" if keys or names else ""
+
+
+def _with_names(
+    columns: Sequence[Column], stats: Columns, cells: Cells
+) -> tuple[list[Column], Cells, list[tuple[str, ...]]]:
+    """With the name of what each version inside an object is of, and cells that hold what others have in the
+    object's stead, with the steps of such."""
+    made = list[Column]()
+    for column in columns:
+        name = stats.columns.get(f"{column.group}.name") if VERSIONED.fullmatch(column.name) else None
+        made += [c for c in (name, column) if c is not None and c not in made and (c is column or c not in columns)]
+    first = {c.group: c.path for c in reversed(made)}
+    held = {first[path]: stats.columns[path] for path in first if path in stats.columns}
+    held = {path: c for path, c in held.items() if c.scalars and c not in made}
+
+    def cell(row: int, column: Column) -> str:
+        text, other = cells(row, column), held.get(column.path)
+        return text or (f"{other.label}={said}" if other and (said := cells(row, other)) else "")
+
+    return made, cell, [c.steps for c in held.values() if "[]" not in c.steps]
 
 
 def _of_many(columns: list[Column], known: Sequence[Column], cells: Cells, group: Group) -> list[Column]:
