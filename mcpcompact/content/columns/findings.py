@@ -50,7 +50,7 @@ _FREE = regex(
     r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href|image|img|src|photo|picture|thumbnail|avatar|icon)s?"
     r"|.*(?-i:Name|Url|URL)|column \d+"
 )
-_VERSION = regex(r"(?i)version$|(?:^|[-_ ])(?:purl|ref)$|(?:^|[._ ])package[ _]?name$")  # of any shape
+_VERSION = regex(r"(?i)versions?(?:\[\])?$|(?:^|[-_ ])(?:purl|ref)$|(?:^|[._ ])package[ _]?name$")  # of any shape
 _HOST = regex(r"(?:\w+://)?([\w-]+\.[\w.-]+)/")  # of an image, a package, an address
 _YEAR, _DIGIT = regex(r"(?<![\d.])[12]\d{3}(?!\d)"), regex(r"\d")
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
@@ -256,8 +256,8 @@ def _outliers(column: Column) -> Iterator[Mark]:
     if column.numbers.count < MIN_RARE or aside or column.mixed:
         return
     far = column.numbers.far()
-    if column.steps[-1] == "len()":
-        far = [each for each in far if each[1] >= LONG]
+    if column.steps[-1] == "len()":  # of a list of the record itself
+        far = [each for each in far if each[1] >= LONG and not column.steps[2:]]
     for row, value, written in far[:CAP]:
         reason = f"{column.label}={written or column.shown(value)}, median {column.median}"
         yield Mark(row, Keep.OUTLIER, column.path, reason, f"{column.label} outlier", len(far))

@@ -60,7 +60,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         skipped = column.kind in ("object", "list") or "len()" in column.steps or column.path in told
         if skipped or row_number(column, stats):
             continue
-        fixed = constant(column, stats) if column.scalars else ""
+        fixed = constant(column, stats) if column.scalars and {*(column.values or (0,))} != {""} else ""
         if fixed:
             same.append(f"{column.label}={fixed}")
         elif fixed is None:
@@ -236,8 +236,10 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         addresses = 80 * any(
             "://" in str(v) or str(v)[:1] == "/" or str(v)[:2] == '{"' for v in values
         )  # of what another field names
-        few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one
-        addresses += LITTLE_OF_FEW * (len(values) == column.scalars or (few and len(values) == 1))
+        rows_say = len(values) == column.scalars or (
+            len(values) == 1 and not state
+        )  # each its own, or some the only one
+        addresses += LITTLE_OF_FEW * rows_say
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:

@@ -288,10 +288,10 @@ def _with_names(
 ) -> tuple[list[Column], Cells, list[tuple[str, ...]]]:
     """With the name of what each version inside an object is of, and cells that hold what others have in the
     object's stead, with the steps of such."""
-    made = list[Column]()
-    for column in columns:
-        name = stats.columns.get(f"{column.group}.name") if VERSIONED.fullmatch(column.name) else None
-        made += [c for c in (name, column) if c is not None and c not in made and (c is column or c not in columns)]
+    versions = [c for c in columns if VERSIONED.fullmatch(c.name)]
+    names = {c.path: name for c in versions if (name := stats.columns.get(f"{c.group}.name")) is not None}
+    rest = [c for c in columns if c not in names.values()]
+    made = [c for column in rest for c in (names.get(column.path), column) if c is not None]
     first = {c.group: c.path for c in reversed(made)}
     held = {first[path]: stats.columns[path] for path in first if path in stats.columns}
     held = {path: c for path, c in held.items() if c.scalars and c not in made}
