@@ -1,4 +1,4 @@
-"""What a table of records says of each: the parts of an object together, what stands in its stead, what is told once."""
+"""What a table of records says of each: parts of an object together, what stands in its stead, what is told once."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def _short(value: Any, budget: int = 500) -> str:
 
 
 def _audit() -> dict[str, Any]:
-    names = "alder birch cedar dogwood elm fir ginkgo hazel".split()
+    names = ["alder", "birch", "cedar", "dogwood", "elm", "fir", "ginkgo", "hazel"]
     grades = ["critical", *["high"] * 4, "moderate", "low", "low"]
 
     def entry(n: int, name: str) -> dict[str, Any]:
@@ -70,7 +70,7 @@ def test_what_all_have_counts_for_the_rows_that_are_shown() -> None:
 
 
 def test_a_name_that_ends_its_path_is_said_once() -> None:
-    names = [f"Note on {word} matters" for word in "amber basalt chalk dolomite emergence flint gneiss".split()] * 5
+    names = [f"Note on {word}" for word in ("amber", "basalt", "chalk", "emergence", "flint")] * 7
     rows = [{"id": f"2025-{n:03}-x{n}", "content": f"{t} {n}", "hpath": f"/Stones/{n % 4}/{t} {n}"}
             for n, t in enumerate(names)]  # fmt: skip
     text = _short({"code": 0, "data": rows})

@@ -238,7 +238,7 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         )  # of what another field names
         rows_say = len(values) == column.scalars or (
             len(values) == 1 and not state
-        )  # each its own, or some the only one
+        )  # each its own, or the only one
         addresses += LITTLE_OF_FEW * rows_say
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"

@@ -68,7 +68,7 @@ FILLS = 32_000  # characters of a table that fills all but huge budgets: no othe
 FAILED = 1.5  # factor on what an element holds that tells of a failure
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
-GRADED_SHARE, FINDINGS_SHARE = 1.0, 0.8  # of what a scanner found, of things with titles: the rows are the answer
+GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMED = frozenset(NAMES)
 _STEM = regex(r"(?:\[\].*|\.?\*.*)$")  # of a path what all elements of its list or map begin with
@@ -188,7 +188,7 @@ class _Reading:
         return GROUPED if self.findings else FACTS_SHARE
 
     def _told(self) -> bool:
-        """Whether the tables show what tells of a failure; one of a map may give way to it, but for how grave each is."""
+        """Whether the tables show what tells of a failure; one of a map may give way to it, unless it is graded."""
         if self.tables[0].text.partition("|")[0].endswith("*") and not self.graded:
             return False
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)

@@ -269,7 +269,7 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
     few = len({f.message for f in found}) <= RULES  # whose rows leave room
-    told = [("status", states), ("level", [f.level for f in found])]
+    told = [("level", [f.level for f in found]), ("status", states)]
     told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
     told.append(("file", [f.file[len(below) :] for f in found]))
     for name, values in told:
