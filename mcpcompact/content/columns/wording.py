@@ -79,7 +79,9 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     if same and total > 1:
         first, others = _same_in_all(same, total, len(stats.columns) <= FEW_FIELDS)
         out = [*first, *out, *others]
-    out += _folded(empty, rest)
+    out += [Fact(f"always empty: {some(empty, NAMED)}", 3)] if empty else []
+    more = ", …" if len(rest) > FOLDED else ""
+    out += [Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3)] if rest else []
     if stats.beyond:
         limit = f"fields beyond the first {len(stats.columns):,} are not analysed"
         out.append(Fact(f"{len(stats.names):,} distinct keys; {limit}", 1))
@@ -135,15 +137,6 @@ def _once(found: list[tuple[float, str]]) -> list[tuple[float, str]]:
         if "." not in label or rest not in said:
             out.append((score, text))
         said.add(rest)
-    return out
-
-
-def _folded(empty: list[str], rest: list[str]) -> list[Fact]:
-    """Fields said by name alone."""
-    out = [Fact(f"always empty: {some(empty, NAMED)}", 3)] if empty else []
-    if rest:
-        more = ", …" if len(rest) > FOLDED else ""
-        out.append(Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3))
     return out
 
 
@@ -236,9 +229,7 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         addresses = 80 * any(
             "://" in str(v) or str(v)[:1] == "/" or str(v)[:2] == '{"' for v in values
         )  # of what another field names
-        rows_say = len(values) == column.scalars or (
-            len(values) == 1 and not state
-        )  # each its own, or the only one
+        rows_say = len(values) == column.scalars or (len(values) == 1 and not state)  # each its own, or the only one
         addresses += LITTLE_OF_FEW * rows_say
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"

@@ -150,8 +150,8 @@ def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: 
     tables: list[Fact] = []  # findings come before the few things that they were found in
     for group in sorted(large, key=lambda group: any(_wraps(group, other, bulk) for other in large)):
         table = _table(group, leaves) if len(tables) < TABLES else None
-        again = table and "\n" not in table.text and tables and all(name in tables[0].text for name in _names_in(table))
-        if table and not again:
+        names = table.text.partition(": ")[2].split(", ") if table and tables and "\n" not in table.text else []
+        if table and not (names and all(name in tables[0].text for name in names)):
             most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
             if most and 0 < table.text.count("\n") <= NAMED_ROWS:
                 leaves.shown.update(*table.shows)
@@ -167,10 +167,6 @@ def asked_for(groups: list[Group], focus: str | None) -> tuple[str, list[Group]]
     found = ((g, g.keys.index(name)) for g in groups if name and g.step == "*" and name in g.keys)
     group, i = next(((g, i) for g, i in found if g.nodes[i].__class__ is dict), (groups[0], 0))
     return path_text(group.address(i)), groups if group is groups[0] else groups_of(group.nodes[i])
-
-
-def _names_in(line: Fact) -> list[str]:
-    return line.text.partition(": ")[2].split(", ")
 
 
 def _graded(group: Group) -> bool:
@@ -462,12 +458,9 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     rises = len(order) > few and any(all(times) and times == sorted(times) for times in dated)
     said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
     newest = [*reversed(order)] if rises else [*order]
-    return sorted(newest, key=lambda i: sum(_ranks_of(cells(i + 1, column)) for column in said))
-
-
-def _ranks_of(text: str) -> int:
-    """The place of a comment, by its state or its author: what decides comes first, what a machine wrote last."""
-    return -1 if text.upper() in DECIDING else int(_MACHINE.search(text) is not None)
+    by = {i: [cells(i + 1, column) for column in said] for i in newest}  # what decides first, what a machine wrote last
+    ranks = {i: sum(-1 if t.upper() in DECIDING else _MACHINE.search(t) is not None for t in by[i]) for i in by}
+    return sorted(newest, key=ranks.__getitem__)
 
 
 _MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")

@@ -275,11 +275,6 @@ def numbered_kinds(stats: Columns) -> set[str]:
     return {column.path for column in stats.columns.values() if KIND_OF.fullmatch(column.name)}
 
 
-def in_every(column: Column, stats: Columns) -> bool:
-    """A field of list elements whose every value stands once in every record: the conditions of a pod."""
-    return column.everywhere and column.holders == stats.total
-
-
 def derivable(column: Column) -> bool:
     """One template with a number in it: the row's id says it all."""
     if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
@@ -300,8 +295,8 @@ def _worth(column: Column, stats: Columns, known: Sequence[Column], asked: Set[s
 
 def _weight(column: Column, stats: Columns) -> float | None:
     """How much a column tells of its rows; None where another one, or the facts, say the same."""
-    if needless(column, stats) or derivable(column) or in_every(column, stats):
-        return None
+    if needless(column, stats) or derivable(column) or (column.everywhere and column.holders == stats.total):
+        return None  # the last: of list elements of which each record has the same
     one = column.values is not None and len(column.values) == 1
     if one and ("[]" in column.steps or NOTHING.issuperset(column.values or ())):
         return None

@@ -213,7 +213,8 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
             at = {"line": at["line"] + 1, "column": at["character"] + 1}
         for key, value in at.items():
             if key == "suppressions" and value.__class__ is list:  # SARIF
-                yield "suppressed", any(_accepted(one) for one in value)
+                held = (one for one in value if one.__class__ is dict)
+                yield "suppressed", any(str(one.get("status", one.get("state"))) not in _REFUSED for one in held)
             if value.__class__ is list and key in _PLACES:
                 value = next((v for v in value if v.__class__ is dict and v.get("is_primary", True)), None)
             if value.__class__ is dict and depth < DEEPEST and not key.lower().startswith("end"):
@@ -222,10 +223,6 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
                 work.append((depth + 1, value))
             elif value.__class__ is not dict and value.__class__ is not list:
                 yield key, value
-
-
-def _accepted(suppression: Any) -> bool:
-    return suppression.__class__ is dict and str(suppression.get("status", suppression.get("state"))) not in _REFUSED
 
 
 def _told_apart(found: Collection[Finding]) -> list[Finding]:
@@ -264,14 +261,13 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     where += f",{'' if placed else ' all'} {len(found) - placed:,} without a file" if placed < len(found) else ""
     facts = [Fact(f"{counted(len(found), 'finding')}{muted_said}{where}", 0)]
     found, states = _told_apart(found), [f.state for f in found]
-    left = [f for f in found if not f.muted] or found
-    found, aside = left, ", of those not closed" if len(left) < len(found) else ""
+    found = [f for f in found if not f.muted] or found
+    aside = ", of those not closed" * (len(found) < len(states))
     kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
     few = len({f.message for f in found}) <= RULES  # whose rows leave room
-    told = [("level", [f.level for f in found]), ("status", states)]
-    told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
-    told.append(("file", [f.file[len(below) :] for f in found]))
+    told = [("level", [f.level for f in found]), ("status", states), ("confidence", [f.confidence for f in found])]
+    told += [(rule, kinds), ("file", [f.file[len(below) :] for f in found])]
     for name, values in told:
         cut = values if name == "file" else [clipped(v, MESSAGE) for v in values]
         counts = Counter(value for value in cut if value)
