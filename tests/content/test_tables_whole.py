@@ -109,3 +109,20 @@ def test_versions_have_no_shape() -> None:
     rows = [{"id": f"Q-{n}", "part": f"part{n}", "fix": {"versions": [f"1.{n}.{n % 7}" if n != 9 else "1.16.0-rc1"]}}
             for n in range(30)]  # fmt: skip
     assert "only one of its shape" not in _short(rows)
+
+
+def test_rows_that_only_count_leave_room_to_what_stands_beside_them() -> None:
+    posts = [{"address": f"lamp.post[{n}]", "after": {"name": f"post-{n}", "zone": f"z{n % 3}", "watt": n * 10,
+              "glass": {"tint": "amber", "panes": n % 5}, "pole": {"height": 300 + n, "metal": "iron"}}}
+             for n in range(60)]  # fmt: skip
+    value = {"posts": posts, "outputs": {"towers": {"actions": ["create"], "unknown": True}}}
+    text = compact(json.dumps(value), budget=700, threshold=100, content_type="json").text
+    assert "… " in text and "lamp.post[5]" in text
+    assert "towers: {actions: [create], unknown: true}" in text
+
+
+def test_how_long_the_lists_of_many_are_is_counted() -> None:
+    people = {f"user{n}": {"mail": f"ada{n}@example.org", "home": {"street": f"{n} Quay Lane", "zip": f"{10000 + n}"},
+                           "orders": [f"#W{n}{k}" for k in range(9 if n == 7 else n % 4)]}
+              for n in range(200)}  # fmt: skip
+    assert "orders list lengths 0 ×50, 1 ×50, 2 ×50, 3 ×49, 9 ×1" in _short(people)

@@ -35,6 +35,7 @@ from mcpcompact.content.records.choice import (
     width_of,
 )
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, cut_at, escape, header
+from mcpcompact.content.records.sample import DIGITS
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Row, key_text
@@ -347,7 +348,7 @@ def answering(table: Fact) -> bool:
         or head.startswith(OPERATIONS)
         or exchange.SENT in head.partition(" (in all: ")[0]
         or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
-        or (len(rows) > MANY_TITLED and table.rows)
+        or (len(rows) > MANY_TITLED and table.rows and len({row.translate(DIGITS) for row in rows}) * TWO > len(rows))
     )
 
 
@@ -459,8 +460,7 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
     newest = [*reversed(order)] if rises else [*order]
     by = {i: [cells(i + 1, column) for column in said] for i in newest}  # what decides first, what a machine wrote last
-    ranks = {i: sum(-1 if t.upper() in DECIDING else _MACHINE.search(t) is not None for t in by[i]) for i in by}
-    return sorted(newest, key=ranks.__getitem__)
+    return sorted(newest, key=lambda i: sum(-1 if t.upper() in DECIDING else bool(_MACHINE.search(t)) for t in by[i]))
 
 
 _MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")
