@@ -62,7 +62,7 @@ def test_a_table_by_severity_leaves_no_room_to_parts_of_its_rows() -> None:
 def test_what_all_have_counts_for_the_rows_that_are_shown() -> None:
     people = {
         f"user{n}": {"name": {"first": f"Ada{n}", "last": f"Quay{n}"}, "mail": f"ada{n}@example.org", "country": "NL",
-                     "tags": {"a": n, "b": n * 7}}
+                     "cards": {f"card_{n}": {"kind": "gold", "digits": f"{n:04}"}}}
         for n in range(400)
     }  # fmt: skip
     head = _short(people).partition("\n")[0]
@@ -100,8 +100,9 @@ def test_all_that_is_planned_to_be_removed_is_listed_without_saying_so_twice() -
 
 
 def test_a_blank_field_is_no_figure_of_some_records() -> None:
-    rows = [{"n": n, "kind": "start" if n % 2 else "end", **({"hook": {"module": "", "key": f"k{n}"}} if n % 3 else {})}
-            for n in range(120)]  # fmt: skip
+    rows = [{"n": n, "kind": "start" if n % 2 else "end", "note": f"lamp {n * 7} of the north hall {n % 5}",
+             "hook": {"module": "", "key": f"k{n}"}} for n in range(120)]  # fmt: skip
+    rows += [{"n": n, "kind": "plan", "note": f"lamp {n}"} for n in range(60)]
     assert "(empty)" not in _short(rows, 700)
 
 
@@ -112,13 +113,27 @@ def test_versions_have_no_shape() -> None:
 
 
 def test_rows_that_only_count_leave_room_to_what_stands_beside_them() -> None:
-    posts = [{"address": f"lamp.post[{n}]", "after": {"name": f"post-{n}", "zone": f"z{n % 3}", "watt": n * 10,
-              "glass": {"tint": "amber", "panes": n % 5}, "pole": {"height": 300 + n, "metal": "iron"}}}
-             for n in range(60)]  # fmt: skip
+    note = "a post of the long quay, lit at dusk and off at dawn, of cast iron and amber glass, which nobody may move"
+    posts = [
+        {
+            "address": f"lamp.post[{n}]",
+            "after": {
+                "name": f"post-{n}",
+                "zone": f"z{n % 3}",
+                "watt": n * 10,
+                "glass": {"panes": n % 5, "tint": "amber"},
+            },
+            "provider": "example.org/builtin/lamps",
+            "note": f"{note}, paint or wire without the leave of the harbour office",
+            "unknown": {"id": True, "out": True},
+            "sensitive": {"x": [False, False], "y": {"k": False}},
+        }
+        for n in range(60)
+    ]
     value = {"posts": posts, "outputs": {"towers": {"actions": ["create"], "unknown": True}}}
-    text = compact(json.dumps(value), budget=700, threshold=100, content_type="json").text
-    assert "… " in text and "lamp.post[5]" in text
-    assert "towers: {actions: [create], unknown: true}" in text
+    for budget in (400, 1_400):
+        text = compact(json.dumps(value), budget=budget, threshold=100, content_type="json").text
+        assert "\n… " in text and "towers: {actions: [create], unknown: true}" in text
 
 
 def test_how_long_the_lists_of_many_are_is_counted() -> None:
