@@ -192,13 +192,8 @@ class _Reading:
         if self.tables[0].text.partition("|")[0].endswith("*") and not self.graded:
             return False
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
-        return all(self._in_table(group, index) for group, index in severe)
-
-    def _in_table(self, group: Group, index: int) -> bool:
-        holder = group.holder(index)
-        return holder is None or self.tabled.issuperset(
-            self.leaves.below(holder[0].nodes[holder[1]], group.keys[index])
-        )
+        held = ((group.holder(index), group.keys[index]) for group, index in severe)
+        return all(at is None or self.tabled.issuperset(self.leaves.below(at[0].nodes[at[1]], k)) for at, k in held)
 
     @property
     def kind(self) -> str:

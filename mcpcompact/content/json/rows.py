@@ -431,7 +431,7 @@ def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -
     return f"{most} but {', '.join(others)} {escape(other)}"
 
 
-FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (by severity"  # findings that need no count; grades with theirs, and how
+FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (rows by severity"  # findings that need no count; grades with theirs, and how
 DECIDING = frozenset(("APPROVED", "CHANGES_REQUESTED"))  # what a review came to
 MOST_OTHERS = 3  # objects with another value
 MOST_NAMES, SHORT_NAME = 12, 24  # that stand in one line; characters of one
