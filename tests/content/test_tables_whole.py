@@ -141,3 +141,19 @@ def test_how_long_the_lists_of_many_are_is_counted() -> None:
                            "orders": [f"#W{n}{k}" for k in range(9 if n == 7 else n % 4)]}
               for n in range(200)}  # fmt: skip
     assert "orders list lengths 0 ×50, 1 ×50, 2 ×50, 3 ×49, 9 ×1" in _short(people)
+
+
+def test_of_findings_the_gravest_come_before_one_that_many_are_alike_to() -> None:
+    def found(n: int) -> dict[str, object]:
+        grade = "Critical" if n < 4 else "High" if n < 12 else "Low"
+        same = "A knot of the quay can be made to spin on a short rope by tying it with thousands of turns, if wet."
+        about = same if n > 20 else f"Loose plank {n * 37 % 11} of pier {n} lets sea water into the hold number {n * 3}"
+        return {
+            "vulnerability": {"id": f"CVE-2031-{1000 + n}", "severity": grade, "description": about},
+            "artifact": {"name": f"plank{n}", "version": f"1.{n}", "cpes": ["cpe:x"] * (24 if n == 30 else 1)},
+            "fix": {"versions": [f"2.{n}"], "state": "fixed"},
+        }
+
+    text = _short({"matches": [found(n) for n in range(1, 36)]}, 600)
+    assert all(f"|Critical|CVE-2031-100{n}|" in text for n in (1, 2, 3))
+    assert "|Low|" not in text and "len(" not in text

@@ -97,8 +97,8 @@ def marks(stats: Columns) -> list[Mark]:
         found += severe(column, group) if STATUS.search(column.path) or not graded else ()
         found += errors(column, group)
         found += full(column)
-        if stats.total < MIN_RARE:
-            continue
+        if stats.total < MIN_RARE or (column.steps[-1:] == ("len()",) and column.steps[2:]):
+            continue  # how long a list inside an object is says nothing of the record
         nested = column.steps.count("[]") > 1  # of lists in lists their states are asked, and figures of one each
         found += _outliers(column) if not nested or column.scalars <= stats.total else ()
         if nested and not STATUS.search(column.path):
@@ -256,8 +256,8 @@ def _outliers(column: Column) -> Iterator[Mark]:
     if column.numbers.count < MIN_RARE or aside or column.mixed:
         return
     far = column.numbers.far()
-    if column.steps[-1] == "len()":  # of a list of the record itself
-        far = [each for each in far if each[1] >= LONG and not column.steps[2:]]
+    if column.steps[-1] == "len()":
+        far = [each for each in far if each[1] >= LONG]
     for row, value, written in far[:CAP]:
         reason = f"{column.label}={written or column.shown(value)}, median {column.median}"
         yield Mark(row, Keep.OUTLIER, column.path, reason, f"{column.label} outlier", len(far))

@@ -280,9 +280,7 @@ def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -
     return f" ({NOT_IN_ROWS}{some([*map(key_text, keys), *names], MOST_KEYS)})" if keys or names else ""
 
 
-def _with_names(
-    columns: Sequence[Column], stats: Columns, cells: Cells
-) -> tuple[list[Column], Cells, list[tuple[str, ...]]]:
+def _with_names(columns: Sequence[Column], stats: Columns, cells: Cells) -> tuple[list[Column], Cells, list[Any]]:
     """With the name of what each version inside an object is of, and cells that hold what others have in the
     object's stead, with the steps of such."""
     versions = [c for c in columns if VERSIONED.fullmatch(c.name)]

@@ -99,7 +99,8 @@ def follow(
     kept, told = list(chosen), []
     own = min((c for c in left if _OWN_ADDRESS.fullmatch(c.path)), key=lambda c: c.path[:1] != "h", default=None)
     for column in [*chosen, own] if own is not None else chosen:
-        if width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
+        gone = column is not own and column not in kept
+        if gone or width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
             continue
         keys = (c for c in kept if c is not column and width_of(c) < width_of(column) and not cut_at(c))
         text = next((text for key in keys if (text := _written_by(column, key, numbers, cells))), "")
