@@ -77,7 +77,7 @@ def test_a_map_of_nested_records_begins_with_one_of_them_whole() -> None:
     }  # fmt: skip
     text = told(users)
     assert "one whole: user_000: {name: {first: First0, last: Last0}, cards: {card_0: {kind: gold" in text
-    assert "orders lists of 0 to 7, empty in 25" in text
+    assert "orders list lengths 0 ×25, " in text
 
 
 def dated(days: list[str]) -> list[list[dict[str, Any]]]:

@@ -249,7 +249,8 @@ def _issues(closed: int, total: int) -> str:
 def test_closed_findings_are_counted_and_stand_behind_open_ones() -> None:
     text = compact(_issues(14, 30), budget=500, threshold=100).text
     assert "by status: OPEN 16 · CLOSED (FIXED) 14" in text
-    assert "by file: Cart.groovy 20 · Till.groovy 10" in text
+    assert "by level, of those not closed: MINOR 16" in text
+    assert "by file, of those not closed: Cart.groovy 10 · Till.groovy 6" in text
     rows = [line for line in text.splitlines() if line.startswith("issues[")]
     first_closed = next((n for n, row in enumerate(rows) if "CLOSED" in row), len(rows))
     assert first_closed > 3

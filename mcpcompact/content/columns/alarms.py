@@ -143,8 +143,9 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
         elif not few(count, group, 0.1 if status else SEVERE_SHARE):
             continue
         left.discard(value)
-        shown = _of_template(column, value, tally.counts[value])
-        yield from of_rows(column, tally.rows.get(value, ()), f"{label}{shown}", cause, count)
+        like = " like " if column.level >= 0 and tally.counts[value] > 1 else "="  # others have the same template
+        shown = show(value if column.level < 0 else column.template_of.get(value, ""))
+        yield from of_rows(column, tally.rows.get(value, ()), f"{label}{like}{shown}", cause, count)
     if column.level <= 0 and not _ERROR.search(column.path):
         named = not status and (_THING.search(column.path) or _TITLE.search(column.path)) is not None
         told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
@@ -163,13 +164,6 @@ def _stated(value: str, status: bool) -> bool:
         or (value.isupper() and len(value) <= CODE_NAME)
         or (_OUTCOME.fullmatch(value) is not None and any(len(p) <= len(s) + ENDING for p in parts for s in stems(p)))
     )
-
-
-def _of_template(column: Column, value: str, count: int) -> str:
-    """``=value``, or what it is like, where others have the same template."""
-    if column.level < 0:
-        return f"={show(value)}"
-    return f"{'=' if count == 1 else ' like '}{show(column.template_of.get(value, ''))}"
 
 
 def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
@@ -215,10 +209,7 @@ def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterabl
 
 
 def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
-    alike: dict[str, int] = {}
-    for word in vocabulary.severe:  # CVE-2026-1 and CVE-2026-2 are one word, as failed and failure
-        for stem in stems(word):
-            alike[stem] = alike.get(stem, 0) + vocabulary.counts[word]
+    alike = _severe_words(vocabulary.counts, vocabulary.severe)  # CVE-2026-1 and -2 are one word, as failed and failure
     # long texts many of which name one (advisories): a rarer word for it is no news
     usual = column.characters > PROSE * column.texts and vocabulary.failing > SEVERE_SHARE * 2 * column.texts
     shown: dict[str, int] = {}

@@ -50,7 +50,7 @@ _FREE = regex(
     r"(?i)(?:.*[_.])?(?:name|title|label|url|uri|link|href|image|img|src|photo|picture|thumbnail|avatar|icon)s?"
     r"|.*(?-i:Name|Url|URL)|column \d+"
 )
-_VERSION = regex(r"(?i)version$|(?:^|[-_ ])(?:purl|ref)$|(?:^|[._ ])package[ _]?name$")  # of any shape
+_VERSION = regex(r"(?i)versions?(?:\[\])?$|(?:^|[-_ ])(?:purl|ref)$|(?:^|[._ ])package[ _]?name$")  # of any shape
 _HOST = regex(r"(?:\w+://)?([\w-]+\.[\w.-]+)/")  # of an image, a package, an address
 _YEAR, _DIGIT = regex(r"(?<![\d.])[12]\d{3}(?!\d)"), regex(r"\d")
 _NUMBER = regex(r"[-+]?[\d.,$€£¥\" ]+%?")
@@ -97,8 +97,8 @@ def marks(stats: Columns) -> list[Mark]:
         found += severe(column, group) if STATUS.search(column.path) or not graded else ()
         found += errors(column, group)
         found += full(column)
-        if stats.total < MIN_RARE:
-            continue
+        if stats.total < MIN_RARE or (column.steps[-1:] == ("len()",) and column.steps[2:]):
+            continue  # how long a list inside an object is says nothing of the record
         nested = column.steps.count("[]") > 1  # of lists in lists their states are asked, and figures of one each
         found += _outliers(column) if not nested or column.scalars <= stats.total else ()
         if nested and not STATUS.search(column.path):

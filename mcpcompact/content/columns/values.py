@@ -335,10 +335,6 @@ def _directory(value: str) -> str:
     return value.rsplit("/", 1)[0] if "/" in value and " " not in value else ""
 
 
-def _first_word(value: str) -> str:
-    return shape_of(re.split(r"[-_./:\s]", value, maxsplit=1)[0])
-
-
 def _letters(value: str) -> str:
     return _LETTERS.sub("a", _DIGITS.sub("0", value)) if " " not in value else " "
 
@@ -347,7 +343,7 @@ _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("", shape_of),
     ("host", _host),
     ("directory", _directory),
-    ("prefix", _first_word),
+    ("prefix", lambda value: shape_of(re.split(r"[-_./:\s]", value, maxsplit=1)[0])),
     ("", _letters),
 )
 

@@ -60,7 +60,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         skipped = column.kind in ("object", "list") or "len()" in column.steps or column.path in told
         if skipped or row_number(column, stats):
             continue
-        fixed = constant(column, stats) if column.scalars else ""
+        fixed = constant(column, stats) if column.scalars and {*(column.values or (0,))} != {""} else ""
         if fixed:
             same.append(f"{column.label}={fixed}")
         elif fixed is None:
@@ -79,7 +79,9 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     if same and total > 1:
         first, others = _same_in_all(same, total, len(stats.columns) <= FEW_FIELDS)
         out = [*first, *out, *others]
-    out += _folded(empty, rest)
+    out += [Fact(f"always empty: {some(empty, NAMED)}", 3)] if empty else []
+    more = ", …" if len(rest) > FOLDED else ""
+    out += [Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3)] if rest else []
     if stats.beyond:
         limit = f"fields beyond the first {len(stats.columns):,} are not analysed"
         out.append(Fact(f"{len(stats.names):,} distinct keys; {limit}", 1))
@@ -135,15 +137,6 @@ def _once(found: list[tuple[float, str]]) -> list[tuple[float, str]]:
         if "." not in label or rest not in said:
             out.append((score, text))
         said.add(rest)
-    return out
-
-
-def _folded(empty: list[str], rest: list[str]) -> list[Fact]:
-    """Fields said by name alone."""
-    out = [Fact(f"always empty: {some(empty, NAMED)}", 3)] if empty else []
-    if rest:
-        more = ", …" if len(rest) > FOLDED else ""
-        out.append(Fact(f"{counted(len(rest), 'more field')}: {', '.join(rest[:FOLDED])}{more}", 3))
     return out
 
 
@@ -236,8 +229,8 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         addresses = 80 * any(
             "://" in str(v) or str(v)[:1] == "/" or str(v)[:2] == '{"' for v in values
         )  # of what another field names
-        few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one
-        addresses += LITTLE_OF_FEW * (len(values) == column.scalars or (few and len(values) == 1))
+        rows_say = len(values) == column.scalars or (len(values) == 1 and not state)  # each its own, or the only one
+        addresses += LITTLE_OF_FEW * rows_say
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:

@@ -31,7 +31,7 @@ _PLAN = "resource_changes[].change.actions"  # of Terraform and its kin
 MIN_ELEMENTS = 8  # fewer are read quicker than told
 FEW, ROW = 24, 450  # elements of a list that its rows tell; characters of one
 FIRST = 4  # clauses that are said of a collection where room is short
-SHORT = 3  # words of a list that is counted as a value
+SHORT, LENGTHS = 3, 10  # words of a list that is counted as a value; lengths of longer ones that are each counted
 WHOLE, LOOKED = 900, 100  # characters of a record that is shown whole, where all are alike; records among which
 MAX_TOLD = 4  # documents of several in one input that are told apart
 MOST_ALIKE = 2  # objects that say the same
@@ -395,7 +395,10 @@ def _lists_text(values: list[Any]) -> str:
         if len(counts) <= MOST_WORDS and max(map(len, counts)) <= WORDS:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     sizes = [len(v) for v in values if v.__class__ is list or v.__class__ is dict]
-    long = f"lists of {min(sizes)} to {max(sizes)}" if {*map(type, values)} == {list} and max(sizes) > SHORT else ""
+    lists = {*map(type, values)} == {list} and max(sizes) > SHORT
+    if lists and len(told := sorted(Counter(sizes).items())) <= LENGTHS:
+        return f"list lengths {', '.join(f'{size} ×{n:,}' for size, n in told)}"
+    long = f"lists of {min(sizes)} to {max(sizes)}" if lists else ""
     return ", ".join(filter(None, (long, f"empty in {sizes.count(0):,}" * (0 in sizes))))
 
 

@@ -136,6 +136,7 @@ class _Reading:
         self.rows = rows_of(self.groups, self.findings)
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
+        self.graded = any(BY_GRADE in table.text for table in self.tables[:1])
         self.named = named_in(self.tables)
         self.long = tuple(_STEM.sub("", t.text.partition("|")[0]) for t in self.tables if len(t.text) > FILLS)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
@@ -181,23 +182,18 @@ class _Reading:
 
     def _facts_share(self) -> float:
         if any(map(answering, self.tables[:1])):
-            return GRADED_SHARE if BY_GRADE in self.tables[0].text else FINDINGS_SHARE
+            return GRADED_SHARE if self.graded else FINDINGS_SHARE
         if self.tables or (len(self.about) > 1 and not self.findings) or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
         return GROUPED if self.findings else FACTS_SHARE
 
     def _told(self) -> bool:
-        """Whether the tables show what tells of a failure; one of a map may give way to it."""
-        if self.tables[0].text.partition("|")[0].endswith("*"):
+        """Whether the tables show what tells of a failure; one of a map may give way to it, unless it is graded."""
+        if self.tables[0].text.partition("|")[0].endswith("*") and not self.graded:
             return False
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
-        return all(self._in_table(group, index) for group, index in severe)
-
-    def _in_table(self, group: Group, index: int) -> bool:
-        holder = group.holder(index)
-        return holder is None or self.tabled.issuperset(
-            self.leaves.below(holder[0].nodes[holder[1]], group.keys[index])
-        )
+        held = ((group.holder(index), group.keys[index]) for group, index in severe)
+        return all(at is None or self.tabled.issuperset(self.leaves.below(at[0].nodes[at[1]], k)) for at, k in held)
 
     @property
     def kind(self) -> str:
@@ -237,6 +233,8 @@ class _Reading:
         opened = {place for place, row in self.rows.items() if row is None}
         for g, group in enumerate(self.groups):
             if group.parent is None or called(group) or coordinates(group.path, group.nodes):
+                continue
+            if self.graded and reports.is_severity(group.step):  # its rows are in that order
                 continue
             if self.findings and opened.isdisjoint(map(id, group.parent.nodes)):  # of what holds them alone figures
                 continue

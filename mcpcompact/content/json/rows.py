@@ -27,6 +27,7 @@ from mcpcompact.content.records.choice import (
     STATUS,
     TITLE,
     TOUCHED,
+    VERSIONED,
     choose,
     keys_of,
     opaque,
@@ -34,6 +35,7 @@ from mcpcompact.content.records.choice import (
     width_of,
 )
 from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, cut_at, escape, header
+from mcpcompact.content.records.sample import DIGITS
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Row, key_text
@@ -149,8 +151,8 @@ def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: 
     tables: list[Fact] = []  # findings come before the few things that they were found in
     for group in sorted(large, key=lambda group: any(_wraps(group, other, bulk) for other in large)):
         table = _table(group, leaves) if len(tables) < TABLES else None
-        again = table and "\n" not in table.text and tables and all(name in tables[0].text for name in _names_in(table))
-        if table and not again:
+        names = table.text.partition(": ")[2].split(", ") if table and tables and "\n" not in table.text else []
+        if table and not (names and all(name in tables[0].text for name in names)):
             most = bulk[id(group)] >= MAIN * sizes.of(groups[0].nodes[0])[1]
             if most and 0 < table.text.count("\n") <= NAMED_ROWS:
                 leaves.shown.update(*table.shows)
@@ -166,10 +168,6 @@ def asked_for(groups: list[Group], focus: str | None) -> tuple[str, list[Group]]
     found = ((g, g.keys.index(name)) for g in groups if name and g.step == "*" and name in g.keys)
     group, i = next(((g, i) for g, i in found if g.nodes[i].__class__ is dict), (groups[0], 0))
     return path_text(group.address(i)), groups if group is groups[0] else groups_of(group.nodes[i])
-
-
-def _names_in(line: Fact) -> list[str]:
-    return line.text.partition(": ")[2].split(", ")
 
 
 def _graded(group: Group) -> bool:
@@ -206,6 +204,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
+    columns, cells, instead = _with_names(columns, stats, cells)
     most = dict.fromkeys([column.path for column in columns], TABLE_CELL)
     if len(group.nodes) * sum(min(width_of(column), TABLE_CELL) for column in columns) > ROOMY:  # rows before prose
         prose = [c for c in columns if _graded(group) and width_of(c) > PROSE and not TITLED.search(c.name)]
@@ -260,8 +259,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         row = f"{cut(who[1].get(id(holders[i]), ''), SMALL_CELL, {})}|{row}" if who[0] else row
         label = path_text(group.address(i))
         lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :], group.path)}|{row}".rstrip("|"))
-    shows = [{leaf for node in group.nodes for leaf in leaves.at(node, fixed)}]
-    told = [column.steps for column in columns]
+    shows = [set[int]()]  # what is the same in all stands there for the rows that do
+    told = [*fixed, *instead, *(column.steps for column in columns)]
     for i, node in ((i, group.nodes[i]) for i in order):
         shows.append(leaves.at(node, told).union(*(leaves.below(node, c.steps[0]) for c in columns if c in graded)))
         shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
@@ -279,6 +278,24 @@ def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -
     inside = [c for c in stats.columns.values() if many and c.texts and c.steps[0] in shown and c.steps not in told]
     names = [c.label for c in inside if not bookkeeping(c.path) and constant(c, stats) is None]
     return f" ({NOT_IN_ROWS}{some([*map(key_text, keys), *names], MOST_KEYS)})" if keys or names else ""
+
+
+def _with_names(columns: Sequence[Column], stats: Columns, cells: Cells) -> tuple[list[Column], Cells, list[Any]]:
+    """With the name of what each version inside an object is of, and cells that hold what others have in the
+    object's stead, with the steps of such."""
+    versions = [c for c in columns if VERSIONED.fullmatch(c.name)]
+    names = {c.path: name for c in versions if (name := stats.columns.get(f"{c.group}.name")) is not None}
+    rest = [c for c in columns if c not in names.values()]
+    made = [c for column in rest for c in (names.get(column.path), column) if c is not None]
+    first = {c.group: c.path for c in reversed(made)}
+    held = {first[path]: stats.columns[path] for path in first if path in stats.columns}
+    held = {path: c for path, c in held.items() if c.scalars and c not in made}
+
+    def cell(row: int, column: Column) -> str:
+        text, other = cells(row, column), held.get(column.path)
+        return text or (f"{other.label}={said}" if other and (said := cells(row, other)) else "")
+
+    return made, cell, [c.steps for c in held.values() if "[]" not in c.steps]
 
 
 def _of_many(columns: list[Column], known: Sequence[Column], cells: Cells, group: Group) -> list[Column]:
@@ -329,7 +346,7 @@ def answering(table: Fact) -> bool:
         or head.startswith(OPERATIONS)
         or exchange.SENT in head.partition(" (in all: ")[0]
         or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
-        or (len(rows) > MANY_TITLED and table.rows)
+        or (len(rows) > MANY_TITLED and table.rows and len({row.translate(DIGITS) for row in rows}) * TWO > len(rows))
     )
 
 
@@ -412,7 +429,7 @@ def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -
     return f"{most} but {', '.join(others)} {escape(other)}"
 
 
-FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (by severity"  # findings that need no count; grades with theirs, and how
+FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (rows by severity"  # findings that need no count; grades with theirs, and how
 DECIDING = frozenset(("APPROVED", "CHANGES_REQUESTED"))  # what a review came to
 MOST_OTHERS = 3  # objects with another value
 MOST_NAMES, SHORT_NAME = 12, 24  # that stand in one line; characters of one
@@ -440,12 +457,8 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     rises = len(order) > few and any(all(times) and times == sorted(times) for times in dated)
     said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
     newest = [*reversed(order)] if rises else [*order]
-    return sorted(newest, key=lambda i: sum(_ranks_of(cells(i + 1, column)) for column in said))
-
-
-def _ranks_of(text: str) -> int:
-    """The place of a comment, by its state or its author: what decides comes first, what a machine wrote last."""
-    return -1 if text.upper() in DECIDING else int(_MACHINE.search(text) is not None)
+    by = {i: [cells(i + 1, column) for column in said] for i in newest}  # what decides first, what a machine wrote last
+    return sorted(newest, key=lambda i: sum(-1 if t.upper() in DECIDING else bool(_MACHINE.search(t)) for t in by[i]))
 
 
 _MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")

@@ -41,7 +41,7 @@ _REQUEST = regex(  # who asked for what
     r"|(?:request|http)?_?(?:method|ur[il](?:_?path)?|path)"
 )
 LINE = regex(r"(?i)(?:start_?|original_?|end_?)?line(?:_?(?:no|number))?")
-_PACKAGE, _VERSION = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)version")
+_PACKAGE, VERSIONED = regex(r"(?i)(?:.*\.)?(?:package|name)"), regex(r"(?i)version")
 _FILE = regex(r"(?i)(?:file_?)?(?:path|name)|file|module|location")
 _WORDED = regex(r"[A-Za-z].*/|/.*[A-Za-z]")  # a path or an address rather than a date
 FIRST = regex(r"(?i)#|id|number|iid|key|address|(?:metadata\.)?name")
@@ -107,7 +107,7 @@ def _fill(chosen: list[Column], left: list[Column], stats: Columns, room: int) -
     width = sum(min(width_of(column), WIDEST) + 1 for column in chosen)
     all_have = [c for c in left if c.scalars >= MOSTLY * stats.total and not (encoded(c) or "[]" in c.steps)]
     all_have = [c for c in all_have if c.values is None or len(c.values) > 1]
-    for column in sorted(all_have, key=lambda c: (not _VERSION.fullmatch(c.name), opaque(c), -len(c.values or ()))):
+    for column in sorted(all_have, key=lambda c: (not VERSIONED.fullmatch(c.name), opaque(c), -len(c.values or ()))):
         if (width := width + min(width_of(column), WIDEST) + 1) > room:
             break
         chosen.append(column)
@@ -138,7 +138,7 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
         chosen[:], left[:] = [c for c in chosen if c not in aside], left + aside
         return  # of many that have names, more rows say more than how a text of several lines begins
     left.remove(best)
-    named = [c for c in chosen if (NAME.search(c.name) or _VERSION.fullmatch(c.name)) and "[]" not in c.steps]
+    named = [c for c in chosen if (NAME.search(c.name) or VERSIONED.fullmatch(c.name)) and "[]" not in c.steps]
     own = {c.path: c.scalars if c.values is None else len(c.values) for c in named}
     key = max(named, key=lambda c: (own[c.path], -width_of(c)), default=None)
     others = [c for c in chosen if c is not key and c not in known and not is_severity(c.name)]
@@ -174,7 +174,7 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
     long = [c for c in chosen if _ASIDE.fullmatch(c.name) and width_of(c) > PROSE]
     others = [c for c in chosen if c not in long]
     named = any(tells_apart(c, stats) for c in others) and any(
-        STATUS.search(c.name) or _VERSION.fullmatch(c.name) for c in others
+        STATUS.search(c.name) or VERSIONED.fullmatch(c.name) for c in others
     )
     if stats.total > MANY_RECORDS and len(others) >= LEAST_BESIDE and named:
         left += long
@@ -275,11 +275,6 @@ def numbered_kinds(stats: Columns) -> set[str]:
     return {column.path for column in stats.columns.values() if KIND_OF.fullmatch(column.name)}
 
 
-def in_every(column: Column, stats: Columns) -> bool:
-    """A field of list elements whose every value stands once in every record: the conditions of a pod."""
-    return column.everywhere and column.holders == stats.total
-
-
 def derivable(column: Column) -> bool:
     """One template with a number in it: the row's id says it all."""
     if column.level < 0 or column.tally is None or len(column.tally.counts) != 1 or not column.template_of:
@@ -300,8 +295,8 @@ def _worth(column: Column, stats: Columns, known: Sequence[Column], asked: Set[s
 
 def _weight(column: Column, stats: Columns) -> float | None:
     """How much a column tells of its rows; None where another one, or the facts, say the same."""
-    if needless(column, stats) or derivable(column) or in_every(column, stats):
-        return None
+    if needless(column, stats) or derivable(column) or (column.everywhere and column.holders == stats.total):
+        return None  # the last: of list elements of which each record has the same
     one = column.values is not None and len(column.values) == 1
     if one and ("[]" in column.steps or NOTHING.issuperset(column.values or ())):
         return None
@@ -320,7 +315,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (64.0 if _OUTCOME.search(name) else 45.0, few and STATUS.search(name)),
         (60.0, TITLE.search(name)),
         (57.0, LINE.fullmatch(name) and any(_FILE.fullmatch(other) for other in stats.columns)),
-        (56.0, _VERSION.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
+        (56.0, VERSIONED.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
         (40.9 + 7.0 * (deep == 1), _REQUEST.fullmatch(name) and width_of(column) <= NARROW),
         (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for

@@ -123,13 +123,16 @@ def as_table(
     told = marked(stats, found)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     again = repeated(message, numbers, cells, stats)
+    graded = any(reports.is_severity(column.name) for column in columns[:1])
     at_hand = {m.row for m in found}.intersection(numbers)
     texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
     summaries = _summaries(found, texts)
     found = between(found, stats.total)
     columns = [column for column in columns if column.path not in told] or columns
-    columns, made = rows.follow(rows.marked_first(columns, found), left, numbers, cells, stats)
-    items = rows.render(numbers, columns, cells, [*found, *(mark for mark, _ in again)], stats)
+    columns, made = rows.follow(ordered := rows.marked_first(columns, found), left, numbers, cells, stats)
+    of_others = {c.path for c in ordered if c not in columns}  # the name at the end of a path tells of no failure
+    found = [mark for mark in found if mark.column not in of_others]
+    items = rows.render(numbers, columns, cells, [*found, *(mark for mark, _ in again if not graded)], stats)
     items = sorted(items + below.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
     groups += [*by_period(stats, numbers, cells), *_by_file(columns, stats, numbers, cells)]
@@ -137,7 +140,6 @@ def as_table(
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     clock = by_clock(stats, numbers, cells)
     timed = any(fact.text.startswith(f"{c.label}: ") for fact in clock for c in columns)  # their rows say times
-    graded = any(reports.is_severity(column.name) for column in columns[:1])
     said = [
         *summaries,
         *(fact for _, fact in again),

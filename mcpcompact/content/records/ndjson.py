@@ -94,7 +94,8 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
     if not source.large and not bad.count:
         text = source.text
         if re.search(r'[{,:\[]\s+["{\[\d]|"\s+:', text[:100_000]):
-            out.lossless.append(Lossless("JSON without whitespace", lambda: minify_lines(text), least(made.stats)))
+            bare = lambda: "\n".join(map(jsontext.minify, text.split("\n")))  # noqa: E731
+            out.lossless.append(Lossless("JSON without whitespace", bare, least(made.stats)))
         if len(text) <= EXACT and len(reader.stats.shapes[""]) == 1:
             out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), least(made.stats)))
     return out
@@ -148,11 +149,6 @@ def _failed(reader: _Lines, cases: Iterable[Case]) -> list[Item]:
         text = "\n".join([head, *(f"{key}:\n{said.rstrip()}" for key, said in long.items())])
         items.append(Item(n, n, text, Keep.SEVERE, flow="lines"))
     return items
-
-
-def minify_lines(text: str) -> str:
-    """NDJSON without whitespace; line breaks stay."""
-    return "\n".join(jsontext.minify(line) for line in text.split("\n"))
 
 
 def pack_lines(text: str) -> str:

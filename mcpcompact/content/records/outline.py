@@ -45,6 +45,7 @@ _NOTHING = (None, False, 0, "", "0", "none", "ok")
 SUMS = 3  # counts beside a list that sum it up
 PROSE = 240  # characters of a description beside a list
 BESIDE_SHORT, BESIDE_SAID, BESIDE_LINE = 80, 200, 160  # characters: a value, all that are always said, a line of others
+_EMPTY, _DATED = ("=[]", "={}", "=null", "=false"), regex(r"=\d{4}-\d\d-\d\d")  # come last
 
 
 def failures_beside(value: Any, path: str) -> list[str]:
@@ -225,7 +226,8 @@ def _say_beside(out: Outline, extra: list[str]) -> None:
     """What stands other keys: totals, cursors and flags always; longer values as lines that compete with rows."""
     said, lines, used = [], [""], 0
     told = [text for text in extra if len(text) > BESIDE_LINE and " " in text][:1]  # a description: before rows
-    for text in (text for text in extra if text not in told):
+    rest = (text for text in extra if text not in told)
+    for text in sorted(rest, key=lambda text: (text.endswith(_EMPTY), _DATED.search(text) is not None)):
         if len(text) <= BESIDE_SHORT and used + len(text) <= BESIDE_SAID:
             said.append(text)
             used += len(text)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, groupby
 from typing import Any
 
+from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column, told_apart
@@ -98,13 +99,17 @@ def follow(
     kept, told = list(chosen), []
     own = min((c for c in left if _OWN_ADDRESS.fullmatch(c.path)), key=lambda c: c.path[:1] != "h", default=None)
     for column in [*chosen, own] if own is not None else chosen:
-        if width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
+        gone = column is not own and column not in kept
+        if gone or width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
             continue
         keys = (c for c in kept if c is not column and width_of(c) < width_of(column) and not cut_at(c))
         text = next((text for key in keys if (text := _written_by(column, key, numbers, cells))), "")
         if text:
             kept = [c for c in kept if c is not column]
             told.append(f"{column.label} = {text}")
+        for key in [key for key in kept[1:] if not text and _ends(column, key, numbers, cells)]:
+            kept.remove(key)
+            told.append(f"{key.label} = last part of {column.label}")
     return kept, f" ({'; '.join(told)})" if told else ""
 
 
@@ -124,6 +129,14 @@ def _written_by(column: Column, key: Column, numbers: Sequence[int], cells: Cell
 
 
 FOLLOWS, LEAST_KEY = 24, 2  # characters
+
+
+def _ends(column: Column, key: Column, numbers: Sequence[int], cells: Cells) -> bool:
+    """Whether paths that stand whole in all rows end with a name that is a column of its own."""
+    if key is column or not key.texts or any("://" in str(example) for example in column.examples):
+        return False
+    pairs = ((cells(n, column), cells(n, key)) for n in numbers)
+    return all(name and len(path) <= CELL and path.endswith(f"/{name}") for path, name in pairs)
 
 
 def header(chosen: Sequence[Column]) -> str:
@@ -270,7 +283,8 @@ def render(
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
                 continue
             text = cells(number, column)
-            if text and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
+            lost = LOSSES.search(f"{column.label}={text}") and text in row  # "Plan to delete"
+            if text and not lost and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
                 most = ODD_CELL if path in beside else LAST_CELL
@@ -369,6 +383,7 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     # each says another failure, removes another thing, or holds a value that no other row does
     own = ranked[0].said or LOSSES.search(ranked[0].reason) or (ranked[0].count == 1 and "=" in ranked[0].reason)
     template = "" if own else ranked[0].template
+    reasons = [r for r in reasons if not (LOSSES.search(r) and r.partition("=")[2] in text)]
     stated = any(m.keep == Keep.SEVERE and STATUS.search(m.column) for m in odd)
     return Item(
         number,
@@ -398,7 +413,8 @@ def _in_short(mark: Mark) -> str:
         return ""
     if value.endswith(" shape"):
         return f"{label}, {value.rpartition(', ')[2]}"
-    return label if len(value) > LABEL else mark.reason
+    word = next(failures.telling(value), "") if mark.keep == Keep.SEVERE else ""
+    return mark.reason if len(value) <= LABEL else f"{label}: {word}" if word else label
 
 
 def even(total: int, most: int) -> Iterable[int]:

@@ -133,7 +133,8 @@ def leading(stats: Columns) -> list[Column]:
 def _exchange(stats: Columns) -> list[Column]:
     """Method, address and status of a recorded HTTP exchange (HAR, a cassette, an access log)."""
     columns = [c for c in stats.columns.values() if "[]" not in c.steps and c.steps]
-    methods = [c for c in columns if _METHOD.fullmatch(c.name) and c.values and _METHODS.issuperset(_upper(c))]
+    methods = [c for c in columns if _METHOD.fullmatch(c.name) and c.values]
+    methods = [c for c in methods if _METHODS.issuperset(str(value).upper() for value in c.values or ())]
     if not methods:
         return []
     method = min(methods, key=lambda c: len(c.steps))
@@ -143,10 +144,6 @@ def _exchange(stats: Columns) -> list[Column]:
     codes = [c for c in codes if c.numbers.lo in _CODES and c.numbers.hi in _CODES]
     codes.sort(key=lambda c: ("request" in c.path.lower(), len(c.steps)))
     return [method, addresses[0], codes[0]] if addresses and codes else []
-
-
-def _upper(column: Column) -> Iterable[str]:
-    return (str(value).upper() for value in column.values or ())
 
 
 def _resource(stats: Columns) -> list[Column]:

@@ -68,6 +68,7 @@ MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; re
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
 RULES, MESSAGE, FILES = 12, 120, 4  # said with their counts; characters of one; files with most of them
+MUTED: Final = 0.2  # weight of what is closed or suppressed
 EVERY: Final = 40  # files, where there is room
 
 
@@ -212,7 +213,8 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
             at = {"line": at["line"] + 1, "column": at["character"] + 1}
         for key, value in at.items():
             if key == "suppressions" and value.__class__ is list:  # SARIF
-                yield "suppressed", any(_accepted(one) for one in value)
+                held = (one for one in value if one.__class__ is dict)
+                yield "suppressed", any(str(one.get("status", one.get("state"))) not in _REFUSED for one in held)
             if value.__class__ is list and key in _PLACES:
                 value = next((v for v in value if v.__class__ is dict and v.get("is_primary", True)), None)
             if value.__class__ is dict and depth < DEEPEST and not key.lower().startswith("end"):
@@ -221,10 +223,6 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
                 work.append((depth + 1, value))
             elif value.__class__ is not dict and value.__class__ is not list:
                 yield key, value
-
-
-def _accepted(suppression: Any) -> bool:
-    return suppression.__class__ is dict and str(suppression.get("status", suppression.get("state"))) not in _REFUSED
 
 
 def _told_apart(found: Collection[Finding]) -> list[Finding]:
@@ -262,13 +260,14 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
     where = f" in {files}" if placed == len(found) else f": {placed:,} in {files}" if placed else ""
     where += f",{'' if placed else ' all'} {len(found) - placed:,} without a file" if placed < len(found) else ""
     facts = [Fact(f"{counted(len(found), 'finding')}{muted_said}{where}", 0)]
-    found = _told_apart(found)
+    found, states = _told_apart(found), [f.state for f in found]
+    found = [f for f in found if not f.muted] or found
+    aside = ", of those not closed" * (len(found) < len(states))
     kinds = [f.kind[len(within) :] for f in found]
     rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
     few = len({f.message for f in found}) <= RULES  # whose rows leave room
-    told = [("level", [f.level for f in found]), ("status", [f.state for f in found])]
-    told += [("confidence", [f.confidence for f in found]), (rule, kinds)]
-    told.append(("file", [f.file[len(below) :] for f in found]))
+    told = [("level", [f.level for f in found]), ("status", states), ("confidence", [f.confidence for f in found])]
+    told += [(rule, kinds), ("file", [f.file[len(below) :] for f in found])]
     for name, values in told:
         cut = values if name == "file" else [clipped(v, MESSAGE) for v in values]
         counts = Counter(value for value in cut if value)
@@ -283,7 +282,7 @@ def facts(found: Sequence[Finding]) -> list[Fact]:
             parts = [times(value, count) for value, count in order[:most]]
             parts += [f"{len(counts) - most} others{' once' * (most == often)}"] if len(counts) > most else []
             place = {"message": 0, "file": 2}.get(name, 1)
-            facts += [Fact(f"by {name}: {' · '.join(parts)}", place)] if most else []
+            facts += [Fact(f"by {name}{aside * (name != 'status')}: {' · '.join(parts)}", place)] if most else []
     return facts
 
 
@@ -342,7 +341,8 @@ def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
         new = finding.kind not in seen
         seen.add(finding.kind)
         first = new or (i in errors and keep)  # of many errors of one rule the first
-        weight = 0.5 if finding.muted else (2.9 if first else 2.0) + 0.1 * (i in errors)  # from 2.9 on before all else
-        weight += 1.0 / (2 + place[finding.grade])
+        weight = 1.0 / (2 + place[finding.grade])
+        weight += (2.9 if first else 2.0) + 0.1 * (i in errors)  # from 2.9 on before all else
+        weight = MUTED if finding.muted else weight
         out[i] = (keep if i in errors else Keep.OUTLIER if i in far else Keep.NONE, weight)
     return out

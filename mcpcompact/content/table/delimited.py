@@ -176,8 +176,10 @@ class _Fields:
             return True
         if self.delimiter == "," and self._clauses():
             return True
-        if self.delimiter == "|" and self._mostly(_barred, self.some, HALF):  # Markdown or psql
-            return True
+        if self.delimiter == "|" and self._mostly(
+            lambda row: not (row[0] + row[-1]).strip(), self.some, HALF
+        ):  # Markdown or psql
+            return True  # Markdown or psql
         if self.delimiter == ";" and self._mostly(_statement, self.some, HALF):
             return True
         code = sum(_is_code(c) for row in self.some for c in (row[0], row[-1]))
@@ -211,10 +213,6 @@ class _Fields:
 
 def _opens(cell: str) -> bool:
     return any(cell.count(a) > cell.count(b) for a, b in ("{}", "()", "[]"))
-
-
-def _barred(row: Sequence[str]) -> bool:
-    return not row[0].strip() and not row[-1].strip()
 
 
 def _statement(row: Sequence[str]) -> bool:
