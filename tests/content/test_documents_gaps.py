@@ -108,3 +108,53 @@ def test_a_quote_cut_at_its_beginning_keeps_its_label() -> None:
     shown = _shown(f"Results:\n\n{found}\n", 700, tool="web_search", arguments={"query": "lantern whale oil"})
     cut = re.findall(r"(?m)^(?:\d+ )?(.*?)…\[\+(\d+) chars\] The port of town 8 .* lantern of pier", shown)
     assert cut and {*cut} == {("Content: ", str(told.index("The port of town 8")))}
+
+
+def test_an_example_in_lines_stands_with_its_fence() -> None:
+    parts = "".join(
+        f"## Gate {n}\n\nThe gate of pier {n} is opened by the keeper at dawn and closed at dusk.\n\n"
+        f"- Its rope {n} is long.\n\n  ```sh\n  gate open --pier {n}\n  gate show --pier {n} --rope\n  ```\n\n"
+        f"{'The tide is high and the lamp is lit. ' * 9}\n\n"
+        for n in range(20)
+    )
+    text = f"# Gates\n\nOf gates.\n\n{parts}## Usage\n\n{'Words of the keeper. ' * 9}\n\n```sh\ngate a\ngate b --all\n```\n"
+    shown = compact(text, budget=400, threshold=400).text
+    lines, told = text.split("\n"), shown.split("\n")
+    at = told.index("gate a")
+    assert told[at - 1].endswith("```sh") and told[at + 1] == "gate b --all"
+    number, _, fence = told[at - 1].partition(" ")
+    assert not fence or lines[int(number) - 1] == fence
+
+
+def test_what_stands_in_a_tab_is_shown_below_its_title() -> None:
+    tabs = "\n\n".join(
+        f'    === "{name}"\n\n        Take the rope of the {name} and bind it to the pier.\n\n'
+        f"        ```sh\n        bind --with {name}\n        bind --show {name}\n        ```"
+        for name in ("north crane", "south crane", "east crane", "west crane")
+    )
+    more = "\n\n".join(f"## Pier {n}\n\n{'The lamp of the pier is lit by night. ' * 12}" for n in range(9))
+    shown = compact(f'# Ropes\n\n!!! tip "Ways"\n\n{tabs}\n\n{more}\n', budget=400, threshold=400).text
+    for name in ("north crane", "south crane", "east crane", "west crane"):
+        if f"bind --with {name}" in shown:
+            assert f'=== "{name}"' in shown[: shown.index(f"bind --with {name}")]
+    assert "bind --with north crane" in shown
+
+
+def test_a_way_out_stands_below_its_own_condition() -> None:
+    text = (
+        "# Keeper\n\nHow to keep.\n\n## Start\n\n1. **Set up**\n\n   Look at the gate:\n\n"
+        "   **If the gate is open** (not locked):\n\n   Look whether the rope of the gate is bound to the pier of the east.\n\n"
+        "   **If the gate is locked**, choose how to go on:\n\n   **Option A: Take the key**\n   ```sh\n   key take\n   ```\n\n"
+        "   **Option B: Call the keeper**\n   ```sh\n   keeper call\n   ```\n\n"
+        + "\n\n".join(f"## Pier {n}\n\n{'The lamp of the pier is lit by night. ' * 12}" for n in range(12))
+    )
+    shown = compact(text, budget=300, threshold=300).text
+    assert "Option A: Take the key" in shown
+    assert "**If the gate is open**" not in shown.split("Option A")[0] or "**If the gate is locked**" in shown
+
+
+def test_a_line_of_import_stands_with_the_example_that_needs_it() -> None:
+    code = "```\nfrom harbour import Crane\n\ncrane = Crane(\n    'east',\n)\ncrane.lift('rope')\n```\n"
+    more = "\n\n".join(f"## Pier {n}\n\n" + "The lamp of the pier is lit by night.\n\n" * 25 for n in range(12))
+    shown = compact(f"# Cranes\n\nOf cranes.\n\n## Hello world\n\n{code}\n{more}", budget=500, threshold=500).text
+    assert "from harbour import Crane\n\ncrane = Crane(" in shown

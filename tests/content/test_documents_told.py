@@ -389,3 +389,17 @@ def test_what_must_be_done_comes_before_what_is_told() -> None:
     text = "# Quay\n\nWhere ships lie.\n\n## Mooring rules\n\n" + "\n".join(rules) + f"\n\n{told}\n"
     made = compact(text, budget=300, threshold=100).text
     assert sum(rule in made for rule in rules) >= 3
+
+
+def test_the_next_open_boxes_come_before_one_that_is_skipped() -> None:
+    def work(n: int, boxes: str) -> str:
+        return f"### Work {n}: the pier of the {n}th crane\n> Bind the ropes of crane {n}.\n\n{boxes}\n"
+
+    done = "".join(f"- [x] Bound rope {k}\n" for k in range(12))
+    text = "# Plan\n\nOf the piers.\n\n## Works\n\n" + "\n".join(work(n, done) for n in range(25))
+    text += "\n" + work(25, done + "- [ ] Lift the lamp by hand\n")
+    text += "\n" + work(26, "- [ ] SKIPPED (the pier of the west is gone)\n")
+    text += "\n" + work(27, "".join(f"- [ ] Paint the plank {k}\n" for k in range(9)))
+    shown = compact(text, budget=250, threshold=250).text
+    assert "- [ ] Lift the lamp by hand" in shown.split("Work 25", 1)[1] and "- [ ] Paint the plank 0" in shown
+    assert "- [ ] SKIPPED" not in shown

@@ -10,7 +10,7 @@ from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, SAYS, SUB, Block, is_long, prose
-from mcpcompact.content.markup.shapes import FAILED, PASSED, Anchors
+from mcpcompact.content.markup.shapes import FAILED, FENCE, PASSED, Anchors
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, TOLD, is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
@@ -163,7 +163,20 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             weigher.row(item, n if n < FIRST_ROWS or len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
-    return bounded(items), told + table_facts(tables, weigher.long)
+    return bounded(_fenced(items) if not one_line else items), told + table_facts(tables, weigher.long)
+
+
+def _fenced(items: Sequence[Item]) -> list[Item]:
+    """An example that is worth showing with the line of its fence: without, it would read as text."""
+    made, moved = list[Item](), dict[int, int]()
+    for item in items:
+        item.under = moved.get(item.under, item.under)
+        fence = made[-1].text.partition(" ")[2] if made and made[-1].end + 1 == item.start and not made[-1].flow else ""
+        if FENCE.match(fence) and item.flow == "lines" and item.weight > WEIGHTS["code"]:
+            start = moved[item.start] = made.pop().start
+            item.start, item.text = start, f"{start}-{item.end} {fence}\n{item.text.partition(' ')[2]}"
+        made.append(item)
+    return made
 
 
 class _Weigher:

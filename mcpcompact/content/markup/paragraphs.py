@@ -154,6 +154,9 @@ def _parted(block: Block) -> list[Block]:
     if not block.goes_on:
         return [block]
     imports = IMPORTS.match(block.text)
+    if imports and imports[0].strip().count("\n") == 0:  # one stands with what it is used in
+        block.goes_on = False
+        return [block]
     cut = imports.end() - 1 if imports else block.text.rfind("\n", 0, HEAD) if block.text[0] in "{[" else -1
     if cut < 0 or cut + 1 == len(block.text):
         return [block]
@@ -174,13 +177,17 @@ def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
     """Where the first example begins, of a long document, and those of the first sections that say how something is
     used; how many characters of it stand together. What they import says little of it."""
-    firsts, how, imports, level, long = dict[int, int](), False, False, 0, is_long(blocks)
-    for block in blocks:
+    firsts, how, imports, level, before, long = dict[int, int](), False, False, 0, "", is_long(blocks)
+    for block, after in pairwise([*blocks, Block(0, 0, "")]):
         if long and block.kind == "code" and (imports or IMPORT.match(block.text)):
-            imports = block.text.endswith(("(", "{", ",")) or (
+            goes_on = block.text.endswith(("(", "{", ",")) or (
                 imports and not block.text.lstrip().startswith((")", "}"))
             )
-            block.kind = "imports"
+            few = not (
+                imports or goes_on or before == "imports" or IMPORT.match(after.text)
+            )  # one stands with its example
+            block.kind, imports = "code" if few else "imports", goes_on
+        before = block.kind
         if block.kind == "heading":
             how, level = in_use(block, how, level), block.level
         elif block.kind == "code" and ((how and len(firsts) < HOWS) or (long and not firsts)):
@@ -330,7 +337,8 @@ def led(blocks: list[Block]) -> list[Block]:
             leads.append((ONLY if example else depth, block))
             alone = _bold(block) or not _NAMED.match(block.text)
             block.leads = ends and alone and after is not None and after.kind in _LED
-            block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None
+            sums_up = SAYS.match(block.text) is not None and _colon(block) and after is not None and after.kind in _LED
+            block.brings = block.kind == "text" and (sums_up or (block.leads and _TOLD.match(block.text) is not None))
             block.leads &= not block.brings
         else:  # it says what for
             block.brings = block.kind == "text" and [one.kind for one in blocks[n + 1 : n + 3]] == ["fence", "code"]
@@ -360,7 +368,7 @@ def _nested(blocks: Sequence[Block]) -> None:
 
 def _leading_nowhere(blocks: Sequence[Block]) -> None:
     """A line that ends in a colon says nothing where it leads to no more than headings say, or to nothing."""
-    for block, after in pairwise(blocks):
+    for block, after in pairwise([*blocks, Block(0, 0, "", "end")]):
         if block.kind == "text" and len(block.text) <= LEAD and after.kind not in _FOLLOW and after.level < SUB:
             block.leads = _colon(block)
             block.kind = "label" if block.leads else "text"
@@ -399,7 +407,7 @@ def _headed(blocks: Sequence[Block]) -> None:
     above: list[Block] = []  # the headings that the last one stands below, but for the title of the document
     for block in blocks:
         named = [one for one in named if _indent(one) < _indent(block)]
-        if sibling and block.kind == "text" and block.text.startswith("**"):
+        if sibling and block.kind == "text" and block.text.lstrip().startswith("**"):
             heading, sibling = title, False
         if block.kind == "heading":
             sibling = block.level == BOLD and _colon(block)
