@@ -117,7 +117,8 @@ def test_an_example_in_lines_stands_with_its_fence() -> None:
         f"{'The tide is high and the lamp is lit. ' * 9}\n\n"
         for n in range(20)
     )
-    text = f"# Gates\n\nOf gates.\n\n{parts}## Usage\n\n{'Words of the keeper. ' * 9}\n\n```sh\ngate a\ngate b --all\n```\n"
+    text = f"# Gates\n\nOf gates.\n\n{parts}## Usage\n\n{'Words of the keeper. ' * 9}\n\n"
+    text += "```sh\ngate a\ngate b --all\n```\n"
     shown = compact(text, budget=400, threshold=400).text
     lines, told = text.split("\n"), shown.split("\n")
     at = told.index("gate a")
@@ -143,8 +144,9 @@ def test_what_stands_in_a_tab_is_shown_below_its_title() -> None:
 def test_a_way_out_stands_below_its_own_condition() -> None:
     text = (
         "# Keeper\n\nHow to keep.\n\n## Start\n\n1. **Set up**\n\n   Look at the gate:\n\n"
-        "   **If the gate is open** (not locked):\n\n   Look whether the rope of the gate is bound to the pier of the east.\n\n"
-        "   **If the gate is locked**, choose how to go on:\n\n   **Option A: Take the key**\n   ```sh\n   key take\n   ```\n\n"
+        "   **If the gate is open** (not locked):\n\n   Look whether its rope is bound to the pier of the east.\n\n"
+        "   **If the gate is locked**, choose how to go on:\n\n"
+        "   **Option A: Take the key**\n   ```sh\n   key take\n   ```\n\n"
         "   **Option B: Call the keeper**\n   ```sh\n   keeper call\n   ```\n\n"
         + "\n\n".join(f"## Pier {n}\n\n{'The lamp of the pier is lit by night. ' * 12}" for n in range(12))
     )
@@ -154,7 +156,7 @@ def test_a_way_out_stands_below_its_own_condition() -> None:
 
 
 def test_a_line_of_import_stands_with_the_example_that_needs_it() -> None:
-    code = "```\nfrom harbour import Crane\n\ncrane = Crane(\n    'east',\n)\ncrane.lift('rope')\n```\n"
+    code = "```\nfrom harbour import Crane\n\ncrane = Crane(\n    'east',\n)\n" + "crane.lift('rope')\n" * 20 + "```\n"
     more = "\n\n".join(f"## Pier {n}\n\n" + "The lamp of the pier is lit by night.\n\n" * 25 for n in range(12))
     shown = compact(f"# Cranes\n\nOf cranes.\n\n## Hello world\n\n{code}\n{more}", budget=500, threshold=500).text
     assert "from harbour import Crane\n\ncrane = Crane(" in shown

@@ -20,11 +20,8 @@ HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
 NEAR = 0.6  # of the best one's score
 FIRST, POINTED, WEIGHT, STEP = 4, 6, 3.9, 0.02  # items of a section, of all points, that come first; weight; less each
-MOST, SHORT = (
-    12,
-    1_200,
-)  # items of the section that surely answers: of one of so many characters all, of a longer one all
-# entries of a list of which one is among the first
+MOST, SHORT = 12, 1_200  # items of the section that surely answers: all of one of so many characters, of a longer one
+# all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
 LATER, AGAIN = 0.15, 0.02  # factors: on further pages of a search, on one that was found before
@@ -71,8 +68,8 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 
 
 def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
-    """Raise the weight of what begins with words of a point of a long request, or of the names of code in a shorter one,
-    or below a heading of such; if any."""
+    """Raise the weight of what begins with words of a point of a long request, or of names of code in a shorter one, or
+    below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
     long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
     asks = [told("".join(found)) for text in long for found in POINT.findall(text)]

@@ -108,9 +108,7 @@ class MarkdownReading:
                 if box := _BOX.match(line):
                     self.boxes.append((number, len(self.headings), box[2] if box[1] == " " else ""))
                 said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
-                leads = (
-                    _TAB.match(line) is not None and not "".join(lines[n : n + 1]).strip()
-                )  # to what is indented below
+                leads = _TAB.match(line) is not None and not any(lines[n : n + 1])  # to what is indented below
                 said = "directive" if leads else said
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number, leads=leads))
 

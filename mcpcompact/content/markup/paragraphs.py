@@ -153,10 +153,8 @@ def _parted(block: Block) -> list[Block]:
     """A long sample of data as how it begins, which tells most of it, or of code as what it imports, and the rest."""
     if not block.goes_on:
         return [block]
-    imports = IMPORTS.match(block.text)
-    if imports and imports[0].strip().count("\n") == 0:  # one stands with what it is used in
-        block.goes_on = False
-        return [block]
+    found = IMPORTS.match(block.text)
+    imports = found if found and "\n" in found[0].strip() else None  # one stands with its example
     cut = imports.end() - 1 if imports else block.text.rfind("\n", 0, HEAD) if block.text[0] in "{[" else -1
     if cut < 0 or cut + 1 == len(block.text):
         return [block]
@@ -183,10 +181,8 @@ def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
             goes_on = block.text.endswith(("(", "{", ",")) or (
                 imports and not block.text.lstrip().startswith((")", "}"))
             )
-            few = not (
-                imports or goes_on or before == "imports" or IMPORT.match(after.text)
-            )  # one stands with its example
-            block.kind, imports = "code" if few else "imports", goes_on
+            several = imports or goes_on or before == "imports" or IMPORT.match(after.text)
+            block.kind, imports = "imports" if several else "code", goes_on  # one stands with its example
         before = block.kind
         if block.kind == "heading":
             how, level = in_use(block, how, level), block.level

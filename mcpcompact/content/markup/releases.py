@@ -120,10 +120,8 @@ def _changes(release: Sequence[Item], texts: Mapping[str, int], first: bool) -> 
 def newest_dated(items: Sequence[Item]) -> list[Fact]:
     """Where headings of notes hold dates in order, raise what the newest section says, and what those without a date
     say of the state, lower what older ones do; where the newest is."""
-    titles = (
-        (n, _MARKED.match(item.text)) for n, item in enumerate(items) if item.flow != "lines"
-    )  # no comment of code
-    heads = {n: (len(match[1]), match[2]) for n, match in titles if match}
+    titles = [_MARKED.match(item.text if item.flow != "lines" else "") for item in items]  # no comments of code
+    heads = {n: (len(match[1]), match[2]) for n, match in enumerate(titles) if match}
     dated = {
         n: (level, date[1].replace("T", " ")) for n, (level, text) in heads.items() if (date := _DATED.match(text))
     }
