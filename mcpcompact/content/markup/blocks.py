@@ -167,12 +167,14 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
 
 
 def _fenced(items: Sequence[Item]) -> list[Item]:
-    """An example that is worth showing with the line of its fence: without, it would read as text."""
+    """An example with the line of its fence, which right below its lead stands there anyway: else it reads as text."""
     made, moved = list[Item](), dict[int, int]()
     for item in items:
         item.under = moved.get(item.under, item.under)
         fence = made[-1].text.partition(" ")[2] if made and made[-1].end + 1 == item.start and not made[-1].flow else ""
-        if FENCE.match(fence) and item.flow == "lines" and item.weight > WEIGHTS["code"]:
+        above = item.section.rpartition("\n")[2].partition(" ")[0].rpartition("-")[2]
+        apart = not above.isdecimal() or int(above) + paragraphs.BESIDE + 1 < item.start
+        if apart and item.flow == "lines" and item.weight > 0 and FENCE.match(fence):
             start = moved[item.start] = made.pop().start
             item.start, item.text = start, f"{start}-{item.end} {fence}\n{item.text.partition(' ')[2]}"
         made.append(item)
