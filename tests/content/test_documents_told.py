@@ -403,3 +403,15 @@ def test_the_next_open_boxes_come_before_one_that_is_skipped() -> None:
     shown = compact(text, budget=250, threshold=250).text
     assert "- [ ] Lift the lamp by hand" in shown.split("Work 25", 1)[1] and "- [ ] Paint the plank 0" in shown
     assert "- [ ] SKIPPED" not in shown
+
+
+def test_of_slides_sentences_and_the_occasion_come_before_labels_of_pictures() -> None:
+    slides = "\n\n".join(
+        f"Pier {n}\n\n## The ropes of pier number {n}\n\nRope {n} · knot.md\n\nA rope of pier {n} is bound by two "
+        f"hands before the tide comes in at noon.\n\ntide drops\nLamp {n} · ~{n}% · {n * 100} ms\n\nlamp\n\nknot"
+        for n in range(1, 40)
+    )
+    text = f"Q\n\nHarbour Seminar · July 2026\n\n## The quay\n\nMira Otto\n\n{slides}\n"
+    shown = compact(text, budget=500, threshold=500).text
+    assert "Harbour Seminar · July 2026" in shown
+    assert shown.count("bound by two hands") > shown.count("knot.md") + shown.count("tide drops")

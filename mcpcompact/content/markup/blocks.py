@@ -67,6 +67,7 @@ _BINDS = regex(
 _BRIEF = regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE = 4.15  # weight of what names a page and its address
+_OCCASION = regex(r"(?=[^\n]{8,120}$).*\b(?:19|20)\d\d$")  # ``Seminar · July 2026``
 _BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|box|panel)|menu|navigation)\b")
 FIRST_ROWS = 3  # of a long table, which tell what its rows are: each begins before one goes on
 FEW_TABLES = 2  # in a long document, which tell what its prose does not
@@ -270,7 +271,8 @@ class _Weigher:
         scrap = _fragment(block.text) or _SCRAP.match(block.text)
         if light and (scrap or (self.long and block.kind in ("nav", "aside") and not prose(block.text))):
             item.weight = 0.0
-        if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
+        label = self.long and block.kind == "text" and " · " in block.text and not prose(block.text)
+        if block.kind not in _CLOSED and not label:  # the first sentence below it is what a section opens with
             self.open(item)
 
     def _announce(self, block: Block, item: Item) -> None:
@@ -338,7 +340,8 @@ class _Weigher:
             self.found, self.resulted = FOUND * bool(self.key), False
 
     def _text(self, block: Block, item: Item) -> None:
-        named = not self.heading and block.start <= PAGE_LINES and NAMES_PAGE.match(block.text) is not None
+        tells = NAMES_PAGE.match(block.text) or (self.long and _OCCASION.match(block.text))
+        named = not self.heading and block.start <= PAGE_LINES and bool(tells)
         if named or HOST.search(block.text, 0, BRIEF):
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
             self.paged |= named and SEEN.search(block.text) is not None
@@ -391,7 +394,8 @@ class _Weigher:
     def _measured(self, block: Block) -> bool:
         """Whether a text is the first of its section that says what was measured."""
         short = self.results < RESULTS and not self.resulted and not block.leads
-        told = block.charts or _RESULT.match(block.text[:BRIEF]) is not None
+        row = block.text.count(" · ") > 1  # of labels, which measures nothing
+        told = block.charts or (not row and _RESULT.match(block.text[:BRIEF]) is not None)
         return short and len(block.text.split()) > LABEL and told
 
     def choose(self, block: Block, item: Item) -> None:
