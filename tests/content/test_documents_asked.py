@@ -213,14 +213,14 @@ def test_a_name_of_code_in_a_short_request_finds_the_lines_that_hold_its_words()
 
 def test_a_short_section_that_surely_answers_is_shown_whole() -> None:
     def part(name: str, n: int) -> str:
-        given = "\n".join(f'  "field_{k}": "of {name.lower()} {n}",' for k in range(6))
         return (
-            f"## {name}\n\n**Purpose**: Told when the {name.lower()} of a gate is seen.\n\n**Can hold**: Yes\n\n"
-            f"**Input**:\n```json\n{{\n{given}\n}}\n```\n\n**Uses**:\n- Count the ropes of {name.lower()}\n"
-            f'- Tell the keeper\n\n**Response**:\n```json\n{{\n  "decision": "held {n}"\n}}\n```\n'
+            f"## {name}\n\n**Purpose**: Told when the {name.lower()} of a gate is seen.\n\n**Can hold**: Yes, by code {n}\n\n"
+            f'**Matchers**: None of {name.lower()}\n\n**Input**:\n```json\n{{\n  "gate": "string",\n  "event": "{name}"\n}}\n'
+            f"```\n\n**Uses**:\n- Count the ropes of {name.lower()}\n- Tell the keeper\n- Close the book of the day\n\n"
+            f'**Response**:\n```json\n{{\n  "decision": "hold",\n  "reason": "The lamp {n} is not lit yet."\n}}\n```\n'
         )
 
     names = ("Opening", "Closing", "Halting", "Turning", "Lifting", "Sinking", "Mooring", "Sailing")
     text = "# Events of gates\n\nWhat a gate tells.\n\n" + "\n".join(part(name, n) for n, name in enumerate(names))
-    shown = compact(text, budget=500, threshold=500, focus="Halting gate event error: schema is invalid").text
-    assert '"decision": "held 2"' in shown
+    shown = compact(text, budget=350, threshold=350, focus="Halting gate event error: schema is invalid").text
+    assert "The lamp 2 is not lit yet." in shown and "Count the ropes of halting" in shown

@@ -407,8 +407,8 @@ def test_the_next_open_boxes_come_before_one_that_is_skipped() -> None:
 
 def test_of_slides_sentences_and_the_occasion_come_before_labels_of_pictures() -> None:
     slides = "\n\n".join(
-        f"Pier {n}\n\n## The ropes of pier number {n}\n\nRope {n} · knot.md\n\nA rope of pier {n} is bound by two "
-        f"hands before the tide comes in at noon.\n\ntide drops\nLamp {n} · ~{n}% · {n * 100} ms\n\nlamp\n\nknot"
+        f"Pier {n}\n\n## The ropes of pier number {n}\n\nRope {n} · knot.md\n\nA rope of pier {n} is **bound by two "
+        f"hands** before the [tide](tide.md) comes in.\n\ntide drops\nLamp {n} · ~{n}% · {n * 100} ms\n\nlamp\n\nknot"
         for n in range(1, 40)
     )
     text = f"Q\n\nHarbour Seminar · July 2026\n\n## The quay\n\nMira Otto\n\n{slides}\n"
