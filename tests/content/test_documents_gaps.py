@@ -140,8 +140,8 @@ def test_what_stands_in_a_tab_is_shown_below_its_title() -> None:
 def test_a_way_out_stands_below_its_own_condition() -> None:
     gate = "\n\n".join(f"   {'The lamp of the pier is lit by night. ' * 8}It is lamp {n}." for n in range(6))
     text = (
-        f"# Keeper\n\nHow to keep.\n\n## Start\n\n1. **Set up**\n\n   **If the gate is open** (not locked):\n\n{gate}\n\n"
-        "   **If the gate is locked**, choose how to go on:\n\n"
+        f"# Keeper\n\nHow to keep.\n\n## Start\n\n1. **Set up**\n\n   **If the gate is open** (not locked):\n\n{gate}"
+        "\n\n   **If the gate is locked**, choose how to go on:\n\n"
         "   **Option A: Take the key**\n   ```sh\n   key take\n   ```\n\n   It hangs by the door.\n\n"
         "   **Option B: Call the keeper**\n   ```sh\n   keeper call\n   ```\n\n"
         + "\n\n".join(f"## Pier {n}\n\n{'The lamp of the pier is lit by night. ' * 12}" for n in range(12))
