@@ -190,7 +190,8 @@ def _exec(source: Source, head: str, tail: str) -> Envelope:
     said = {name: value for name, value in said.items() if name.lower() != "exit code"}
     found.beside = {"exit_code": int(code[1]), **said} if code else said
     if page := _FETCHED.match(head):
-        found.beside = {"url": page["url"], **({"truncated": cut["said"]} if (cut := _CUT_OFF.match(tail)) else {})}
+        found.beside = {"url": page["url"], "lines are counted from below it": ""}
+        found.beside |= {"truncated": cut["said"]} if (cut := _CUT_OFF.match(tail)) else {}
     return _deepen(found)
 
 

@@ -196,3 +196,31 @@ def test_how_severe_a_concern_is_comes_before_its_details() -> None:
     severity = "**Severity: LOW** - each is checked again on arrival.\n\n"
     text = f"# Review\n\nWhat was found.\n\n## Tides of this week\n\n{parts}{severity}## Notes\n\n{STEPS}\n"
     assert "**Severity: LOW**" in compact(text, budget=200).text
+
+
+def test_a_name_of_code_in_a_short_request_finds_the_lines_that_hold_its_words() -> None:
+    rules = "\n".join(f"   {n}. Keep the rope of mast {n} dry and count its knots at noon." for n in range(1, 9))
+    cap = "   9. **Cap throughput** at a bounded load (3 to 5 carts) even when more carts are free."
+    parts = "\n\n".join(
+        f"## Watch {n}\n\nThe watch of day {n} walks along the quay and writes down what it sees.\n\n"
+        + "\n".join(f"{k}. Look at the lamp of pier {n}{k} and at the knots of its ropes." for k in range(1, 9))
+        for n in range(8)
+    )
+    text = f"# Keeper\n\nHow the quay is kept.\n\n## Loads\n\nThe carts bring loads.\n\n{rules}\n{cap}\n\n{parts}\n"
+    shown = compact(text, budget=400, threshold=400, focus="we should call ours max_throughput as well").text
+    assert cap in shown
+
+
+def test_a_short_section_that_surely_answers_is_shown_whole() -> None:
+    def part(name: str, n: int) -> str:
+        return (
+            f"## {name}\n\n**Purpose**: Told when the {name.lower()} of a gate is seen.\n\n**Can hold**: Yes, by code {n}\n\n"
+            f'**Matchers**: None of {name.lower()}\n\n**Input**:\n```json\n{{\n  "gate": "string",\n  "event": "{name}"\n}}\n'
+            f"```\n\n**Uses**:\n- Count the ropes of {name.lower()}\n- Tell the keeper\n- Close the book of the day\n\n"
+            f'**Response**:\n```json\n{{\n  "decision": "hold",\n  "reason": "The lamp {n} is not lit yet."\n}}\n```\n'
+        )
+
+    names = ("Opening", "Closing", "Halting", "Turning", "Lifting", "Sinking", "Mooring", "Sailing")
+    text = "# Events of gates\n\nWhat a gate tells.\n\n" + "\n".join(part(name, n) for n, name in enumerate(names))
+    shown = compact(text, budget=350, threshold=350, focus="Halting gate event error: schema is invalid").text
+    assert "The lamp 2 is not lit yet." in shown and "Count the ropes of halting" in shown

@@ -108,3 +108,50 @@ def test_a_quote_cut_at_its_beginning_keeps_its_label() -> None:
     shown = _shown(f"Results:\n\n{found}\n", 700, tool="web_search", arguments={"query": "lantern whale oil"})
     cut = re.findall(r"(?m)^(?:\d+ )?(.*?)…\[\+(\d+) chars\] The port of town 8 .* lantern of pier", shown)
     assert cut and {*cut} == {("Content: ", str(told.index("The port of town 8")))}
+
+
+def test_an_example_that_its_lead_is_not_right_above_stands_with_its_fence() -> None:
+    parts = "".join(
+        f"## Gate {n}\n\nThe gate `gate_{n}` reads {n * 7} settings from `deck_{n}.toml`, asks the keeper of the quay "
+        f"for the weight of what it holds, and writes both to the book of the harbour before it moves.\n\n"
+        f"```\ngate_{n} --deck {n} --weight {n * 70}\n```\n\n"
+        for n in range(12)
+    )
+    shown = compact(f"# Gates\n\nOf gates.\n\n{parts}", budget=350, threshold=300).text.split("\n")
+    at = [n for n, line in enumerate(shown) if " --deck " in line]
+    assert len(at) > 5 and all(shown[n - 1].endswith("```") and shown[n + 1].startswith("```") for n in at)
+
+
+def test_what_stands_in_a_tab_is_shown_below_its_title() -> None:
+    tabs = "\n\n".join(
+        f'    === "{name}"\n\n        {"Take the rope and bind it to the pier, as the keeper of the day tells. " * 3}'
+        f"\n\n        ```sh\n        bind --with {name[:4]}\n        bind --show {name[:4]}\n        ```"
+        for name in ("north crane", "south crane", "east crane", "west crane")
+    )
+    more = "\n\n".join(f"## Pier {n}\n\n{'The lamp of the pier is lit by night. ' * 12}" for n in range(9))
+    for budget in (150, 200, 250, 300):
+        shown = compact(f'# Ropes\n\n!!! tip "Ways"\n\n{tabs}\n\n{more}\n', budget=budget, threshold=budget).text
+        for name in ("north crane", "south crane", "east crane", "west crane"):
+            above = shown.partition(f"bind --with {name[:4]}")
+            assert not above[1] or f'=== "{name}"' in above[0]
+    assert "bind --with nort" in shown
+
+
+def test_a_way_out_stands_below_its_own_condition() -> None:
+    gate = "\n\n".join(f"   {'The lamp of the pier is lit by night. ' * 8}It is lamp {n}." for n in range(6))
+    text = (
+        f"# Keeper\n\nHow to keep.\n\n## Start\n\n1. **Set up**\n\n   **If the gate is open** (not locked):\n\n{gate}"
+        "\n\n   **If the gate is locked**, choose how to go on:\n\n"
+        "   **Option A: Take the key**\n   ```sh\n   key take\n   ```\n\n   It hangs by the door.\n\n"
+        "   **Option B: Call the keeper**\n   ```sh\n   keeper call\n   ```\n\n"
+        + "\n\n".join(f"## Pier {n}\n\n{'The lamp of the pier is lit by night. ' * 12}" for n in range(12))
+    )
+    shown = compact(text, budget=150, threshold=150).text
+    assert "Option B: Call the keeper" in shown and "**If the gate is open**" not in shown
+
+
+def test_a_line_of_import_stands_with_the_example_that_needs_it() -> None:
+    code = "```\nfrom harbour import Crane\n\ncrane = Crane(\n    'east',\n)\n" + "crane.lift('rope')\n" * 20 + "```\n"
+    more = "\n\n".join(f"## Pier {n}\n\n" + "The lamp of the pier is lit by night.\n\n" * 25 for n in range(12))
+    shown = compact(f"# Cranes\n\nOf cranes.\n\n## Hello world\n\n{code}\n{more}", budget=500, threshold=500).text
+    assert "from harbour import Crane\n\ncrane = Crane(" in shown

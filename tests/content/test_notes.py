@@ -76,3 +76,28 @@ def test_a_short_picture_stands_with_the_line_that_leads_to_it() -> None:
     shown = compact(f"# Harbour\n\n## Parts\n\n{lead}\n\n{picture}\n\n{filler}", budget=300, threshold=300).text
     assert f"{lead}\n" in shown
     assert "boats of the south" in shown
+
+
+def test_a_comment_of_an_example_is_no_heading_of_notes() -> None:
+    log = "".join(
+        f"## Session: 2025-11-{30 - n} - Harbour {n}\n\n### Done\n\n"
+        + "".join(f"- Bound the rope {n}{k} to the pier of the east\n" for k in range(30))
+        + f"\n### How to use\n\n```bash\n# Start the crane\ncrane up --pier {n}\n```\n\n"
+        + f"### Test results\n\n- Piers: {n + 51} of 61 hold\n\n### Blockers\n\n- None of pier {n}\n\n"
+        for n in range(12)
+    )
+    shown = compact(f"# Progress\n\nOf the harbour.\n\n{log}", budget=500, threshold=500).text
+    assert "- Piers: 51 of 61 hold" in shown and "- None of pier 0" in shown
+    assert "- None of pier 11" not in shown and "- None of pier 3" not in shown
+
+
+def test_of_many_dated_sections_the_newest_are_named() -> None:
+    days = [f"2025-{month:02}-{day:02}" for month in range(1, 5) for day in range(1, 25)]
+    for order in (days, days[::-1]):
+        log = "".join(
+            f"## {day} - what was done along the quay\n\n" + f"- Bound the rope of {day} to the pier\n" * 8
+            for day in order
+        )
+        shown = compact(f"# Log\n\nOf the quay.\n\n{log}", budget=500, threshold=500).text
+        told = next(line for line in shown.split("\n") if line.startswith("Sections, newest first, "))
+        assert told.index("2025-04-24") < told.index("2025-04-23") and "2025-01-" not in told

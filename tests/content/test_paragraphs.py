@@ -97,7 +97,7 @@ def test_every_shown_line_is_a_line_of_the_document_at_its_number(parts: list[st
 
 def test_a_code_block_is_shown_in_runs_of_its_lines() -> None:
     blocks = "\n\n".join(
-        f"## Part {n}\n\n```python\nfrom lib_{n} import start_{n}\n"
+        f"## Part {n}\n\n```python\nimport sys\nfrom lib_{n} import start_{n}\n"
         + "\n".join(f"value_{n}_{k} = start_{n}(option_{k}={k})" for k in range(15))
         + "\n```"
         for n in range(20)

@@ -304,6 +304,7 @@ def test_a_fetched_page_is_what_stands_below_its_address() -> None:
         found.beside["url"] == "http://harbour.example/barges.json"
         and "start_index of 9000" in found.beside["truncated"]
     )
+    assert "lines are counted from below it" in found.beside
     assert found.rewrap("short") == f"{head}short{tail}"
     out = compact(f"{head}{barges[:9000]}{tail}", budget=400, tool="fetch")
     assert out.content_type in ("records", "json") and "start_index of 9000" in out.text

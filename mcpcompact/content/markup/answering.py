@@ -9,7 +9,7 @@ from itertools import islice, takewhile
 
 from mcpcompact.content.markup.blocks import SCRAP, lead_by
 from mcpcompact.content.markup.paragraphs import LEAD, SUB, prose
-from mcpcompact.content.shared.request import EXAMPLE, LONG, POINT, READ, asked, queried, rarity, told
+from mcpcompact.content.shared.request import EXAMPLE, LONG, POINT, READ, asked, named, queried, rarity, told
 from mcpcompact.outline import Hints, Item, Series
 from mcpcompact.patterns import regex
 
@@ -20,7 +20,8 @@ HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
 NEAR = 0.6  # of the best one's score
 FIRST, POINTED, WEIGHT, STEP = 4, 6, 3.9, 0.02  # items of a section, of all points, that come first; weight; less each
-MOST = 12  # items of the section that surely answers, with all entries of a list of which one is among the first
+MOST, SHORT = 12, 1_200  # items of the section that surely answers: all of one of so many characters, of a longer one
+# all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
 LATER, AGAIN = 0.15, 0.02  # factors: on further pages of a search, on one that was found before
@@ -67,10 +68,13 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 
 
 def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
-    """Raise the weight of what begins with words of a point of a long request, or below a heading of such; if any."""
+    """Raise the weight of what begins with words of a point of a long request, or of names of code in a shorter one, or
+    below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
     long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
     asks = [told("".join(found)) for text in long for found in POINT.findall(text)]
+    names = named(texts[1]) if not long else Counter[str]()
+    asks += [names] * bool(names)
     said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
     for one in reversed(items) if asks else ():
         heads = one.part[1] or _HEADING.match(one.text)
@@ -81,7 +85,9 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     for ask in asks:
         shared = [(sorted(words & ask.keys() & rare.keys()), at) for words, at in said if at and at.flow != "lines"]
         scored = [
-            (-sum(map(rare.__getitem__, one)) * len(one) / len(ask), at.start, at) for one, at in shared if one[1:]
+            (-sum(map(rare.__getitem__, one)) * len(one) / len(ask), at.start, at)
+            for one, at in shared
+            if one[1:] or (ask is names and one)
         ]
         best += sorted(scored, key=lambda one: one[:2])[:BEFORE]
     for turn, (_, _, at) in enumerate(sorted(best, key=lambda one: one[:2])[:POINTED]):
@@ -119,7 +125,8 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
     holding = sorted((n for n in range(1, len(below)) if worth[n]), key=lambda n: -worth[n])
     order = dict.fromkeys([*range(len(below[:1])), *holding, *(range(len(below)) if first == SURE else ())])
     lists = {below[n].series for n in [*order][:FIRST]} - {None} if first == SURE else set[Series]()
-    raised = [n for turn, n in enumerate(order) if turn < FIRST or below[n].series in lists]
+    short = first == SURE and sum(len(item.text) for item in section) <= SHORT
+    raised = [n for turn, n in enumerate(order) if short or turn < FIRST or below[n].series in lists]
     for turn, n in enumerate(raised[:MOST]):
         item = below[n]
         if item.text.rstrip("*_").endswith(":") and n + 1 < len(below):  # it comes along with what it leads to

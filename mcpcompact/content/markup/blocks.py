@@ -10,7 +10,7 @@ from mcpcompact.content.anomalies.words import LOUD_ENTRY
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, SAYS, SUB, Block, is_long, prose
-from mcpcompact.content.markup.shapes import FAILED, PASSED, Anchors
+from mcpcompact.content.markup.shapes import FAILED, FENCE, PASSED, Anchors
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, TOLD, is_menu
 from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
@@ -67,6 +67,7 @@ _BINDS = regex(
 _BRIEF = regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE = 4.15  # weight of what names a page and its address
+_OCCASION = regex(r"(?=[^\n]{8,120}$).*\b(?:19|20)\d\d$")  # ``Seminar · July 2026``
 _BESIDE = regex(r"(?im)^\d+ \**[^\n]{0,60}\b(?:ads?|advert\w+|sponsor\w+|side ?(?:bar|box|panel)|menu|navigation)\b")
 FIRST_ROWS = 3  # of a long table, which tell what its rows are: each begins before one goes on
 FEW_TABLES = 2  # in a long document, which tell what its prose does not
@@ -163,7 +164,22 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             weigher.row(item, n if n < FIRST_ROWS or len(table.rows) < LONG_TABLE else LONG_TABLE)
             item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
-    return bounded(items), told + table_facts(tables, weigher.long)
+    return bounded(_fenced(items) if not one_line else items), told + table_facts(tables, weigher.long)
+
+
+def _fenced(items: Sequence[Item]) -> list[Item]:
+    """An example with the line of its fence, which right below its lead stands there anyway: else it reads as text."""
+    made, moved = list[Item](), dict[int, int]()
+    for item in items:
+        item.under = moved.get(item.under, item.under)
+        fence = made[-1].text.partition(" ")[2] if made and made[-1].end + 1 == item.start and not made[-1].flow else ""
+        above = item.section.rpartition("\n")[2].partition(" ")[0].rpartition("-")[2]
+        apart = not above.isdecimal() or int(above) + paragraphs.BESIDE + 1 < item.start
+        if apart and item.flow == "lines" and item.weight > 0 and FENCE.match(fence):
+            start = moved[item.start] = made.pop().start
+            item.start, item.text = start, f"{start}-{item.end} {fence}\n{item.text.partition(' ')[2]}"
+        made.append(item)
+    return made
 
 
 class _Weigher:
@@ -255,7 +271,8 @@ class _Weigher:
         scrap = _fragment(block.text) or _SCRAP.match(block.text)
         if light and (scrap or (self.long and block.kind in ("nav", "aside") and not prose(block.text))):
             item.weight = 0.0
-        if block.kind not in _CLOSED:  # the first sentence below it is what a section opens with
+        label = self.long and block.kind == "text" and " · " in block.text and not prose(block.text)
+        if block.kind not in _CLOSED and not label:  # the first sentence below it is what a section opens with
             self.open(item)
 
     def _announce(self, block: Block, item: Item) -> None:
@@ -323,7 +340,8 @@ class _Weigher:
             self.found, self.resulted = FOUND * bool(self.key), False
 
     def _text(self, block: Block, item: Item) -> None:
-        named = not self.heading and block.start <= PAGE_LINES and NAMES_PAGE.match(block.text) is not None
+        tells = NAMES_PAGE.match(block.text) or (self.long and _OCCASION.match(block.text))
+        named = not self.heading and block.start <= PAGE_LINES and bool(tells)
         if named or HOST.search(block.text, 0, BRIEF):
             item.weight, item.whole = PAGE * named, item.whole or len(item.text) <= BRIEF
             self.paged |= named and SEEN.search(block.text) is not None
@@ -376,7 +394,8 @@ class _Weigher:
     def _measured(self, block: Block) -> bool:
         """Whether a text is the first of its section that says what was measured."""
         short = self.results < RESULTS and not self.resulted and not block.leads
-        told = block.charts or _RESULT.match(block.text[:BRIEF]) is not None
+        row = block.text.count(" · ") > 1  # of labels, which measures nothing
+        told = block.charts or (not row and _RESULT.match(block.text[:BRIEF]) is not None)
         return short and len(block.text.split()) > LABEL and told
 
     def choose(self, block: Block, item: Item) -> None:

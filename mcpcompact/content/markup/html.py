@@ -109,9 +109,8 @@ class HtmlReading:
             kinds = [", ".join(kinds) + size] * bool(kinds) + ["link targets"] * bool(self.dropped["link target"])
             said = f"Left out: {', '.join(kinds)}"
             held = [*dict.fromkeys(self.held)]
-            data = (
-                f"; data in scripts, with lines: {', '.join(held[:HELD])}{', …' * (len(held) > HELD)}" if held else ""
-            )
+            names = ", ".join(held[:HELD]) + ", …" * (len(held) > HELD)
+            data = f"; data in scripts, with lines: {names}" * bool(held)
             facts.append(Fact(f"{said}{data}.", 2))
         return facts
 

@@ -24,12 +24,15 @@ from mcpcompact.source import split_lines
 COMMANDS, FEW_LINES = 160, 5  # of commands: characters that stand together, lines never cut
 _TOLD, MENU = 30, 4  # lines of an admonition; of those above the title of a page, one in so many with a link is a menu
 SECTION, OPEN, DONE = 80, 6, 0.3  # lines of one with an open box that is read from its heading on; such named; weight
+TO_DO, STEP = 4.0, 0.01  # weight of the first open box, how much less each further one has
 
 _ADMONITION = regex(
     r"\s{0,3}>\s?\[!(?:WARNING|CAUTION|DANGER|ERROR|IMPORTANT)\]|(?:!!!|\?\?\?|:::)\s*(?:warning|danger|error|caution)",
     re.I,
 )
+_TAB = regex(r"\s*(?:!!!|\?\?\?\+?|===[!+]?) [\w -]*\"[^\"\n]+\"\s*$", holds=("!!!", "???", "==="))  # or a note
 _BOX = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\] (.*\S)", holds="[")
+_DROPPED = regex(r"(?i)\W*(?:skip(?:ped)?|dropped|cancell?ed|deferred|won't do|n/a)\b")  # it is not to be done
 _SETEXT, _KEYED = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$"), regex(r"[A-Za-z][\w-]{0,40}: \S")
 _PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
@@ -84,7 +87,7 @@ class MarkdownReading:
                 fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or strokes > 1 else "code"
                 self.commands = match[2].lower() in _SHELLS
                 opening, opened = "fence" if kind == "code" else kind, len(self.blocks) + 1
-                self.blocks.append(Block(number, number, line.strip(), opening, offset=number))
+                self.blocks.append(Block(number, number, line.rstrip(), opening, offset=number))
                 continue
             if number in torn:
                 self.blocks.append(Block(number, number, line, "nav", offset=number))
@@ -105,7 +108,9 @@ class MarkdownReading:
                 if box := _BOX.match(line):
                     self.boxes.append((number, len(self.headings), box[2] if box[1] == " " else ""))
                 said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
-                self.blocks.append(Block(number, number, line.rstrip(), said, offset=number))
+                leads = _TAB.match(line) is not None and not any(lines[n : n + 1])  # to what is indented below
+                said = "directive" if leads else said
+                self.blocks.append(Block(number, number, line.rstrip(), said, offset=number, leads=leads))
 
     lines: list[str] = field(default_factory=list)
     commands: bool = False  # within an example of these
@@ -221,12 +226,15 @@ class MarkdownReading:
 
     def left_first(self, items: Sequence[Item]) -> None:
         """What is done says less than what is to be done."""
-        left = {above for _, above, text in self.boxes if text}
+        todo = [(line, above) for line, above, text in self.boxes if text and not _DROPPED.match(text)]
+        left = {above for _, above in todo}
         done = {above for _, above, _ in self.boxes} - left
         starts = [line for _, line, _ in self.headings]
+        first = {line: TO_DO - STEP * n for n, (line, _) in enumerate(todo[:OPEN])}
         for item in items if left and done else ():
             if bisect_right(starts, item.start) in done:
                 item.weight *= DONE
+            item.weight = max(item.weight, first.get(item.start, 0.0))
 
     def _checked(self) -> list[Fact]:
         """How many boxes of lists are checked, where the first is that is not, and below which headings such are; one

@@ -153,7 +153,8 @@ def _parted(block: Block) -> list[Block]:
     """A long sample of data as how it begins, which tells most of it, or of code as what it imports, and the rest."""
     if not block.goes_on:
         return [block]
-    imports = IMPORTS.match(block.text)
+    found = IMPORTS.match(block.text)
+    imports = found if found and "\n" in found[0].strip() else None  # one stands with its example
     cut = imports.end() - 1 if imports else block.text.rfind("\n", 0, HEAD) if block.text[0] in "{[" else -1
     if cut < 0 or cut + 1 == len(block.text):
         return [block]
@@ -174,13 +175,14 @@ def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
 def _first_examples(blocks: Sequence[Block]) -> dict[int, int]:
     """Where the first example begins, of a long document, and those of the first sections that say how something is
     used; how many characters of it stand together. What they import says little of it."""
-    firsts, how, imports, level, long = dict[int, int](), False, False, 0, is_long(blocks)
-    for block in blocks:
+    firsts, how, imports, level, before, long = dict[int, int](), False, False, 0, "", is_long(blocks)
+    for block, after in pairwise([*blocks, Block(0, 0, "")]):
         if long and block.kind == "code" and (imports or IMPORT.match(block.text)):
-            imports = block.text.endswith(("(", "{", ",")) or (
-                imports and not block.text.lstrip().startswith((")", "}"))
-            )
-            block.kind = "imports"
+            closes = block.text.lstrip().startswith((")", "}"))
+            goes_on = block.text.endswith(("(", "{", ",")) or (imports and not closes)
+            several = imports or goes_on or before == "imports" or IMPORT.match(after.text)
+            block.kind, imports = "imports" if several else "code", goes_on  # one stands with its example
+        before = block.kind
         if block.kind == "heading":
             how, level = in_use(block, how, level), block.level
         elif block.kind == "code" and ((how and len(firsts) < HOWS) or (long and not firsts)):
@@ -244,10 +246,8 @@ def _goes_on(last: Block, block: Block) -> bool:
         closes = inner or _CLOSES.match(block.text) is not None
         opens = not before.strip(" \t{[(")
         return bool(closes) or opens or before.endswith("\\") or before.lstrip().startswith("#")
-    if last.kind == block.kind == "imports":
-        return True
-    if last.kind == block.kind == "drawing":
-        return not FENCE.match(block.text) and len(last.text) < DRAWING
+    if last.kind == block.kind in ("imports", "drawing"):
+        return block.kind == "imports" or (not FENCE.match(block.text) and len(last.text) < DRAWING)
     if block.kind != "text" or last.kind not in ("text", "li"):
         return False
     if last.kind == "li" or block.start != last.end + BESIDE:
@@ -295,7 +295,7 @@ def led(blocks: list[Block]) -> list[Block]:
     _headed(blocks)
     _nested(blocks)
     _leading_nowhere(blocks)
-    for n, block in enumerate(blocks):
+    for n, (block, after) in enumerate(pairwise([*blocks, Block(0, 0, "", "end")])):
         if block.kind == "heading" or block.lead != section:
             leads, section = [], block.lead
         if block.kind == "table" and leads and _colon(leads[-1][1]):
@@ -317,20 +317,19 @@ def led(blocks: list[Block]) -> list[Block]:
         within = _within(block, next((lead.start for _, lead in leads[-1:]), 0), firsts)
         block.lead = _led(section, [lead for _, lead in leads], leans or stepped or within)
         block.under *= not within
-        after = blocks[n + 1] if n + 1 < len(blocks) else None
         if block.kind == "code" or len(block.text) > LEAD:
-            led_by = block.kind == "text" and len(block.text) <= BROUGHT and after is not None and after.kind in _LED
+            led_by = block.kind == "text" and len(block.text) <= BROUGHT and after.kind in _LED
             block.brings = led_by and _colon(block) and not _TOLD.match(block.text)  # its first sentence says enough
             continue
-        opens = block.kind == "text" and after is not None and after.kind in ("li", "fence")
-        opens &= not _ENDED.match(block.text)
+        opens = block.kind == "text" and after.kind in ("li", "fence") and not _ENDED.match(block.text)
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
-            example = block.kind == "text" and after is not None and after.kind in _SAMPLES and not _bold(block)
+            example = block.kind == "text" and after.kind in _SAMPLES and not _bold(block)
             leads.append((ONLY if example else depth, block))
             alone = _bold(block) or not _NAMED.match(block.text)
-            block.leads = ends and alone and after is not None and after.kind in _LED
-            block.brings = block.leads and block.kind == "text" and _TOLD.match(block.text) is not None
+            block.leads = ends and alone and after.kind in _LED
+            sums_up = _colon(block) and after.kind in _LED and SAYS.match(block.text) is not None
+            block.brings = block.kind == "text" and (sums_up or (block.leads and _TOLD.match(block.text) is not None))
             block.leads &= not block.brings
         else:  # it says what for
             block.brings = block.kind == "text" and [one.kind for one in blocks[n + 1 : n + 3]] == ["fence", "code"]
@@ -360,7 +359,7 @@ def _nested(blocks: Sequence[Block]) -> None:
 
 def _leading_nowhere(blocks: Sequence[Block]) -> None:
     """A line that ends in a colon says nothing where it leads to no more than headings say, or to nothing."""
-    for block, after in pairwise(blocks):
+    for block, after in pairwise([*blocks, Block(0, 0, "", "end")]):
         if block.kind == "text" and len(block.text) <= LEAD and after.kind not in _FOLLOW and after.level < SUB:
             block.leads = _colon(block)
             block.kind = "label" if block.leads else "text"
@@ -399,7 +398,7 @@ def _headed(blocks: Sequence[Block]) -> None:
     above: list[Block] = []  # the headings that the last one stands below, but for the title of the document
     for block in blocks:
         named = [one for one in named if _indent(one) < _indent(block)]
-        if sibling and block.kind == "text" and block.text.startswith("**"):
+        if sibling and block.kind == "text" and block.text.lstrip().startswith("**"):
             heading, sibling = title, False
         if block.kind == "heading":
             sibling = block.level == BOLD and _colon(block)

@@ -45,7 +45,8 @@ _DATED = regex(
 _YEAR = regex(r"\b(?:19|20)\d\d\b")
 _STATE = regex(
     r"(?im)^@?\d+(?:-\d+)? (?:#{1,6} |[-*+] |\d+[.)] )?\W{0,4}(?:(?:current|overall|project) )?(?:status|state|next|"
-    r"blockers?|blocked|open (?:questions?|items?|issues?|tasks?)|in progress|remaining|to-?dos?|pending|outstanding)\b"
+    r"blockers?|blocked|open (?:questions?|items?|issues?|tasks?)|in progress|remaining|to-?dos?|pending|outstanding|"
+    r"(?:test |known )?(?:results|issues))\b"
 )
 
 
@@ -119,7 +120,8 @@ def _changes(release: Sequence[Item], texts: Mapping[str, int], first: bool) -> 
 def newest_dated(items: Sequence[Item]) -> list[Fact]:
     """Where headings of notes hold dates in order, raise what the newest section says, and what those without a date
     say of the state, lower what older ones do; where the newest is."""
-    heads = {n: (len(match[1]), match[2]) for n, item in enumerate(items) if (match := _MARKED.match(item.text))}
+    titles = [_MARKED.match(item.text if item.flow != "lines" else "") for item in items]  # no comments of code
+    heads = {n: (len(match[1]), match[2]) for n, match in enumerate(titles) if match}
     dated = {
         n: (level, date[1].replace("T", " ")) for n, (level, text) in heads.items() if (date := _DATED.match(text))
     }

@@ -50,33 +50,21 @@ def outline(text: str) -> Outline:
             n = number - 1 + took
         elif (directive := DIRECTIVE.match(line)) and directive[1] in _ALERTS:
             last = n
-            while (
-                last < len(lines)
-                and last - n < ALERTED
-                and (not lines[last].strip() or lines[last][: depth + 1].isspace())
-            ):
+            while last < min(len(lines), n + ALERTED) and not lines[last][: depth + 1].strip():
                 last += 1
             told = [f"{k} {lines[k - 1].strip()}" for k in range(number + 1, last + 1) if lines[k - 1].strip()]
             blocks.append(Block(number, last, "\n".join([line.rstrip(), *told]), "alert", offset=number))
             n = last
         elif any(c.isalnum() for c in line):
-            literal = depth if directive and directive[1] in _CODE else depth if line.rstrip().endswith("::") else -1
+            code = directive is not None and directive[1] in _CODE
+            literal = depth if code or line.rstrip().endswith("::") else -1
             below = lines[n].strip() if n < len(lines) else ""
             names = directive and literal < 0 and line[directive.end() :].strip() and below[:1] in ("", ":")
             comment = line.lstrip().startswith(".. ") and not directive
             if names and directive and (":" in directive[1] or directive[1] in _OBJECTS):
                 described.append((number, clipped(line[directive.end() :].strip(), OBJECT)))
-            kind = (
-                "mark"
-                if comment
-                else "fence"
-                if directive and directive[1] in _CODE
-                else "directive"
-                if names
-                else "li"
-                if _LIST.match(line)
-                else "text"
-            )
+            kinds = ("mark", comment), ("fence", code), ("directive", names), ("li", _LIST.match(line))
+            kind = next((kind for kind, fits in kinds if fits), "text")
             blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
     items, facts = blocks_to_items(grouped(blocks), [])
     headings = [block for block in blocks if block.kind == "heading"]

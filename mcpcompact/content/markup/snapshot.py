@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
 
 from mcpcompact.content.markup.shapes import CONTROLS, LINKS, LOOK_WITHIN, PROPERTY, REFERENCE, element
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
@@ -103,21 +102,14 @@ def _name(rest: str) -> str:
     return (match[1] or match[2] or match[3]).strip() if match else ""
 
 
-def _demote(groups: Iterable[list[Item]]) -> None:
-    """Of many that are alike the first come before other text, the others behind it."""
-    for like in groups:
-        for item in like[ALIKE:]:
-            item.weight = REPEATED
-        for item in like[:ALIKE] if len(like) > ALIKE else ():
-            item.weight = FEW
-
-
 def outline(text: str) -> Outline:
     lines = split_lines(text)
     page = _Page()
     for n, line in enumerate(lines, 1):
         page.put(n, line)
-    _demote(page.alike.values())
+    for like in page.alike.values():  # of many the first come before other text, the others behind it
+        for n, item in enumerate(like if len(like) > ALIKE else ()):
+            item.weight = FEW if n < ALIKE else REPEATED
     counts = [counted(k, role) for role, k in page.roles.most_common() if role in CONTROLS | LINKS | {"heading"}]
     total = f"{page.roles.total():,} elements"
     return Outline(

@@ -6,20 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from mcpcompact.content.markup.shapes import (
-    FENCE,
-    FIRST,
-    HEADING,
-    HTML,
-    LINK,
-    LIST,
-    RULE,
-    TAGS,
-    elements,
-    flavour,
-    is_rst,
-    title_at,
-)
+from mcpcompact.content.markup import shapes
 from mcpcompact.content.shared.evidence import DIFF, STAMP, share
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
@@ -39,9 +26,9 @@ _STRONG_CODE = regex(
 _UNDERLINE = regex(r"(?:=+|-+)\s*$", holds="=-")
 _LOG_LINE = regex(rf"{STAMP}|(?:INFO|WARN|ERROR|DEBUG)\b")
 _SIGNALS = (
-    ("link", LINK),
-    ("list", regex(rf"^{LIST.pattern}")),
-    ("table", regex(rf"^{RULE.pattern}", holds=("--",))),
+    ("link", shapes.LINK),
+    ("list", regex(rf"^{shapes.LIST.pattern}")),
+    ("table", regex(rf"^{shapes.RULE.pattern}", holds=("--",))),
     ("emphasis", regex(r"(?<![\w*])\*\*[^*\s][^*\n]{0,200}\*\*|(?<![\w`])`[^`\n]{1,200}`(?!`)", holds=("**", "`"))),
     ("quote", regex(r"^> \S", holds=">")),
 )
@@ -70,12 +57,12 @@ def sniff(sample: Sample) -> Verdict:
     if head[:1] == "<":
         return _tagged(head, sample.tail or head)
     lines = sample.lines[:LOOK]
-    if count := elements(lines):
+    if count := shapes.elements(lines):
         return Verdict(SNAPSHOT, f"{count} elements of a page")
     outer = [line[:WIDTH] for line in lines if line[:1].strip()]
-    if is_rst(lines) and sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer):
+    if shapes.is_rst(lines) and sum(1 for line in outer if _STRONG_CODE.match(line)) * NESTED_STATEMENTS <= len(outer):
         return Verdict(RST, "underlined titles, directives")
-    if sample.named() == "reStructuredText" and any(title_at(lines, n) for n in range(len(lines))):
+    if sample.named() == "reStructuredText" and any(shapes.title_at(lines, n) for n in range(len(lines))):
         return Verdict(NAMED, "underlined titles")
     return _markdown(lines, sample.named) if head and sample.claimed <= SURE else Verdict(0.0)
 
@@ -83,19 +70,19 @@ def sniff(sample: Sample) -> Verdict:
 def _tagged(head: str, tail: str) -> Verdict:
     if head.startswith(("<?php", "<%")):
         return Verdict(0.0)
-    if HTML.match(head):
+    if shapes.HTML.match(head):
         return Verdict(HTML_PAGE, "HTML")
     if head.startswith("<?xml"):
         return Verdict(HTML_PAGE, "XML declaration")
-    first = FIRST.match(head)
+    first = shapes.FIRST.match(head)
     if first is None:
         return Verdict(0.0)
-    if flavour(head) == "markdown":
+    if shapes.flavour(head) == "markdown":
         return Verdict(max(_markdown(split_lines(head), str).score, HALF), "Markdown that opens with HTML")
     if re.search(rf"</{re.escape(first[1])}\s*>\s*$", tail[-TAIL:]):
         code = first[1].lower() in ("template", "script") and "export default" in head
         return Verdict(HALF if code else CLOSED, f"<{first[1]}> to </{first[1]}>")
-    tags = TAGS.findall(head)
+    tags = shapes.TAGS.findall(head)
     if len(tags) >= FEW_TAGS and any(tag[1] == "/" for tag in tags) and sum(map(len, tags)) > TAGGED * len(head):
         return Verdict(SOME_TAGS, f"{len(tags)} tags")
     return Verdict(0.0)
@@ -112,12 +99,11 @@ class _Signs:
 
     def read(self, lines: Sequence[str]) -> None:
         fence, previous = "", ""
-        self.spaced = not all(map(str.strip, lines)) or not any(
-            line[:2] == "# " and line[2:3].isupper() for line in lines
-        )
+        titled = any(line[:2] == "# " and line[2:3].isupper() for line in lines)
+        self.spaced = not (titled and all(map(str.strip, lines)))
         for line, after in zip(lines, [*lines[1:], ""], strict=True):
             line = line[:WIDTH]
-            if match := FENCE.match(line):
+            if match := shapes.FENCE.match(line):
                 closes = fence and match[1].startswith(fence) and not match[2]
                 fence = "" if closes else fence or match[1]
                 self.signals["fence"] += 1
@@ -128,7 +114,7 @@ class _Signs:
 
     def _add(self, line: str, previous: str, after: str) -> None:
         signals = self.signals
-        if HEADING.match(line):
+        if shapes.HEADING.match(line):
             within = previous.strip() and after.strip() and (self.spaced or line.startswith("# "))
             packed = previous.startswith("#") or after.startswith("#") or within
             signals["heading"] += not packed
@@ -147,10 +133,8 @@ class _Signs:
     def against(self, filled: int) -> bool:
         """Code, a log, comments."""
         quoted = FENCED if self.signals["fence"] else BARE
-        if (
-            _of(self.prose, _LOG_LINE) > LOGGED * len(self.prose)
-            or _of(self.prose, _CODE_LINE) > CODED * len(self.prose) + quoted
-        ):
+        logged, coded = _of(self.prose, _LOG_LINE), _of(self.prose, _CODE_LINE) - quoted
+        if logged > LOGGED * len(self.prose) or coded > CODED * len(self.prose):
             return True
         strong = _of(self.prose, _STRONG_CODE)  # code without doubt
         if strong > 1 and strong * STATEMENTS > len(self.prose):

@@ -17,6 +17,7 @@ HALF, BRIEF = (40, 800), (24, 450)  # of those for less room
 NAME, TREE = 80, "Sections"  # characters of one heading; what the fact begins with
 BESIDE = " · "  # between two of a level
 
+_DATE = regex(r"\d{4}-\d\d-\d\d")
 _ANCHOR = regex(r" *\{#[\w-]+\}$|(?<=\])\([^()\s]*\)")  # what links to it, or where it leads
 
 Heading = tuple[int, int, str]  # level, line, title
@@ -43,7 +44,10 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     groups = _groups(headings, outer, _told(headings, outer, most, characters))
     length = sum(len(name.replace(BESIDE, "")) for group in groups for name in group)
     step = 1 if length < 2 * characters else -(-length // characters)  # the first alone would be no map
-    for group in groups[::step]:
+    dates = [match[0] for group in groups if (match := _DATE.search(group[0]))]
+    later = {-1: sorted(dates), 1: sorted(dates, reverse=True)}
+    newest = next((way for way, one in later.items() if step > 1 and dates == one and 2 * len(dates) > len(groups)), 0)
+    for group in groups[:: newest or step]:
         size += sum(len(name.replace(BESIDE, "")) for name in group)
         if size > characters:
             break
@@ -57,7 +61,7 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
         alone = len(group) == 1
     left = len(groups) - shown
     more = f" · … {left:,} more" if left > 0 else ""
-    every = f", one in {step}" if step > 1 else ""
+    every = ", newest first" if newest else f", one in {step}" if step > 1 else ""
     return f"{TREE}{every}, each with its line: " + "\n".join(lines) + more
 
 

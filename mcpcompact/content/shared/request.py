@@ -15,7 +15,8 @@ LONG = 80  # telling words of a request: a longer one sets a task, and no answer
 POINT = regex(
     r"(?m)^[ \t]*(?:>|\d{1,2}[.)]|[-*+•])[ \t]+(\S+[ \t].+)$|([^.?!\n]+\?)|\*\*([^*\n]+)\*\*|([^\n]+)\s*\Z"
 )  # entries of lists, quoted lines, questions, emphasised words, the last paragraph
-_WORD = regex(r"[^\W\d_][\w-]{3,}|\d{4}")
+_WORD = regex(r"[^\W\d_](?:[^\W_]|-){3,}|\d{4}")  # of a name its parts
+_NAMED = regex(r"\w*[^\W_]_[^\W_]\w*|\b[a-z]+[A-Z]\w*")  # names of code
 _COMPOUND = regex(r"(?<![\w./-])([a-z]{4,})-([a-z]{3,})-([a-z]{4,})(?![\w./-])")  # three words, joined or not
 EXAMPLE = regex(r"(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 _KEYS = words("prompt query queries question q topic search_term search_query instructions description")
@@ -37,6 +38,11 @@ def told(text: str) -> Counter[str]:
         for word in map(str.lower, _WORD.findall(_COMPOUND.sub(r"\1 \2 \3", text)))
         if word not in _COMMON
     )
+
+
+def named(text: str) -> Counter[str]:
+    """The words of the names of code in a text."""
+    return told(" ".join(_NAMED.findall(text)))
 
 
 def queried(hints: Hints | None) -> list[str]:

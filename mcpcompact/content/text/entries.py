@@ -111,8 +111,7 @@ def _several(text: str) -> list[str]:
     """The names of a line that ``ls`` filled for a terminal, in columns; none where it is one, or no such line."""
     if "  " not in text and "\t" not in text:
         return []
-    names = [name for part in text.split("\t") for name in part.split("  ") if name]
-    names = [name.strip() for name in names]
+    names = [name.strip() for part in text.split("\t") for name in part.split("  ") if name]
     return names if len(names) > 1 and not any(" " in name or name[-1:] in ":," for name in names) else []
 
 
@@ -215,16 +214,14 @@ def _marked(index: int, line: str) -> Entry | None:
                 if match[1] == "DIR":
                     entry.name += "/"
                 return entry
-    if path := _changed(line) or _summed(line):
+    summed = _SUM.match(line)
+    if path := _changed(line) or (line[summed.end() :].strip() if summed else ""):
         return _of(index, path)
     text = line.strip()
     head, _, path = text.partition("\t" if "\t" in text else " ")
     path = path.strip()
-    if (
-        (columns := _COLUMNS.match(text))
-        and not columns[0].replace(" ", "").isdigit()
-        and is_path(text[columns.end() :])
-    ):
+    columns = _COLUMNS.match(text)
+    if columns and not columns[0].replace(" ", "").isdigit() and is_path(text[columns.end() :]):
         return _of(index, text[columns.end() :])
     if path and head[0].isdigit() and _SIZE.fullmatch(head) and (path == "total" or path == "." or is_path(path)):
         if path == "total":
@@ -240,12 +237,6 @@ def _changed(line: str) -> str:
     found = _CHANGED.match(line)
     path = line[found.end() :] if found else ""
     return path if is_path(path) or " => " in path or line[:1] == "-" else ""
-
-
-def _summed(line: str) -> str:
-    """The path behind a checksum."""
-    found = _SUM.match(line)
-    return line[found.end() :].strip() if found else ""
 
 
 def _plain(index: int, text: str, heading: str) -> Entry | None:

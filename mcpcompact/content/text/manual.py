@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from mcpcompact.content.shared.lines import blank_lines, is_wrapper
@@ -108,12 +109,9 @@ def outline(lines: Sequence[str]) -> Outline:
             items.append(Item(number, number, f"{number} {line}", weight=PROSE, section=above))
             items[-1].flow = "sentences" if below else ""
             indent, goes_on = indent if below else -1, below
-    told = {
-        name: sum(len(names) for page in pages for kind, names in page.told() if kind == name)
-        for name in ("command", "option")
-    }
+    told = Counter(kind for page in pages for kind, names in page.told() for _ in names)
     facts = [fact for page in pages for fact in page.facts(lines)]
-    headline = ", ".join(counted(n, kind) for kind, n in told.items() if n)
+    headline = ", ".join(counted(told[kind], kind) for kind in ("command", "option") if told[kind])
     return Outline(
         content_type="text",
         unit="line",

@@ -131,9 +131,7 @@ def _markdown(lines: list[str], begun: int, hints: Hints | None) -> Outline:
     from mcpcompact.content.markup.answering import ANSWERING, answering
     from mcpcompact.content.markup.markdown import outline as read
 
-    made = read(
-        "\n".join([*("" for _ in lines[:begun]), *("" if is_wrapper(line) else line for line in lines[begun:]), ""])
-    )
+    made = read("\n".join([*("" if n < begun or is_wrapper(line) else line for n, line in enumerate(lines)), ""]))
     made.frame_share = ANSWERING if answering(made.items, hints) else SUMS_UP
     calls = sum(line.startswith("[Tool: ") for line in lines[:begun])
     if calls:
@@ -180,12 +178,8 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         items = pages(items, lines)
     items = items if page else wrapped(items, lines, alone, heads)
     ends = _ends(items, lines) if not (results or thread or page) else []
-    shares = (
-        (results, _webresults.SHARE),
-        (thread, _threads.SHARE),
-        (page, _page.SHARE),
-        (ends[:1] == items[:1], HEADED),
-    )
+    headed = ends[:1] == items[:1]
+    shares = (results, _webresults.SHARE), (thread, _threads.SHARE), (page, _page.SHARE), (headed, HEADED)
     for item in ends:
         item.weight *= TAIL
     _paged(items, lines, bool(results))
@@ -360,9 +354,7 @@ def _items(
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
         text = at_line(i + 1, shown + times)
-        if " |" in shown and changes.FILE.match(
-            shown
-        ):  # a path is its own anchor; numbers would cost one path in seven
+        if " |" in shown and changes.FILE.match(shown):  # a path is its own anchor; numbers cost one path in seven
             text = " ".join(shown.split())
         elif numbered and _NUMBERED.match(shown):  # so is the number that a line brings along
             text = shown + times
@@ -400,6 +392,4 @@ def _segments(line: int, text: str, section: str, weight: float, exact: bool) ->
 
 def _lossless(text: str) -> list[Lossless]:
     folded = fold_repeats(text)
-    if len(folded) < len(text) * 0.9:
-        return [Lossless("repeated lines folded", lambda: folded, len(folded))]
-    return []
+    return [Lossless("repeated lines folded", lambda: folded, len(folded))] * (len(folded) < len(text) * 0.9)
