@@ -138,7 +138,7 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
         paths = some_paths if swapped else everywhere[what]
         if swapped and form == what:  # lines below each other that exchange it are a place each
             gone = [(path, lines[item.start - 1 : item.end]) for item, path, _ in edits[swapped, what]]
-            paths = [path for path, rows in gone for row in rows if row.startswith("-")]
+            paths = [path for path, rows in gone for row in rows if row.startswith("+")]
         instance = f" (as {form})" if form != what and len(form) <= SAID else ""
         said = f"{_cut(form) if most == len(some_paths) else what + instance} in {len(paths):,} places"
         many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))

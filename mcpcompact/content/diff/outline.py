@@ -187,7 +187,6 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     items = _beside(diff, lines, view)
     odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
     numbers = count(1)
-    order: dict[int, float] = {}  # of items, by identity: what stands between two halves of a pair before or behind it
     late = about.scales([(f.path, f.added + f.removed) for f in diff.files])
     chief, words = about.mains(diff, late), parts(about.subject(diff))
     most = max(late, default=1.0)
@@ -248,10 +247,10 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             loose = [row for row in rows if apart and row[0] not in above]
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
             passed = {*units.passed(rows)} if above and not prose else set()
-            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.instead(rows))
-            order.update((id(item), rank) for item, rank in zip(shown, units.ranks(found), strict=True))
-            items += shown
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
+            found, shown = _parted(found, shown)
+            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.instead(rows))
+            items += shown
             mine += said
             opens += [item for item in said if item.weight >= says][:1]
         if place in wanted and f.added + f.removed <= SMALL:
@@ -264,8 +263,26 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             first = max(best, key=lambda item: item.weight) if "new" in f.status else best[0]
             weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_NEW if "new" in f.status else FIRST_LATE)
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
-    items.sort(key=lambda item: order.get(id(item), item.start))
+    items.sort(key=lambda item: item.start)
     return items
+
+
+def _parted(found: Iterable[Unit], items: Iterable[Item]) -> tuple[list[Unit], list[Item]]:
+    """In the order of the diff: what is removed and what replaces it further down, each in its place. The one that is
+    removed comes along with the other, and not without it."""
+    told: list[tuple[Unit, Item]] = []
+    for unit, item in zip(found, items, strict=True):
+        gone = sum(row[1] == "-" for row in unit) if item.end - item.start != len(unit) - 1 else 0
+        if gone:
+            lines, start = item.text.split("\n"), item.start
+            item.start, item.end, item.text = unit[gone][0] + 1, unit[-1][0] + 1, "\n".join(lines[gone:])
+            old = Item(start, start + gone - 1, "\n".join(lines[:gone]), weight=LEADING, section=item.section)
+            old.flow, old.whole = item.flow, True
+            item.under = old.start
+            told.append((unit[:gone], old))
+        told.append((unit[gone:], item))
+    told.sort(key=lambda one: one[1].start)
+    return [unit for unit, _ in told], [item for _, item in told]
 
 
 def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item], heads: float) -> None:
@@ -353,6 +370,8 @@ def _lead(
     leading = {row[0] for row in above.values() if row is not None}
     for unit, item in zip(found, items, strict=True):
         first = unit[0][0]
+        if item.under:  # what it replaces
+            continue
         if not unit[0][1]:
             item.weight *= 1.0 if changed and first not in leading and first not in gone else CONTEXT
             item.weight = LEADING if changed and first in leading else item.weight
@@ -417,9 +436,8 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         both = units.shortened(unit[0][3], unit[1][3])
         unit = [(*row[:3], text) for row, text in zip(unit, both, strict=True)]
     text = "\n".join(_line(row, view) for row in unit)
-    apart = last - first != len(unit) - 1
-    item = Item(first, first if apart else last, text, weight=weight, section=section, flow="lines")
-    item.whole, item.also = apart or len(text) <= 2 * units.PAIR, tuple(row[0] + 1 for row in unit[1:] if apart)
+    item = Item(first, last, text, weight=weight, section=section, flow="lines")
+    item.whole = last - first != len(unit) - 1 or len(text) <= 2 * units.PAIR
     return item
 
 

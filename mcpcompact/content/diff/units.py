@@ -160,16 +160,6 @@ def units(
     return sorted(found, key=lambda unit: unit[0][0])
 
 
-def ranks(found: Sequence[Unit]) -> Iterator[float]:
-    """The place of each unit: an added one stands before the pairs whose added line follows it, as in the new file."""
-    pairs = [unit for unit in found if unit[-1][0] - unit[0][0] != len(unit) - 1]
-    for unit in found:
-        at = unit[0][0]
-        over = (pair[0][0] for pair in pairs if pair[0][0] < at < pair[-1][0]) if unit[0][1] == "+" else ()
-        before = min(over, default=-1)
-        yield at + 1 if before < 0 else before + at / (at + 1)
-
-
 def replaced(rows: Iterable[Line]) -> Iterator[int]:
     """The removed lines of long runs that add half as many or more, by index."""
     for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
