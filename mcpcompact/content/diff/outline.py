@@ -249,7 +249,8 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             passed = {*units.passed(rows)} if above and not prose else set()
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
             found, shown = _parted(found, shown)
-            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.instead(rows))
+            first = {} if prose else units.first_gone(rows)
+            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.instead(rows), first)
             items += shown
             mine += said
             opens += [item for item in said if item.weight >= says][:1]
@@ -359,7 +360,13 @@ def _is_bare(unit: Unit) -> bool:
 
 
 def _lead(
-    found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int], new: dict[int, int]
+    found: list[Unit],
+    items: list[Item],
+    above: Above,
+    head: int,
+    gone: Container[int],
+    new: dict[int, int],
+    before: dict[int, int],
 ) -> None:
     """What changed stands under the definition that it is in, or under the hunk's ``head``; what is only removed with
     what is ``new`` in its place; what did not change beside what did, where it leads to nothing; what is ``gone``
@@ -383,7 +390,12 @@ def _lead(
         while owner is not None and starts.get(owner[0], item.start) >= item.start:
             owner = above.get(owner[0])
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
-        if all(row[1] == "-" for row in unit) and (owner is None or owner[1] != "-"):
+        old = starts.get(before.get(first, -1), item.start)
+        if owner is not None and owner[1]:
+            continue
+        if old < item.start:
+            item.under = old
+        elif first not in before.values() and all(row[1] == "-" for row in unit):
             item.under = starts.get(new.get(first, -1), item.under)
 
 

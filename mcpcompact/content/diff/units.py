@@ -179,6 +179,18 @@ def instead(rows: Iterable[Line]) -> dict[int, int]:
     return found
 
 
+def first_gone(rows: Iterable[Line]) -> dict[int, int]:
+    """For the lines of a run that removes little and adds, by index, the removed one before each: read without what
+    was there they say half of what changed."""
+    found: dict[int, int] = {}
+    for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
+        gone, new = ([row for row in run if row[1] == sign] for sign in "-+")
+        if gone and new and len(gone) <= WHOLE_RUN and _is_whole(gone):
+            found.update((other[0], one[0]) for one, other in pairwise(gone))
+            found.update((row[0], gone[-1][0]) for row in new)
+    return found
+
+
 def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:
     """For the lines that stand under a ``leading`` one, by index: its line in the hunk, else None: the header's."""
     found: Above = {}
