@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff
-from mcpcompact.content.diff.units import ALIKE, BEGINS, SAME_EDITS, SPACING, body, columns
+from mcpcompact.content.diff.units import BEGINS, SAME_EDITS, SPACING, Line, body, columns
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definition, named
 from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.outline import Fact, Hints, Item
@@ -23,6 +23,7 @@ REPEATED = 0.1  # factor on what is changed as an earlier line is
 FEW_EDITS, MOST_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and of their files: so many are named
 EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
+FEW_HUNKS, MOST_HUNKS = 3, 8  # of a file: fewer are mostly shown; so many are told by their places
 FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
@@ -158,37 +159,37 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     ]
 
 
-def removed(diff: Diff, lines: list[str]) -> list[Fact]:
-    """The definitions that the newest change removes from files that stay, and adds nowhere; with what stands in the
-    place of one, if its name shares a part and the rest of its line most words."""
-    found: dict[str, dict[str, tuple[int, set[str]]]] = {"+": {}, "-": {}}  # where a hunk begins, the words beside it
-    for f in diff.files:
-        language = by_path(f.path)
-        defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
-        if defines is None or f.commit != diff.newest or "deleted" in f.status:
-            continue
+def defined(diff: Diff, lines: list[str], wanted: Collection[str]) -> list[Fact]:
+    """Where the hunks of the only file begin, each with the first definition that it adds; the definitions that the
+    newest change adds, and those that it removes from files that stay; but what it moves. What shares most with
+    ``wanted`` words comes first, then source before tests, outer before inner ones."""
+    found: dict[str, dict[str, tuple[float, float, int]]] = {"+": {}, "-": {}}
+    hunks: dict[str, Counter[str]] = {}
+    for f in (f for f in diff.files if f.commit == diff.newest and "deleted" not in f.status):
         for hunk in f.hunks:
-            for _, sign, _, text in body(hunk, lines):
-                match = defines.match(text.strip()[:LOOK]) if sign else None
-                if match is not None and (match.lastgroup != "top" or text[:1] not in " \t"):
-                    name = named(match)
-                    found[sign].setdefault(name, (hunk.start, {*_NAME.findall(text[:LOOK])} - {name}))
-    new = {name: place for name, place in found["+"].items() if name not in found["-"]}
-    told: dict[str, list[str]] = {"replaced": [], "removed": []}
-    for name, place in found["-"].items():
-        if name in found["+"]:
-            continue
-        other = next((other for other in new if _instead(name, place, other, new[other])), "")
-        told["replaced" if other else "removed"].append(f"{name} → {other}" if other else name)
-        new.pop(other, None)
-    said = ((what, names) for what, names in told.items() if names)
-    return [Fact(f"definitions {what}: {some(names, FEW_EDITS)}", int(len(names) > FEW_GONE)) for what, names in said]
+            named = [*_named(by_path(f.path), body(hunk, lines))]
+            for sign, name, inner in named:
+                rank = -len(told(name).keys() & wanted), -scale(f.path), inner
+                found[sign].setdefault(name, rank)
+            first = next((name for sign, name, _ in named if sign == "+"), "")
+            hunks[f"+{hunk.new} {first}".rstrip()] = told("\n".join(lines[hunk.start + 1 : hunk.end]))
+    rare = rarity(wanted, hunks.values(), 1 / 2)
+    order = sorted(hunks, key=lambda at: -sum(map(rare.__getitem__, sorted(rare.keys() & hunks[at].keys()))))
+    placed = len(diff.files) == 1 and len(order) >= FEW_HUNKS and {h.kind for h in diff.files[0].hunks} == {"unified"}
+    added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
+    said = [(0, "hunks from", some(order, MOST_HUNKS))] if placed else []
+    said += [(int(placed), "definitions added:", some(sorted(added, key=found["+"].__getitem__), FEW_EDITS))]
+    said += [(int(len(removed) > FEW_GONE), "definitions removed:", some(removed, FEW_EDITS))]
+    return [Fact(f"{what} {names}", rank) for rank, what, names in said if names]
 
 
-def _instead(old: str, place: tuple[int, set[str]], new: str, there: tuple[int, set[str]]) -> bool:
-    """Whether a definition stands where another was, under a name of which a part is the same."""
-    shared, either = place[1] & there[1], place[1] | there[1]
-    return place[0] == there[0] and bool(parts(old) & parts(new)) and len(shared) >= ALIKE * len(either)
+def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]]:
+    """The definitions that a hunk adds or removes: sign, name, column."""
+    defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
+    for _, sign, _, text in rows if defines is not None else ():
+        match = defines.match(text.strip()[:LOOK]) if defines is not None and sign else None
+        if match is not None and (name := named(match)) and (match.lastgroup != "top" or not columns(text)):
+            yield sign, name, columns(text)
 
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:

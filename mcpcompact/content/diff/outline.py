@@ -19,6 +19,7 @@ from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, leads
+from mcpcompact.content.shared.request import asked, told
 from mcpcompact.content.shared.series import entries
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline
@@ -89,7 +90,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     about.answer(items, diff, lines, hints)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    repeated = about.removed(diff, lines) + about.alike(edits, diff, lines, items)
+    changed = about.defined(diff, lines, told(asked(hints)[1])) + about.alike(edits, diff, lines, items)
     unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
     legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
@@ -100,7 +101,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=facts.headline(diff),
-        facts=facts.facts(diff, [lines[i].strip() for i in message], message) + repeated,
+        facts=facts.facts(diff, [lines[i].strip() for i in message], message) + changed,
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=[("--lines", "A:B")],
