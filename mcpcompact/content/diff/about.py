@@ -178,9 +178,11 @@ def defined(diff: Diff, lines: list[str], wanted: Collection[str]) -> list[Fact]
     placed = len(diff.files) == 1 and len(order) >= FEW_HUNKS and {h.kind for h in diff.files[0].hunks} == {"unified"}
     added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
     said = [(0, "hunks from", some(order, MOST_HUNKS))] if placed else []
-    said += [(int(placed), "definitions added:", some(sorted(added, key=found["+"].__getitem__), FEW_EDITS))]
+    known = placed and len(added) <= sum(" " in at for at in order[:MOST_HUNKS])
+    names = [] if known else sorted(added, key=found["+"].__getitem__)
+    said += [(int(placed), "definitions added:", some(names, FEW_EDITS))]
     said += [(int(len(removed) > FEW_GONE), "definitions removed:", some(removed, FEW_EDITS))]
-    return [Fact(f"{what} {names}", rank) for rank, what, names in said if names]
+    return [Fact(f"{what} {some_of}", rank) for rank, what, some_of in said if some_of]
 
 
 def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]]:

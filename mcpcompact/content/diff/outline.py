@@ -66,8 +66,8 @@ _SAYS = regex(r"(?:description|summary):|(?:[A-Z][\w'’-]*|`[^`]+`)(?: [^\s:]+)
 _STRESSED, _SHOUTS = regex(r"\s*(?:[-*+] |\d+\. )?_?\*\*"), regex(r"\W*[A-Z]{4,} [A-Z]{4,}")
 DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
 GONE = 0.2  # factor on what a deleted file held: the facts name it
-REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
 DECORATES = 0.5  # factor on a line that says something of the definition below it, or undoes what one above it did
+REPLACED = 0.6  # factor on what is removed, and shown with what stands in its place
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 _FAILED = regex(r"\S+\s+: ok=\d+ .*(?:unreachable|failed)=[1-9]")  # a host of ansible
 _HEADS = regex(r"#.*|.*:")  # of a message: a line that leads to a paragraph
@@ -211,7 +211,6 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
         headed = False  # a hunk above stands under the header that git found for it
         for hunk in f.hunks:
             rows = [*body(hunk, lines)]
-            replaced = {*units.replaced(rows)}
             if contexts:
                 within = {} if prose else units.parents(rows)
                 found = units.units(rows, within, odd_lines, defines, prose)
@@ -234,7 +233,6 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith(("@", "defer ")) else 1.0
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
-                item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
             unplaced = bool(view) and not prose and hunk is not f.hunks[0]  # by the numbers of a view
             apart = (headed or unplaced) and not told and hunk.kind == "unified"
@@ -250,8 +248,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             passed = {*units.passed(rows)} if above and not prose else set()
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
             found, shown = _parted(found, shown)
-            first = {} if prose else units.first_gone(rows)
-            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.instead(rows), first)
+            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
             items += shown
             mine += said
             opens += [item for item in said if item.weight >= says][:1]
@@ -361,21 +358,15 @@ def _is_bare(unit: Unit) -> bool:
 
 
 def _lead(
-    found: list[Unit],
-    items: list[Item],
-    above: Above,
-    head: int,
-    gone: Container[int],
-    new: dict[int, int],
-    before: dict[int, int],
+    found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int], beside: dict[int, int]
 ) -> None:
-    """What changed stands under the definition that it is in, or under the hunk's ``head``; what is only removed with
-    what is ``new`` in its place; what did not change beside what did, where it leads to nothing; what is ``gone``
+    """What changed stands under the definition that it is in, or under the hunk's ``head``; what is removed and
+    added with what is ``beside`` it; what did not change beside what did, where it leads to nothing; what is ``gone``
     before that says least."""
     starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
     changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
     respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == units.SPACING}
-    leading = {row[0] for row in above.values() if row is not None}
+    leading, replaced = {row[0] for row in above.values() if row is not None}, {*beside.values()}
     for unit, item in zip(found, items, strict=True):
         first = unit[0][0]
         if item.under:  # what it replaces
@@ -391,13 +382,11 @@ def _lead(
         while owner is not None and starts.get(owner[0], item.start) >= item.start:
             owner = above.get(owner[0])
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
-        old = starts.get(before.get(first, -1), item.start)
-        if owner is not None and owner[1]:
-            continue
-        if old < item.start:
-            item.under = old
-        elif first not in before.values() and all(row[1] == "-" for row in unit):
-            item.under = starts.get(new.get(first, -1), item.under)
+        if {row[1] for row in unit} == {unit[0][1]} and (owner is None or owner[1] != unit[0][1]):
+            item.under = starts.get(beside.get(first, -1), item.under)
+            item.weight *= REPLACED if item.under > item.start else 1.0
+        if unit[-1][1] == "-" and first in replaced:
+            item.weight = LEADING
 
 
 def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:

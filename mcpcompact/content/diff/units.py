@@ -160,33 +160,30 @@ def units(
     return sorted(found, key=lambda unit: unit[0][0])
 
 
-def replaced(rows: Iterable[Line]) -> Iterator[int]:
-    """The removed lines of long runs that add half as many or more, by index."""
+def _sides(rows: Iterable[Line]) -> Iterator[tuple[Unit, Unit]]:
+    """What each run of changed lines removes and adds."""
     for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
-        gone = [row[0] for row in run if row[1] == "-"]
-        yield from gone if (len(run) > WHOLE_RUN or not _is_whole(run)) and 3 * len(gone) <= 2 * len(run) else ()
+        yield [row for row in run if row[1] == "-"], [row for row in run if row[1] == "+"]
 
 
 def instead(rows: Iterable[Line]) -> dict[int, int]:
     """For removed lines, by index, the added one of their run that stands where they did: in order, else the last; but
     what hardly anything is added for is gone."""
     found: dict[int, int] = {}
-    said = (row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK]))
-    for run in (list(group) for _, group in groupby(said, key=lambda row: bool(row[1]))):
-        gone, new = ([row[0] for row in run if row[1] == sign] for sign in "-+")
+    for gone, new in _sides(row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK])):
         if len(gone) <= GONE * len(new):
-            found.update((i, new[min(n, len(new) - 1)]) for n, i in enumerate(gone))
+            found.update((row[0], new[min(n, len(new) - 1)][0]) for n, row in enumerate(gone))
     return found
 
 
-def first_gone(rows: Iterable[Line]) -> dict[int, int]:
-    """For the lines of a run that removes little and adds, by index, the removed one before each: read without what
-    was there they say half of what changed."""
-    found: dict[int, int] = {}
-    for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
-        gone, new = ([row for row in run if row[1] == sign] for sign in "-+")
+def beside(rows: Sequence[Line]) -> dict[int, int]:
+    """For changed lines, by index, the one with which each is shown: what replaces little comes with all of that, what
+    else is removed with what stands ``instead``."""
+    found = instead(rows)
+    for gone, new in _sides(rows):
         if gone and new and len(gone) <= WHOLE_RUN and _is_whole(gone):
-            found.update((other[0], one[0]) for one, other in pairwise(gone))
+            found.pop(gone[0][0], None)
+            found.update((row[0], before[0]) for before, row in pairwise(gone))
             found.update((row[0], gone[-1][0]) for row in new)
     return found
 
