@@ -267,18 +267,16 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
 
 
 def _parted(found: Iterable[Unit], items: Iterable[Item]) -> tuple[list[Unit], list[Item]]:
-    """In the order of the diff: what is removed and what replaces it further down, each in its place. The one that is
-    removed comes along with the other, and not without it."""
+    """What is removed and what replaces it further down each in its place, as in the diff; the first comes along."""
     told: list[tuple[Unit, Item]] = []
     for unit, item in zip(found, items, strict=True):
         gone = sum(row[1] == "-" for row in unit) if item.end - item.start != len(unit) - 1 else 0
         if gone:
-            lines, start = item.text.split("\n"), item.start
-            item.start, item.end, item.text = unit[gone][0] + 1, unit[-1][0] + 1, "\n".join(lines[gone:])
-            old = Item(start, start + gone - 1, "\n".join(lines[:gone]), weight=LEADING, section=item.section)
-            old.flow, old.whole = item.flow, True
-            item.under = old.start
-            told.append((unit[:gone], old))
+            lines = item.text.split("\n")
+            old, new = "\n".join(lines[:gone]), "\n".join(lines[gone:])
+            end, section = item.start + gone - 1, item.section
+            told.append((unit[:gone], Item(item.start, end, old, weight=LEADING, section=section, flow="lines")))
+            item.under, item.start, item.end, item.text = item.start, unit[gone][0] + 1, unit[-1][0] + 1, new
         told.append((unit[gone:], item))
     told.sort(key=lambda one: one[1].start)
     return [unit for unit, _ in told], [item for _, item in told]
@@ -367,9 +365,10 @@ def _lead(
     changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
     respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == units.SPACING}
     leading, replaced = {row[0] for row in above.values() if row is not None}, {*beside.values()}
+    olds = {item.under for item in items}  # each comes with what replaces it
     for unit, item in zip(found, items, strict=True):
         first = unit[0][0]
-        if item.under:  # what it replaces
+        if item.under:
             continue
         if not unit[0][1]:
             item.weight *= 1.0 if changed and first not in leading and first not in gone else CONTEXT
@@ -382,7 +381,8 @@ def _lead(
         while owner is not None and starts.get(owner[0], item.start) >= item.start:
             owner = above.get(owner[0])
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
-        if {row[1] for row in unit} == {unit[0][1]} and (owner is None or owner[1] != unit[0][1]):
+        alone = {row[1] for row in unit} == {unit[0][1]} and item.start not in olds
+        if alone and (owner is None or owner[1] != unit[0][1]):
             item.under = starts.get(beside.get(first, -1), item.under)
             item.weight *= REPLACED if item.under > item.start else 1.0
         if unit[-1][1] == "-" and first in replaced:
@@ -439,7 +439,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         unit = [(*row[:3], text) for row, text in zip(unit, both, strict=True)]
     text = "\n".join(_line(row, view) for row in unit)
     item = Item(first, last, text, weight=weight, section=section, flow="lines")
-    item.whole = last - first != len(unit) - 1 or len(text) <= 2 * units.PAIR
+    item.whole = len(text) <= 2 * units.PAIR
     return item
 
 
