@@ -23,7 +23,7 @@ REPEATED = 0.1  # factor on what is changed as an earlier line is
 FEW_EDITS, MOST_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and of their files: so many are named
 EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
-FEW_HUNKS, MOST_HUNKS = 3, 8  # of a file: fewer are mostly shown; so many are told by their places
+FEW_HUNKS, MOST_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
 FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
@@ -159,30 +159,28 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     ]
 
 
-def defined(diff: Diff, lines: list[str], wanted: Collection[str]) -> list[Fact]:
-    """Where the hunks of the only file begin, each with the first definition that it adds; the definitions that the
-    newest change adds, and those that it removes from files that stay; but what it moves. What shares most with
-    ``wanted`` words comes first, then source before tests, outer before inner ones."""
-    found: dict[str, dict[str, tuple[float, float, int]]] = {"+": {}, "-": {}}
-    hunks: dict[str, Counter[str]] = {}
+def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool) -> list[Fact]:
+    """Where few hunks of the only file begin (``placed``: by its numbers), each with the first definition among what it
+    adds; the definitions that the newest change adds, those with ``wanted`` words first, then of source before
+    tests, outer before inner ones; what it removes from files that stay; but what it moves."""
+    found: dict[str, dict[str, tuple[int, float, int]]] = {"+": {}, "-": {}}
+    hunks: list[str] = []
     for f in (f for f in diff.files if f.commit == diff.newest and "deleted" not in f.status):
+        placed = placed and len(diff.files) == 1 and {hunk.kind for hunk in f.hunks} == {"unified"}
         for hunk in f.hunks:
-            named = [*_named(by_path(f.path), body(hunk, lines))]
-            for sign, name, inner in named:
-                rank = -len(told(name).keys() & wanted), -scale(f.path), inner
-                found[sign].setdefault(name, rank)
-            first = next((name for sign, name, _ in named if sign == "+"), "")
-            hunks[f"+{hunk.new} {first}".rstrip()] = told("\n".join(lines[hunk.start + 1 : hunk.end]))
-    rare = rarity(wanted, hunks.values(), 1 / 2)
-    order = sorted(hunks, key=lambda at: -sum(map(rare.__getitem__, sorted(rare.keys() & hunks[at].keys()))))
-    placed = len(diff.files) == 1 and len(order) >= FEW_HUNKS and {h.kind for h in diff.files[0].hunks} == {"unified"}
+            first = ""
+            for sign, name, inner in _named(by_path(f.path), body(hunk, lines)):
+                found[sign].setdefault(name, (-len(told(name).keys() & wanted), -scale(f.path), inner))
+                first = first or name * (sign == "+")
+            hunks.append(f"+{hunk.new} {first}".rstrip())
+    hunks = hunks if placed and FEW_HUNKS <= len(hunks) <= MOST_HUNKS else []
     added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
-    said = [(0, "hunks from", some(order, MOST_HUNKS))] if placed else []
-    known = placed and len(added) <= sum(" " in at for at in order[:MOST_HUNKS])
-    names = [] if known else sorted(added, key=found["+"].__getitem__)
-    said += [(int(placed), "definitions added:", some(names, FEW_EDITS))]
-    said += [(int(len(removed) > FEW_GONE), "definitions removed:", some(removed, FEW_EDITS))]
-    return [Fact(f"{what} {some_of}", rank) for rank, what, some_of in said if some_of]
+    added.sort(key=found["+"].__getitem__)
+    said = [("hunks from", hunks, MOST_HUNKS, False)]
+    if len(added) > sum(" " in hunk for hunk in hunks):  # else each is named there
+        said.append(("definitions added:", added, FEW_EDITS, bool(hunks)))
+    said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
+    return [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
 
 
 def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]]:

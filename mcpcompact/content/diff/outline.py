@@ -90,7 +90,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     about.answer(items, diff, lines, hints)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    changed = about.defined(diff, lines, told(asked(hints)[1])) + about.alike(edits, diff, lines, items)
+    changed = about.defined(diff, lines, told(asked(hints)[1]), not view) + about.alike(edits, diff, lines, items)
     unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
     legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
@@ -219,12 +219,12 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = units.titled(found) if prose and "new" not in f.status else found
-            found = [unit for unit in found if unit[0][3].strip()]
+            found = [*filter(lambda unit: unit[0][3].strip(), found)]
             told = COMMENTED if language in CONFIGURATION else LESS
             shown = [_item(unit, view, section, defines, says, told) for unit in found]
             _documented(f, rows, found, shown, DEFINES * says)
             _listed(found if prose else (), shown)
-            changes = [edit(unit) for unit in found]
+            changes = [*map(edit, found)]
             for unit, item, change in zip(found, shown, changes, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
                 swapped = units.reworded(unit) or (units.sentence(unit) if prose and not change else "")
@@ -253,10 +253,10 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             mine += said
             opens += [item for item in said if item.weight >= says][:1]
         if place in wanted and f.added + f.removed <= SMALL:
-            _ask(mine)
+            for n, item in enumerate(mine):  # what changes in a file that the request names: before all else, in order
+                item.weight = ASKED - n / FAR
         elif place in chief:
-            _raise_outer(mine if language == "YAML" else ())
-            _tell(mine, opens, words, f.added + f.removed <= SMALL)
+            _tell(mine, opens, words, f.added + f.removed <= SMALL, language == "YAML")
         elif mine and few and scale(f.path) != MADE:
             best = [item for item in mine if item.weight >= says and "\n+" in f"\n{item.text}"] or mine
             first = max(best, key=lambda item: item.weight) if "new" in f.status else best[0]
@@ -278,7 +278,6 @@ def _parted(found: Iterable[Unit], items: Iterable[Item]) -> tuple[list[Unit], l
             told.append((unit[:gone], Item(item.start, end, old, weight=LEADING, section=section, flow="lines")))
             item.under, item.start, item.end, item.text = item.start, unit[gone][0] + 1, unit[-1][0] + 1, new
         told.append((unit[gone:], item))
-    told.sort(key=lambda one: one[1].start)
     return [unit for unit, _ in told], [item for _, item in told]
 
 
@@ -307,22 +306,12 @@ def _listed(found: Iterable[Unit], items: list[Item]) -> None:
         there[n][1].series = series
 
 
-def _raise_outer(changed: Iterable[Item]) -> None:
-    for item in changed:
-        outer = _OUTER.match(item.text)
-        item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
-
-
-def _ask(changed: list[Item]) -> None:
-    """What changes in a file that the request names comes before all else, in order; of a long change what says most
-    comes first, as elsewhere."""
-    for n, item in enumerate(changed):
-        item.weight = ASKED - n / FAR
-
-
-def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) -> None:
+def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, keyed: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
     subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it."""
+    for item in changed if keyed else ():
+        outer = _OUTER.match(item.text)
+        item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
     for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
         item.weight = max(item.weight, OPENS)
     coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
@@ -382,9 +371,15 @@ def _lead(
             owner = above.get(owner[0])
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
         alone = {row[1] for row in unit} == {unit[0][1]} and item.start not in olds
-        if alone and (owner is None or owner[1] != unit[0][1]):
-            item.under = starts.get(beside.get(first, -1), item.under)
-            item.weight *= REPLACED if item.under > item.start else 1.0
+        other = starts.get(beside.get(first, -1), 0)
+        if (
+            alone
+            and other
+            and (owner is None or owner[1] != unit[0][1])
+            and (other < item.start or first not in leading)
+        ):
+            item.under = other  # further down only of what leads to nothing: no two lead to each other
+            item.weight *= REPLACED if other > item.start else 1.0
         if unit[-1][1] == "-" and first in replaced:
             item.weight = LEADING
 
@@ -438,9 +433,8 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         both = units.shortened(unit[0][3], unit[1][3])
         unit = [(*row[:3], text) for row, text in zip(unit, both, strict=True)]
     text = "\n".join(_line(row, view) for row in unit)
-    item = Item(first, last, text, weight=weight, section=section, flow="lines")
-    item.whole = len(text) <= 2 * units.PAIR
-    return item
+    whole = len(text) <= 2 * units.PAIR
+    return Item(first, last, text, weight=weight, section=section, flow="lines", whole=whole)
 
 
 def _line(row: Line, view: list[int]) -> str:
