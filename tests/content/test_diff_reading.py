@@ -373,7 +373,7 @@ def test_what_replaces_a_few_lines_is_shown_with_them() -> None:
     old = [*body("old", 30), "ferry(alma)", *body("kept", 30)]
     new = [*body("old", 30), "boat = Boat(alma, moored=True)", *(f"boat.load({n}, tons={n})" for n in range(60))]
     text = compact(made("ferry.py", old, [*new, *body("kept", 30)]), budget=300, threshold=0).text
-    assert "ferry(alma)" in text and text.index("ferry(alma)") < text.index("boat")
+    assert "ferry(alma)" in text and text.index("ferry(alma)") < text.index("boat = Boat")
 
 
 def test_hunks_of_one_file_and_what_a_change_adds_are_told_even_where_they_are_not_shown() -> None:
@@ -397,4 +397,4 @@ def test_a_program_below_a_hidden_folder_comes_before_its_tests() -> None:
     lines = "".join(code).split("\n")
     files = (".github/scripts/test_moor.py", ".github/scripts/moor.py")
     text = compact("".join(made(path, [], lines) for path in files), budget=250, threshold=0).text
-    assert text.index(files[1] + " +") < text.index(files[0] + " +")
+    assert text.index("\nmoor.py +") < text.index("\ntest_moor.py +") and f"+++ b/{files[1]}" in text

@@ -12,7 +12,7 @@ from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definiti
 from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.outline import Fact, Hints, Item
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import some
+from mcpcompact.phrasing import clipped, some
 
 MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and settings where source is changed too
 TOLD = 0.15  # in documents: so that short headings do not come before statements
@@ -141,7 +141,7 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
             gone = [(path, lines[item.start - 1 : item.end]) for item, path, _ in edits[swapped, what]]
             paths = [path for path, rows in gone for row in rows if row.startswith("+")]
         instance = f" (as {form})" if form != what and len(form) <= SAID else ""
-        said = f"{_cut(form) if most == len(some_paths) else what + instance} in {len(paths):,} places"
+        said = f"{clipped(form, SAID) if most == len(some_paths) else what + instance} in {len(paths):,} places"
         many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))
     beside = {item.start for item in less}
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
@@ -201,10 +201,6 @@ def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[st
                 if sign and (said := sign + text.strip()) in found:
                     found[said].append(f.path)
     return found
-
-
-def _cut(what: str) -> str:
-    return what if len(what) <= SAID else f"{what[:SAID]}…[+{len(what) - SAID:,} chars]"
 
 
 def _files(paths: list[str]) -> str:

@@ -182,8 +182,7 @@ def _held(last: Hunk, lines: list[str]) -> str:
 
 
 def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: set[int]) -> list[Item]:
-    printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
-    contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
+    contexts = len(lines) + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
@@ -219,7 +218,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             else:
                 found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
             found = units.titled(found) if prose and "new" not in f.status else found
-            found = [*filter(lambda unit: unit[0][3].strip(), found)]
+            found = [unit for unit in found if unit[0][3].strip()]
             told = COMMENTED if language in CONFIGURATION else LESS
             shown = [_item(unit, view, section, defines, says, told) for unit in found]
             _documented(f, rows, found, shown, DEFINES * says)
@@ -252,11 +251,9 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             items += shown
             mine += said
             opens += [item for item in said if item.weight >= says][:1]
-        if place in wanted and f.added + f.removed <= SMALL:
-            for n, item in enumerate(mine):  # what changes in a file that the request names: before all else, in order
-                item.weight = ASKED - n / FAR
-        elif place in chief:
-            _tell(mine, opens, words, f.added + f.removed <= SMALL, language == "YAML")
+        small = f.added + f.removed <= SMALL
+        if place in chief or (place in wanted and small):
+            _tell(mine, opens, words, small, language == "YAML", place in wanted)
         elif mine and few and scale(f.path) != MADE:
             best = [item for item in mine if item.weight >= says and "\n+" in f"\n{item.text}"] or mine
             first = max(best, key=lambda item: item.weight) if "new" in f.status else best[0]
@@ -274,8 +271,8 @@ def _parted(found: Iterable[Unit], items: Iterable[Item]) -> tuple[list[Unit], l
         if gone:
             lines = item.text.split("\n")
             old, new = "\n".join(lines[:gone]), "\n".join(lines[gone:])
-            end, section = item.start + gone - 1, item.section
-            told.append((unit[:gone], Item(item.start, end, old, weight=LEADING, section=section, flow="lines")))
+            first = Item(item.start, item.start + gone - 1, old, weight=LEADING, section=item.section, flow="lines")
+            told.append((unit[:gone], first))
             item.under, item.start, item.end, item.text = item.start, unit[gone][0] + 1, unit[-1][0] + 1, new
         told.append((unit[gone:], item))
     return [unit for unit, _ in told], [item for _, item in told]
@@ -306,9 +303,10 @@ def _listed(found: Iterable[Unit], items: list[Item]) -> None:
         there[n][1].series = series
 
 
-def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, keyed: bool) -> None:
+def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, keyed: bool, named: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
-    subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it."""
+    subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it;
+    before all else that of a file that the request has ``named``, in order."""
     for item in changed if keyed else ():
         outer = _OUTER.match(item.text)
         item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
@@ -324,6 +322,8 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, 
     if changed:
         first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
         first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
+    for n, item in enumerate(changed if named and whole else ()):
+        item.weight = ASKED - n / FAR
 
 
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
@@ -371,13 +371,8 @@ def _lead(
             owner = above.get(owner[0])
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
         alone = {row[1] for row in unit} == {unit[0][1]} and item.start not in olds
-        other = starts.get(beside.get(first, -1), 0)
-        if (
-            alone
-            and other
-            and (owner is None or owner[1] != unit[0][1])
-            and (other < item.start or first not in leading)
-        ):
+        other = starts.get(beside.get(first, -1), 0) if owner is None or owner[1] != unit[0][1] else 0
+        if alone and other and (other < item.start or first not in leading):
             item.under = other  # further down only of what leads to nothing: no two lead to each other
             item.weight *= REPLACED if other > item.start else 1.0
         if unit[-1][1] == "-" and first in replaced:
@@ -399,7 +394,8 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
         weight = 0.1 if facts.TRAILER.match(lines[i]) else said
         last = items[-1] if items else None
-        if last and last.flow and last.end == i and last.section == section and weight == said and _goes_on(lines[i]):
+        goes_on = weight == said and lines[i].startswith(INDENTED) and not units.BEGINS.match(lines[i])
+        if goes_on and last and last.flow and last.end == i and last.section == section:
             last.text, last.end = f"{last.text}\n{lines[i].strip()}", i + 1
         else:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
@@ -411,11 +407,6 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     if len(diff.stats) <= len(diff.files) + max(1, len(diff.commits)):  # the facts say the same of the files
         return items
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]
-
-
-def _goes_on(line: str) -> bool:
-    """Whether a line of a message goes on with the paragraph above it."""
-    return line.startswith(INDENTED) and not units.BEGINS.match(line)
 
 
 def _marked(item: Item, strange: Odd | None) -> Item:

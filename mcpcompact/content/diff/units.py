@@ -148,7 +148,9 @@ def units(
             found.append(_trimmed(run))
         else:
             loose += run
-    wrapped = {row[0] for one, other in pairwise(loose) if _goes_on(one, other) for row in (one, other)}
+    below = {row[0] + 1: row for row in loose if row[1] and _is_comment(row)}
+    read_on = [(below[row[0]], row) for row in loose if row[0] in below and row[1] == below[row[0]][1]]
+    wrapped = {row[0] for pair in read_on if _is_comment(pair[1]) for row in pair}  # the sentences of one comment
     twins = _twins([row for row in loose if row[0] not in wrapped], above, odd, defines)
     taken = {*twins, *(row[0] for row in twins.values())}
     left = {row[0]: row for row in loose if not (prose or row[0] in taken or row[0] in odd)}
@@ -342,11 +344,6 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
         whole = unit[0][1] and len(unit) <= most and _is_whole(unit, room) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
         at += len(unit) if whole else 1
-
-
-def _goes_on(one: Line, other: Line) -> bool:
-    """Whether two changed lines are of one comment: its sentences are read together, whatever replaces a line."""
-    return bool(one[1]) and one[1] == other[1] and other[0] == one[0] + 1 and _is_comment(one) and _is_comment(other)
 
 
 def _is_comment(row: Line) -> bool:
