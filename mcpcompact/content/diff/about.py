@@ -188,7 +188,7 @@ def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]
     defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
     for _, sign, _, text in rows if defines is not None else ():
         match = defines.match(text.strip()[:LOOK]) if defines is not None and sign else None
-        if match is not None and (name := named(match)) and (match.lastgroup != "top" or not columns(text)):
+        if match is not None and (name := named(match).rstrip(":")) and (match.lastgroup != "top" or not columns(text)):
             yield sign, name, columns(text)
 
 
