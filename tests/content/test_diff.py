@@ -109,8 +109,9 @@ def test_git_diff_counts_and_kinds() -> None:
     ):
         assert part in told
     trace = 'lines.append("Traceback (most recent call last):")'
-    replaced = f"-11     {trace}\n+12         {trace}"  # an odd line stands with its other half alone
-    assert [item.whole for item in result.items if item.text == replaced] == [True]
+    (old,) = [item for item in result.items if item.text == f"-11     {trace}"]
+    (new,) = [item for item in result.items if item.text == f"+12         {trace}"]
+    assert new.under == old.start  # an odd line stands with its other half alone, each in its place
     (head,) = [item for item in result.items if item.text == "@@ -10,5 +10,6 @@ def report(error):"]
     assert any(item.under == head.start for item in result.items)
     assert score(GIT) > 0.9
@@ -577,9 +578,9 @@ def test_a_function_whose_signature_changes_in_a_rewritten_block_is_not_shown_as
     old[20:20] = ["func (s *Store) Restore(ctx Context, path string) error {"]
     new[50:50] = ["func (s *Store) Restore(ctx Context, path string, force bool) (int, error) {"]
     text = made(old, new, "store.go")
-    (item,) = [item for item in outline(text).items if "Restore(" in item.text]
-    assert [line.partition(" ")[0] for line in item.text.split("\n")] == ["-21", "+51"]
-    assert text.split("\n")[item.also[0] - 1] == "+" + new[50] and item.start == item.end and item.whole
+    was, now = [item for item in outline(text).items if "Restore(" in item.text]
+    assert [item.text.partition(" ")[0] for item in (was, now)] == ["-21", "+51"]
+    assert text.split("\n")[now.start - 1] == "+" + new[50] and now.under == was.start == was.end
     assert "-1 \told_0(0*0)" in texts(outline(text))  # tabs as they stand
 
 
@@ -973,12 +974,12 @@ def test_definitions_that_are_gone_are_named_and_moved_ones_are_not() -> None:
     assert "definitions removed: test_slack" in [fact.text for fact in made.facts]
 
 
-def test_a_definition_in_whose_place_another_stands_is_told_with_it() -> None:
+def test_definitions_that_are_added_are_told_with_those_that_are_gone() -> None:
     old = ["def ignore_metadata() -> None:", "    write()", "def tie(knot: Knot) -> Rope:", "    pass"]
     new = ["def ignore_entries() -> None:", "    write()", "def untied() -> list[str]:", "    pass"]
     facts = [fact.text for fact in outline(_patch("app.py", old, new)).facts]
-    assert "definitions replaced: ignore_metadata → ignore_entries" in facts
-    assert "definitions removed: tie" in facts
+    assert "definitions added: ignore_entries, untied" in facts
+    assert "definitions removed: ignore_metadata, tie" in facts
 
 
 def test_added_entries_of_a_document_say_how_many_there_are() -> None:

@@ -355,3 +355,46 @@ def test_of_a_new_transcript_the_question_the_headings_and_what_is_emphasised_co
     assert f"after {len(said)} of 4,820 lines of its last hunk" in shown
     for line in ("Why does the tide table", "## What was found", "**CRITICAL FINDING**"):
         assert line in shown
+
+
+def test_what_is_removed_and_added_stands_in_the_order_of_the_diff_and_never_in_part() -> None:
+    old = ["pier = 1", *(f"    rope_{n} = coil({n}, knots={n * 7})" for n in range(12)), "quay = 2"]
+    new = ["pier = 1", *(f"    rope_{n} = coil({n}, knots={n * 7}, tarred=True)" for n in range(12)), "quay = 2"]
+    text = made("pier.py", old, new)
+    for budget in range(160, 600, 20):
+        shown = [line for line in compact(text, budget=budget, threshold=0).text.split("\n") if "rope_" in line]
+        signs = "".join(line[0] for line in shown)
+        assert "+-" not in signs
+        names = [{line.partition("rope_")[2].split(" ")[0] for line in shown if line[0] == sign} for sign in "-+"]
+        assert names[1] <= names[0] and (names[1] or not names[0])
+
+
+def test_what_replaces_a_few_lines_is_shown_with_them() -> None:
+    old = [*body("old", 30), "ferry(alma)", *body("kept", 30)]
+    new = [*body("old", 30), "boat = Boat(alma, moored=True)", *(f"boat.load({n}, tons={n})" for n in range(60))]
+    text = compact(made("ferry.py", old, [*new, *body("kept", 30)]), budget=300, threshold=0).text
+    assert "ferry(alma)" in text and text.index("ferry(alma)") < text.index("boat = Boat")
+
+
+def test_hunks_of_one_file_and_what_a_change_adds_are_told_even_where_they_are_not_shown() -> None:
+    old = [line for n in range(4) for line in body(f"part{n}", 40)]
+    new = [*old]
+    for n in (3, 2, 1):
+        new[n * 40 : n * 40] = [
+            f"def tie_{n}(rope):",
+            *(f"    rope.pull({n}, {k}, twice={k * 3})" for k in range(40)),
+            "",
+        ]
+    facts = compact(made("rope.py", old, new), budget=250, threshold=0).text.split("\n")[:5]
+    assert "hunks from +38 tie_1, +120 tie_2, +202 tie_3" in facts
+    both = made("tests/test_rope.py", [], ["def test_tie():", "    assert tie()"]) + made("rope.py", old, new)
+    text = compact(both, budget=250, threshold=0).text
+    assert "definitions added: tie_1, tie_2, tie_3, test_tie" in text and "hunks from" not in text
+
+
+def test_a_program_below_a_hidden_folder_comes_before_its_tests() -> None:
+    code = [f"def moor_{n}(quay):\n    return quay.berth({n})\n" for n in range(30)]
+    lines = "".join(code).split("\n")
+    files = (".github/scripts/test_moor.py", ".github/scripts/moor.py")
+    text = compact("".join(made(path, [], lines) for path in files), budget=250, threshold=0).text
+    assert text.index("\nmoor.py +") < text.index("\ntest_moor.py +") and f"+++ b/{files[1]}" in text

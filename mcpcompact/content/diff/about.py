@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff
-from mcpcompact.content.diff.units import ALIKE, BEGINS, SAME_EDITS, SPACING, body, columns
+from mcpcompact.content.diff.units import BEGINS, SAME_EDITS, SPACING, Line, body, columns
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definition, named
 from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.outline import Fact, Hints, Item
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import some
+from mcpcompact.phrasing import clipped, some
 
 MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and settings where source is changed too
 TOLD = 0.15  # in documents: so that short headings do not come before statements
@@ -23,6 +23,7 @@ REPEATED = 0.1  # factor on what is changed as an earlier line is
 FEW_EDITS, MOST_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and of their files: so many are named
 EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
+FEW_HUNKS, MOST_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
 FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
@@ -138,9 +139,9 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
         paths = some_paths if swapped else everywhere[what]
         if swapped and form == what:  # lines below each other that exchange it are a place each
             gone = [(path, lines[item.start - 1 : item.end]) for item, path, _ in edits[swapped, what]]
-            paths = [path for path, rows in gone for row in rows if row.startswith("-")]
+            paths = [path for path, rows in gone for row in rows if row.startswith("+")]
         instance = f" (as {form})" if form != what and len(form) <= SAID else ""
-        said = f"{_cut(form) if most == len(some_paths) else what + instance} in {len(paths):,} places"
+        said = f"{clipped(form, SAID) if most == len(some_paths) else what + instance} in {len(paths):,} places"
         many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))
     beside = {item.start for item in less}
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
@@ -158,37 +159,37 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     ]
 
 
-def removed(diff: Diff, lines: list[str]) -> list[Fact]:
-    """The definitions that the newest change removes from files that stay, and adds nowhere; with what stands in the
-    place of one, if its name shares a part and the rest of its line most words."""
-    found: dict[str, dict[str, tuple[int, set[str]]]] = {"+": {}, "-": {}}  # where a hunk begins, the words beside it
-    for f in diff.files:
-        language = by_path(f.path)
-        defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
-        if defines is None or f.commit != diff.newest or "deleted" in f.status:
-            continue
+def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool) -> list[Fact]:
+    """Where few hunks of the only file begin (``placed``: by its numbers), each with the first definition among what it
+    adds; the definitions that the newest change adds, those with ``wanted`` words first, then of source before
+    tests, outer before inner ones; what it removes from files that stay; but what it moves."""
+    found: dict[str, dict[str, tuple[int, float, int]]] = {"+": {}, "-": {}}
+    hunks: list[str] = []
+    for f in (f for f in diff.files if f.commit == diff.newest and "deleted" not in f.status):
+        placed = placed and len(diff.files) == 1 and {hunk.kind for hunk in f.hunks} == {"unified"}
         for hunk in f.hunks:
-            for _, sign, _, text in body(hunk, lines):
-                match = defines.match(text.strip()[:LOOK]) if sign else None
-                if match is not None and (match.lastgroup != "top" or text[:1] not in " \t"):
-                    name = named(match)
-                    found[sign].setdefault(name, (hunk.start, {*_NAME.findall(text[:LOOK])} - {name}))
-    new = {name: place for name, place in found["+"].items() if name not in found["-"]}
-    told: dict[str, list[str]] = {"replaced": [], "removed": []}
-    for name, place in found["-"].items():
-        if name in found["+"]:
-            continue
-        other = next((other for other in new if _instead(name, place, other, new[other])), "")
-        told["replaced" if other else "removed"].append(f"{name} → {other}" if other else name)
-        new.pop(other, None)
-    said = ((what, names) for what, names in told.items() if names)
-    return [Fact(f"definitions {what}: {some(names, FEW_EDITS)}", int(len(names) > FEW_GONE)) for what, names in said]
+            first = ""
+            for sign, name, inner in _named(by_path(f.path), body(hunk, lines)):
+                found[sign].setdefault(name, (-len(told(name).keys() & wanted), -scale(f.path), inner))
+                first = first or name * (sign == "+")
+            hunks.append(f"+{hunk.new} {first}".rstrip())
+    hunks = hunks if placed and FEW_HUNKS <= len(hunks) <= MOST_HUNKS else []
+    added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
+    added.sort(key=found["+"].__getitem__)
+    said = [("hunks from", hunks, MOST_HUNKS, False)]
+    if len(added) > sum(" " in hunk for hunk in hunks):  # else each is named there
+        said.append(("definitions added:", added, FEW_EDITS, bool(hunks)))
+    said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
+    return [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
 
 
-def _instead(old: str, place: tuple[int, set[str]], new: str, there: tuple[int, set[str]]) -> bool:
-    """Whether a definition stands where another was, under a name of which a part is the same."""
-    shared, either = place[1] & there[1], place[1] | there[1]
-    return place[0] == there[0] and bool(parts(old) & parts(new)) and len(shared) >= ALIKE * len(either)
+def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]]:
+    """The definitions that a hunk adds or removes: sign, name, column."""
+    defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
+    for _, sign, _, text in rows if defines is not None else ():
+        match = defines.match(text.strip()[:LOOK]) if defines is not None and sign else None
+        if match is not None and (name := named(match).rstrip(":")) and (match.lastgroup != "top" or not columns(text)):
+            yield sign, name, columns(text)
 
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:
@@ -200,10 +201,6 @@ def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[st
                 if sign and (said := sign + text.strip()) in found:
                     found[said].append(f.path)
     return found
-
-
-def _cut(what: str) -> str:
-    return what if len(what) <= SAID else f"{what[:SAID]}…[+{len(what) - SAID:,} chars]"
 
 
 def _files(paths: list[str]) -> str:

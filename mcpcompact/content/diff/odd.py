@@ -19,11 +19,11 @@ from mcpcompact.patterns import regex
 LOOK = 240  # characters of a line
 GENERATED = regex(
     r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
-    r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules|cassettes|__snapshots__)/"
+    r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules|cassettes|__snapshots__|\.yarn)/"
 )
 _TEST = r"(?i)(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
 BESIDE = regex(
-    rf"{_TEST}|(?:^|/)\.\w|(?:^|/)(?:docs?|examples?)/"
+    rf"{_TEST}|(?:^|/)\.[^/]*$|(?:^|/)(?:docs?|examples?)/"
     r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj|ini|json|toml|ya?ml)$|(?:^|/)(?:go\.mod|pom\.xml|gemfile)$"
 )
 """Tests, documents, styles, settings, hidden files, what is depended on: what goes along with a change of source."""

@@ -19,6 +19,7 @@ from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
 from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, leads
+from mcpcompact.content.shared.request import asked, told
 from mcpcompact.content.shared.series import entries
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline
@@ -65,8 +66,8 @@ _SAYS = regex(r"(?:description|summary):|(?:[A-Z][\w'’-]*|`[^`]+`)(?: [^\s:]+)
 _STRESSED, _SHOUTS = regex(r"\s*(?:[-*+] |\d+\. )?_?\*\*"), regex(r"\W*[A-Z]{4,} [A-Z]{4,}")
 DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
 GONE = 0.2  # factor on what a deleted file held: the facts name it
-REPLACED = 0.6  # factor on what is removed where something else is added, and does not stand with it
 DECORATES = 0.5  # factor on a line that says something of the definition below it, or undoes what one above it did
+REPLACED = 0.6  # factor on what is removed, and shown with what stands in its place
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 _FAILED = regex(r"\S+\s+: ok=\d+ .*(?:unreachable|failed)=[1-9]")  # a host of ansible
 _HEADS = regex(r"#.*|.*:")  # of a message: a line that leads to a paragraph
@@ -89,7 +90,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     about.answer(items, diff, lines, hints)
     numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
-    repeated = about.removed(diff, lines) + about.alike(edits, diff, lines, items)
+    changed = about.defined(diff, lines, told(asked(hints)[1]), not view) + about.alike(edits, diff, lines, items)
     unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
     legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
@@ -100,7 +101,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=facts.headline(diff),
-        facts=facts.facts(diff, [lines[i].strip() for i in message], message) + repeated,
+        facts=facts.facts(diff, [lines[i].strip() for i in message], message) + changed,
         items=items,
         header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
         more=[("--lines", "A:B")],
@@ -181,13 +182,11 @@ def _held(last: Hunk, lines: list[str]) -> str:
 
 
 def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: set[int]) -> list[Item]:
-    printed = sum(h.end - h.start for f in diff.files for h in f.hunks)
-    contexts = printed + len(diff.files) < MAX_ITEMS - 1_000
+    contexts = len(lines) + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
     numbers = count(1)
-    order: dict[int, float] = {}  # of items, by identity: what stands between two halves of a pair before or behind it
     late = about.scales([(f.path, f.added + f.removed) for f in diff.files])
     chief, words = about.mains(diff, late), parts(about.subject(diff))
     most = max(late, default=1.0)
@@ -211,7 +210,6 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
         headed = False  # a hunk above stands under the header that git found for it
         for hunk in f.hunks:
             rows = [*body(hunk, lines)]
-            replaced = {*units.replaced(rows)}
             if contexts:
                 within = {} if prose else units.parents(rows)
                 found = units.units(rows, within, odd_lines, defines, prose)
@@ -225,7 +223,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             shown = [_item(unit, view, section, defines, says, told) for unit in found]
             _documented(f, rows, found, shown, DEFINES * says)
             _listed(found if prose else (), shown)
-            changes = [edit(unit) for unit in found]
+            changes = [*map(edit, found)]
             for unit, item, change in zip(found, shown, changes, strict=True):
                 _marked(item, odd_lines.get(unit[-1][0]))
                 swapped = units.reworded(unit) or (units.sentence(unit) if prose and not change else "")
@@ -234,7 +232,6 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith(("@", "defer ")) else 1.0
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
-                item.weight *= REPLACED if unit[0][0] in replaced and unit[-1][1] == "-" else 1.0
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
             unplaced = bool(view) and not prose and hunk is not f.hunks[0]  # by the numbers of a view
             apart = (headed or unplaced) and not told and hunk.kind == "unified"
@@ -248,24 +245,37 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             loose = [row for row in rows if apart and row[0] not in above]
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
             passed = {*units.passed(rows)} if above and not prose else set()
-            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.instead(rows))
-            order.update((id(item), rank) for item, rank in zip(shown, units.ranks(found), strict=True))
-            items += shown
             said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
+            found, shown = _parted(found, shown)
+            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
+            items += shown
             mine += said
             opens += [item for item in said if item.weight >= says][:1]
-        if place in wanted and f.added + f.removed <= SMALL:
-            _ask(mine)
-        elif place in chief:
-            _raise_outer(mine if language == "YAML" else ())
-            _tell(mine, opens, words, f.added + f.removed <= SMALL)
+        small = f.added + f.removed <= SMALL
+        if place in chief or (place in wanted and small):
+            _tell(mine, opens, words, small, language == "YAML", place in wanted)
         elif mine and few and scale(f.path) != MADE:
             best = [item for item in mine if item.weight >= says and "\n+" in f"\n{item.text}"] or mine
             first = max(best, key=lambda item: item.weight) if "new" in f.status else best[0]
             weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_NEW if "new" in f.status else FIRST_LATE)
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
-    items.sort(key=lambda item: order.get(id(item), item.start))
+    items.sort(key=lambda item: item.start)
     return items
+
+
+def _parted(found: Iterable[Unit], items: Iterable[Item]) -> tuple[list[Unit], list[Item]]:
+    """What is removed and what replaces it further down each in its place, as in the diff; the first comes along."""
+    told: list[tuple[Unit, Item]] = []
+    for unit, item in zip(found, items, strict=True):
+        gone = sum(row[1] == "-" for row in unit) if item.end - item.start != len(unit) - 1 else 0
+        if gone:
+            lines = item.text.split("\n")
+            old, new = "\n".join(lines[:gone]), "\n".join(lines[gone:])
+            first = Item(item.start, item.start + gone - 1, old, weight=LEADING, section=item.section, flow="lines")
+            told.append((unit[:gone], first))
+            item.under, item.start, item.end, item.text = item.start, unit[gone][0] + 1, unit[-1][0] + 1, new
+        told.append((unit[gone:], item))
+    return [unit for unit, _ in told], [item for _, item in told]
 
 
 def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item], heads: float) -> None:
@@ -293,22 +303,13 @@ def _listed(found: Iterable[Unit], items: list[Item]) -> None:
         there[n][1].series = series
 
 
-def _raise_outer(changed: Iterable[Item]) -> None:
-    for item in changed:
+def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, keyed: bool, named: bool) -> None:
+    """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
+    subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it;
+    before all else that of a file that the request has ``named``, in order."""
+    for item in changed if keyed else ():
         outer = _OUTER.match(item.text)
         item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
-
-
-def _ask(changed: list[Item]) -> None:
-    """What changes in a file that the request names comes before all else, in order; of a long change what says most
-    comes first, as elsewhere."""
-    for n, item in enumerate(changed):
-        item.weight = ASKED - n / FAR
-
-
-def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) -> None:
-    """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
-    subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it."""
     for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
         item.weight = max(item.weight, OPENS)
     coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
@@ -321,6 +322,8 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool) 
     if changed:
         first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
         first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
+    for n, item in enumerate(changed if named and whole else ()):
+        item.weight = ASKED - n / FAR
 
 
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
@@ -342,17 +345,20 @@ def _is_bare(unit: Unit) -> bool:
 
 
 def _lead(
-    found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int], new: dict[int, int]
+    found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int], beside: dict[int, int]
 ) -> None:
-    """What changed stands under the definition that it is in, or under the hunk's ``head``; what is only removed with
-    what is ``new`` in its place; what did not change beside what did, where it leads to nothing; what is ``gone``
+    """What changed stands under the definition that it is in, or under the hunk's ``head``; what is removed and
+    added with what is ``beside`` it; what did not change beside what did, where it leads to nothing; what is ``gone``
     before that says least."""
     starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
     changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
     respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == units.SPACING}
-    leading = {row[0] for row in above.values() if row is not None}
+    leading, replaced = {row[0] for row in above.values() if row is not None}, {*beside.values()}
+    olds = {item.under for item in items}  # each comes with what replaces it
     for unit, item in zip(found, items, strict=True):
         first = unit[0][0]
+        if item.under:
+            continue
         if not unit[0][1]:
             item.weight *= 1.0 if changed and first not in leading and first not in gone else CONTEXT
             item.weight = LEADING if changed and first in leading else item.weight
@@ -364,8 +370,13 @@ def _lead(
         while owner is not None and starts.get(owner[0], item.start) >= item.start:
             owner = above.get(owner[0])
         item.under = starts[owner[0]] if owner is not None else head if first in above else 0
-        if all(row[1] == "-" for row in unit) and (owner is None or owner[1] != "-"):
-            item.under = starts.get(new.get(first, -1), item.under)
+        alone = {row[1] for row in unit} == {unit[0][1]} and item.start not in olds
+        other = starts.get(beside.get(first, -1), 0) if owner is None or owner[1] != unit[0][1] else 0
+        if alone and other and (other < item.start or first not in leading):
+            item.under = other  # further down only of what leads to nothing: no two lead to each other
+            item.weight *= REPLACED if other > item.start else 1.0
+        if unit[-1][1] == "-" and first in replaced:
+            item.weight = LEADING
 
 
 def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
@@ -383,7 +394,8 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
         weight = 0.1 if facts.TRAILER.match(lines[i]) else said
         last = items[-1] if items else None
-        if last and last.flow and last.end == i and last.section == section and weight == said and _goes_on(lines[i]):
+        goes_on = weight == said and lines[i].startswith(INDENTED) and not units.BEGINS.match(lines[i])
+        if goes_on and last and last.flow and last.end == i and last.section == section:
             last.text, last.end = f"{last.text}\n{lines[i].strip()}", i + 1
         else:
             flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
@@ -395,11 +407,6 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     if len(diff.stats) <= len(diff.files) + max(1, len(diff.commits)):  # the facts say the same of the files
         return items
     return items + [Item(i + 1, i + 1, " ".join(lines[i].split()), weight=0.8) for i in diff.stats[: MAX_ITEMS // 40]]
-
-
-def _goes_on(line: str) -> bool:
-    """Whether a line of a message goes on with the paragraph above it."""
-    return line.startswith(INDENTED) and not units.BEGINS.match(line)
 
 
 def _marked(item: Item, strange: Odd | None) -> Item:
@@ -417,10 +424,8 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
         both = units.shortened(unit[0][3], unit[1][3])
         unit = [(*row[:3], text) for row, text in zip(unit, both, strict=True)]
     text = "\n".join(_line(row, view) for row in unit)
-    apart = last - first != len(unit) - 1
-    item = Item(first, first if apart else last, text, weight=weight, section=section, flow="lines")
-    item.whole, item.also = apart or len(text) <= 2 * units.PAIR, tuple(row[0] + 1 for row in unit[1:] if apart)
-    return item
+    whole = len(text) <= 2 * units.PAIR
+    return Item(first, last, text, weight=weight, section=section, flow="lines", whole=whole)
 
 
 def _line(row: Line, view: list[int]) -> str:

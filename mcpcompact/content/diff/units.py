@@ -148,7 +148,9 @@ def units(
             found.append(_trimmed(run))
         else:
             loose += run
-    wrapped = {row[0] for one, other in pairwise(loose) if _goes_on(one, other) for row in (one, other)}
+    below = {row[0] + 1: row for row in loose if row[1] and _is_comment(row)}
+    read_on = [(below[row[0]], row) for row in loose if row[0] in below and row[1] == below[row[0]][1]]
+    wrapped = {row[0] for pair in read_on if _is_comment(pair[1]) for row in pair}  # the sentences of one comment
     twins = _twins([row for row in loose if row[0] not in wrapped], above, odd, defines)
     taken = {*twins, *(row[0] for row in twins.values())}
     left = {row[0]: row for row in loose if not (prose or row[0] in taken or row[0] in odd)}
@@ -160,32 +162,31 @@ def units(
     return sorted(found, key=lambda unit: unit[0][0])
 
 
-def ranks(found: Sequence[Unit]) -> Iterator[float]:
-    """The place of each unit: an added one stands before the pairs whose added line follows it, as in the new file."""
-    pairs = [unit for unit in found if unit[-1][0] - unit[0][0] != len(unit) - 1]
-    for unit in found:
-        at = unit[0][0]
-        over = (pair[0][0] for pair in pairs if pair[0][0] < at < pair[-1][0]) if unit[0][1] == "+" else ()
-        before = min(over, default=-1)
-        yield at + 1 if before < 0 else before + at / (at + 1)
-
-
-def replaced(rows: Iterable[Line]) -> Iterator[int]:
-    """The removed lines of long runs that add half as many or more, by index."""
+def _sides(rows: Iterable[Line]) -> Iterator[tuple[Unit, Unit]]:
+    """What each run of changed lines removes and adds."""
     for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
-        gone = [row[0] for row in run if row[1] == "-"]
-        yield from gone if (len(run) > WHOLE_RUN or not _is_whole(run)) and 3 * len(gone) <= 2 * len(run) else ()
+        yield [row for row in run if row[1] == "-"], [row for row in run if row[1] == "+"]
 
 
 def instead(rows: Iterable[Line]) -> dict[int, int]:
     """For removed lines, by index, the added one of their run that stands where they did: in order, else the last; but
     what hardly anything is added for is gone."""
     found: dict[int, int] = {}
-    said = (row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK]))
-    for run in (list(group) for _, group in groupby(said, key=lambda row: bool(row[1]))):
-        gone, new = ([row[0] for row in run if row[1] == sign] for sign in "-+")
+    for gone, new in _sides(row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK])):
         if len(gone) <= GONE * len(new):
-            found.update((i, new[min(n, len(new) - 1)]) for n, i in enumerate(gone))
+            found.update((row[0], new[min(n, len(new) - 1)][0]) for n, row in enumerate(gone))
+    return found
+
+
+def beside(rows: Sequence[Line]) -> dict[int, int]:
+    """For changed lines, by index, the one with which each is shown: what replaces little comes with all of that, what
+    else is removed with what stands ``instead``."""
+    found = instead(rows)
+    for gone, new in _sides(rows):
+        if gone and new and len(gone) <= WHOLE_RUN and _is_whole(gone):
+            found.pop(gone[0][0], None)
+            found.update((row[0], before[0]) for before, row in pairwise(gone))
+            found.update((row[0], gone[-1][0]) for row in new)
     return found
 
 
@@ -343,11 +344,6 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
         whole = unit[0][1] and len(unit) <= most and _is_whole(unit, room) and not any(row[0] in odd for row in unit)
         yield _trimmed(unit) if whole else unit[:1]
         at += len(unit) if whole else 1
-
-
-def _goes_on(one: Line, other: Line) -> bool:
-    """Whether two changed lines are of one comment: its sentences are read together, whatever replaces a line."""
-    return bool(one[1]) and one[1] == other[1] and other[0] == one[0] + 1 and _is_comment(one) and _is_comment(other)
 
 
 def _is_comment(row: Line) -> bool:
