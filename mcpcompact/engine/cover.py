@@ -368,7 +368,7 @@ class Cover:
         item = self.outline.items[piece.item]
         new = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
         gain = new + (NEW_LINE if piece.numbered and new > NOTHING_NEW else self.least)
-        gain += self._length * (piece.end - piece.start) * (FRAMED if item.weight >= FRAME else 1)
+        gain += self._length * (not piece.line) * (piece.end - piece.start) * (FRAMED if item.weight >= FRAME else 1)
         headed = item.flow and item.weight >= FRAME  # headings had their own share
         weight = item.weight if item.weight >= FIRST else min(1.5, item.weight)
         gain *= (1.0 if headed else weight) * self.boost.get(piece.item, 1.0)

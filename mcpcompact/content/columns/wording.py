@@ -229,8 +229,8 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
         addresses = 80 * any(
             "://" in str(v) or str(v)[:1] == "/" or str(v)[:2] == '{"' for v in values
         )  # of what another field names
-        rows_say = len(values) == column.scalars or (len(values) == 1 and not state)  # each its own, or the only one
-        addresses += LITTLE_OF_FEW * rows_say
+        few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one
+        addresses += LITTLE_OF_FEW * (len(values) == column.scalars or (few and len(values) == 1))
         score = 90 + 25 * state - addresses - len(values) - deep
         return score, f"{column.label}: {_group_by(column, values, LISTED)}{has}"
     if column.kinds["number"] and column.kinds["number"] >= column.kinds["string"]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import groupby, islice, pairwise
 
 from mcpcompact.content.shared.lines import complains, truncated
-from mcpcompact.content.shared.nesting import enclosing
 from mcpcompact.content.text.paths import MOST, is_path
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
@@ -106,6 +105,8 @@ def _under(index: int, line: str, heading: str) -> Hit | None:
 
 def enclosed(hits: Sequence[Hit]) -> dict[int, int]:
     """What each line stands under, where that is printed with it."""
+    from mcpcompact.content.shared.nesting import enclosing
+
     found: dict[int, int] = {}
     for _, run in groupby(enumerate(hits), lambda one: (one[1].path, one[1].line - one[0])):
         block = [hit for _, hit in run]
