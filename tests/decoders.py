@@ -10,8 +10,8 @@ from typing import Any
 LOG_MARK, LOG_FOLD = "§", re.compile(r"… ×(\d+)$")
 REPEATED = re.compile(r"⟪×(\d{1,12})⟫")
 DROPPED = re.compile(
-    r"\[line numbers dropped(?: but every (\d+)th)?: lines (\d+)-(\d+) below are numbered (\d+)-\d+; "
-    r"format (\d+),('.*')\]$"
+    r"\[line numbers dropped(?: but every (\d+)th)?: lines (\d+)-(\d+) below are numbered (\d+)-\d+, "
+    r"the first was ('.*'|\".*\")\]$"
 )
 
 
@@ -20,10 +20,13 @@ def renumber(encoded: str) -> str:
     head, *lines = encoded.split("\n")
     match = DROPPED.match(head)
     assert match, "not a view without its numbers"
-    every, first, last, number, width = (int(n or 0) for n in match.groups()[:5])
+    every, first, last, number = (int(n or 0) for n in match.groups()[:4])
+    gutter = ast.literal_eval(match[5])
+    mark = gutter.lstrip().removeprefix(str(number))
+    width = len(gutter) - len(mark) if gutter[:1] == " " else 0
     for n, i in enumerate(range(first - 1, last), number):
         if not every or n % every:
-            lines[i] = f"{n:>{width}}{ast.literal_eval(match[6])}{lines[i]}"
+            lines[i] = f"{n:>{width}}{mark}{lines[i]}"
     return "\n".join(lines)
 
 

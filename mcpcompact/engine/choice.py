@@ -189,6 +189,7 @@ WHOLE_LINE = 240  # characters: about what one line of a terminal log or of sour
 WHOLE_FLOW = 200  # characters of a paragraph that is whole or not shown; of a longer one whole sentences are
 FLOW_SHARE, FLOW_MOST = 0.4, 400  # so many more for each token of the room, up to: a cut paragraph reads badly
 OPENS, OPEN_SHARE, OPEN_MOST = 4.2, 1.4, 640  # weight of what tells what it all comes to: of it more is whole
+AGAIN = 60  # characters of a line that says less each time; a short one is missed where it stands: `return err`
 WORDS = 90  # characters of an entry that stands with its first words
 PIECE_MIN, PIECE_MAX = 80, 200  # characters of a stretch of a longer line: a sentence or a statement
 MAX_PIECES = 60_000
@@ -254,6 +255,17 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = (), 
             names = atoms(text[max(start, number) : end])
             pieces.append(Piece(i, start, end, tuple(sorted(names)), line, numbered=start < number))
     return pieces
+
+
+def lengths(items: Sequence[Item], pieces: Sequence[Piece]) -> dict[int, float]:
+    """The characters of each piece that is a line or more, of a long one shared by those that say the same."""
+    texts = {n: _bare(items[piece.item].text, piece) for n, piece in enumerate(pieces) if not piece.line}
+    said = Counter(text for text in texts.values() if len(text) > AGAIN)
+    return {n: len(text) / said.get(text, 1) for n, text in texts.items()}
+
+
+def _bare(text: str, piece: Piece) -> str:
+    return text[max(piece.start, anchor(text)[1]) : piece.end].strip()
 
 
 def linked(

@@ -24,6 +24,7 @@ from mcpcompact.engine.choice import (
     State,
     boosts,
     fitting,
+    lengths,
     line_pieces,
     linked,
     pressure_of,
@@ -81,7 +82,7 @@ class Cover:
         # a trace of weight fills a large budget; where nearly all lines fit, those of little weight are left out first
         pressure = pressure_of(outline.items, state.room)
         self.least = 0.5 if pressure < NEARLY_ALL else 0.01
-        self._length = FEW_HOLES if outline.nested and pressure < MOST_FITS else 0.0
+        self._lengths = lengths(outline.items, self.lines) if outline.nested and pressure < MOST_FITS else {}
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._dear = 1.0  # times the room: what is guessed to cost more needs no exact price
@@ -368,7 +369,7 @@ class Cover:
         item = self.outline.items[piece.item]
         new = sum([weights.get(a, 0.0) for a in piece.atoms if a not in state.seen])
         gain = new + (NEW_LINE if piece.numbered and new > NOTHING_NEW else self.least)
-        gain += self._length * (not piece.line) * (piece.end - piece.start) * (FRAMED if item.weight >= FRAME else 1)
+        gain += FEW_HOLES * self._lengths.get(n, 0.0) * (FRAMED if item.weight >= FRAME else 1)
         headed = item.flow and item.weight >= FRAME  # headings had their own share
         weight = item.weight if item.weight >= FIRST else min(1.5, item.weight)
         gain *= (1.0 if headed else weight) * self.boost.get(piece.item, 1.0)

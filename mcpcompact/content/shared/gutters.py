@@ -3,8 +3,6 @@
 ``   12→text``, ``12\\ttext``, ``12:text``, ``  12 | text``, ``12. text``; those of ``git blame`` name who wrote a line.
 """
 
-# ruff: noqa: E501 - patterns read better whole
-
 from __future__ import annotations
 
 import re
@@ -155,5 +153,7 @@ def denumber(view: Numbered, every: int = 0) -> str:
     """A view without its numbers, headed by a line that says how to put them back; ``every`` as for ``bare``."""
     kept = f" but every {every}th" if every else ""
     end = view.number + view.last - view.first - 1
-    header = f"[line numbers dropped{kept}: lines {view.first + 1}-{view.last} below are numbered {view.number}-{end}; format {view.width},{view.mark!a}]"
+    gutter = f"{view.number:>{view.width}}{view.mark}"
+    where = f"lines {view.first + 1}-{view.last} below are numbered {view.number}-{end}"
+    header = f"[line numbers dropped{kept}: {where}, the first was {gutter!r}]"
     return "\n".join([header, *view.bare(every)])
