@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
+from mcpcompact.llm.prompts import written
 from mcpcompact.patterns import regex
 from mcpcompact.transcripts import Message, read_transcripts
-from mcpcompact.transcripts.model import Call
 
 MESSAGE = 10_000  # characters that a message is cut at
 SAYING = 15  # characters from which a piece of a system message says something, where no ``:`` does
@@ -50,13 +49,9 @@ def domain_knowledge(system: str) -> str:
 
 def _line(message: Message) -> str:
     text = domain_knowledge(message.text) if message.role == "system" else message.text.strip()
-    calls = (f"calls {call.tool}({written(call)})" for call in message.calls)
+    calls = (f"calls {call.tool}({written(call.arguments)})" for call in message.calls)
     whole = "\n".join(filter(None, (text, *calls)))
     return f"{message.role}: {cut(whole)}" if whole else ""
-
-
-def written(call: Call) -> str:
-    return json.dumps(dict(call.arguments), ensure_ascii=False, default=str)
 
 
 def cut(text: str) -> str:

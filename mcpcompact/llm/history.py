@@ -13,7 +13,8 @@ from typing import Any
 
 from mcpcompact.errors import McpcompactError
 from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
-from mcpcompact.llm.conversation import MESSAGE, cut, written
+from mcpcompact.llm.conversation import MESSAGE, cut
+from mcpcompact.llm.prompts import written
 from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
@@ -125,7 +126,7 @@ def mask(messages: Sequence[Message], masker: Masker) -> None:
     for message in messages:
         message.text = masker.text(message.text)
         for call in message.calls:
-            call.tool, call.arguments = masker.text(call.tool), json.loads(masker.text(written(call)))
+            call.tool, call.arguments = masker.text(call.tool), json.loads(masker.text(written(call.arguments)))
 
 
 def prompt(
@@ -141,7 +142,7 @@ def prompt(
             tool = message.result.tool if message.result is not None else ""
             text = f"[result of {tool or 'a tool'}]\n{text}" if mode == "full" else ""
         for call in message.calls:
-            text += f"\n[calls {call.tool} {written(call)[:MESSAGE]}]"
+            text += f"\n[calls {call.tool} {written(call.arguments)[:MESSAGE]}]"
         if text := clean(text.strip()):
             chat.append({"role": role, "content": cut(text)})
     sections = "\n".join(f"## {title}: {what}" for title, what in SECTIONS)

@@ -122,19 +122,8 @@ class _Pass:
             raise CallError(f"over {LARGE >> 20} MB are not sent to a model", hint="chunk it first")
         room = self._room()
         source, facts = self._masked(payload, call, policy)
-        clean = self.clean
-        request = prompts.Request(
-            tool=clean(call.tool or ""),
-            server=clean(call.server or ""),
-            arguments=clean(prompts.arguments_text(call.arguments)),
-            content_type=made.content_type,
-            tokens=made.original_tokens,
-            focus=clean(call.focus or ""),
-            conversation=clean(options.conversation),
-            style=options.style,
-            facts=facts,
-        )
-        answer = self._ask_all(request, source, room, progress)
+        known = prompts.known(made, call, options.conversation, facts, self.clean)
+        answer = self._ask_all(known, source, room, progress)
         support = Support(source, facts)
         verdict = verify(answer.text, support, LEAST_LEFT, count)
         if answer.finish == "length" and not verdict.why and not answer.text.rstrip().endswith((".", "!", "?", "|")):
@@ -178,10 +167,10 @@ class _Pass:
 
     # -- asking
 
-    def _ask_all(self, request: prompts.Request, source: str, room: int, progress: Progress | None) -> Answer:
+    def _ask_all(self, known: list[str], source: str, room: int, progress: Progress | None) -> Answer:
         """The whole in one question where the window holds it, else part by part, at most ``jobs`` at a time."""
-        window = self.client.window(self.options.model) or WINDOW
-        empty = sum(self.tokens(message["content"]) + 8 for message in prompts.messages(request, "", room))
+        style, window = self.options.style, self.client.window(self.options.model) or WINDOW
+        empty = sum(self.tokens(message["content"]) + 8 for message in prompts.messages(known, "", room, style))
         free = int(window * FILLED) - empty - room
         if free < LEAST_PART:
             raise CallError(
@@ -189,7 +178,7 @@ class _Pass:
                 hint="choose a model with a larger one, or a smaller --budget",
             )
         if self.tokens(source) <= free:
-            return self.client.ask(prompts.messages(request, source, room), room, "result")
+            return self.client.ask(prompts.messages(known, source, room, style), room, "result")
         cap = max(LEAST_PART, min(MOST_PART, free // 4))
         pieces = self._cut(source, max(LEAST_PART, free + room - cap - 60))
         self.parts = len(pieces)
@@ -202,11 +191,11 @@ class _Pass:
         if each * len(pieces) > free:
             raise CallError(f"{self.options.model}: its window does not hold the summaries of {len(pieces):,} parts")
         questions = [
-            (prompts.messages(request, piece, each, n, len(pieces)), each, f"part {n} of {len(pieces)}")
+            (prompts.messages(known, piece, each, style, n, len(pieces)), each, f"part {n} of {len(pieces)}")
             for n, piece in enumerate(pieces, 1)
         ]
         support = [answer.text for answer in self._ask_parts(questions, progress)]
-        return self.client.ask(prompts.merging(request, support, room), room, "merge")
+        return self.client.ask(prompts.merging(known, support, room, style), room, "merge")
 
     def _ask_parts(self, questions: Sequence[tuple[Messages, int, str]], progress: Progress | None) -> list[Answer]:
         pool = ThreadPoolExecutor(min(self.options.jobs, len(questions)))
