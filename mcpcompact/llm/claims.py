@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
-from mcpcompact.llm.figures import agrees, extreme
 from mcpcompact.llm.parse import NEAR, UNCHECKED, Part, Rows, Untrue, parsed
 from mcpcompact.llm.records import Table, class_of, norm, quantity, tokens
-from mcpcompact.llm.totals import Totals
+from mcpcompact.llm.totals import Totals, agrees, compared, extreme
 from mcpcompact.llm.words import EXTREMES, FUNCTION, NUMBERS, OPERATORS, REPORTING_STEMS, UNITS, listed, stem, unit
 from mcpcompact.patterns import regex
 
@@ -103,7 +102,7 @@ class Statement:
         if not entities and len(self.all) == 1 and not self.table.prose:
             self._record(self.all, self.parts)  # the only one there is
         elif not entities:
-            self.verified += Totals(self.table, self.parts, self.said, self._compared).check()
+            self.verified += Totals(self.table, self.parts, self.said).check()
         elif len(entities) == 1:
             self._record(entities[0].rows, [p for p in self.parts if p is not entities[0]])
         else:
@@ -184,7 +183,7 @@ class Statement:
         if strange > 1 or any(self._claims(p) or p.ops & {"not", "none", "all", "only", "most"} for p in others):
             raise Untrue(UNCHECKED)
         side, kind = word.comparative.split()
-        names = self._compared("date" if word.text in _TIMES else kind, others)
+        names = compared(self.table, "date" if word.text in _TIMES else kind, others)
         rows = first.rows | second.rows
         names = [n for n in names if rows <= (self.table.numbers(n) or self.table.moments(n)).keys()]
         if not names:
@@ -412,24 +411,11 @@ class Statement:
         named = {name for p in before for name in p.fields & set(places)}
         return not named or any(row in places[name] for name in named)
 
-    def _compared(self, kind: str, parts: list[Part]) -> list[str]:
-        """The fields that a comparison is about."""
-        table = self.table
-        mentioned = {name for p in parts if p.places is None for name in p.fields}
-        numbers = [n for n in table.numeric if n in mentioned]
-        if kind == "date":
-            return [n for n in table.dated if n in mentioned] or table.dated
-        if kind == "any":
-            kinds = {p.measure for p in parts if p.measure}
-            return numbers or [n for n in table.numeric if class_of(n) in kinds]
-        exact = [n for n in table.numeric if class_of(n) == kind]
-        return [n for n in exact if n in numbers] or exact or numbers
-
     def _extreme(self, row: int, part: Part, parts: list[Part]) -> bool:
         """Whether the row is the highest of all in the field that is meant, and of the values that are named."""
         side, kind = part.extreme.split()
         table, said = self.table, [p.number for p in parts if p.number is not None]
-        names = [n for n in self._compared(kind, parts) if row in table.numbers(n) or row in table.moments(n)]
+        names = [n for n in compared(self.table, kind, parts) if row in table.numbers(n) or row in table.moments(n)]
         cells = {n: table.numbers(n)[row] for n in names if row in table.numbers(n)}
         names = [n for n, cell in cells.items() if any(agrees(one, n, cell) for one in said)] or names
         groups = [p.rows for p in parts if p.places and row in p.rows]

@@ -186,14 +186,10 @@ class Table:
         return columns
 
     @cached_property
-    def fields(self) -> list[str]:
-        return list(self.columns)
-
-    @cached_property
     def named(self) -> dict[str, set[str]]:
         """A field's name in lower case, with and without the path to it, and the stems of its words → the fields."""
         fields: dict[str, set[str]] = {}
-        for name in self.fields:
+        for name in self.columns:
             low = name.lower()
             roots = {key for word in words_of(name) for key in (word, ALIKE.get(word, word))}
             for key in ({low, low.rpartition(".")[2]} | roots) - FUNCTION:
@@ -237,7 +233,7 @@ class Table:
     def keys(self) -> frozenset[str]:
         """Fields of whole numbers that name their row."""
         found = set()
-        for n, name in enumerate(self.fields):
+        for n, name in enumerate(self.columns):
             parts = _CAMEL.split(name.lower())
             if parts[-1] in ("id", "number", "no", "nr", "key", "#", "build", "line") or (n == 0 and len(parts) == 1):
                 cells = set(map(str, self.columns[name].values()))
@@ -254,7 +250,7 @@ class Table:
                 if self.prose or len(self.kinds(name)) <= KINDS:
                     word = stem(key.replace("_", " ").replace("-", " ")) if " " not in key else key
                     found.setdefault(word, {}).setdefault(name, []).extend(rows)
-        for name in self.fields:
+        for name in self.columns:
             if not self.prose and self.kinds(name) and set(self.kinds(name)) <= {"True", "False", "true", "false"}:
                 rows = [n for n, value in self.columns[name].items() if str(value).lower() == "true"]
                 for word in words_of(name)[-1:]:
@@ -306,7 +302,7 @@ class Table:
 
     @cached_property
     def dated(self) -> list[str]:
-        return [name for name in self.fields if self.moments(name)]
+        return [name for name in self.columns if self.moments(name)]
 
     @cached_property
     def named_things(self) -> list[int]:
