@@ -89,14 +89,14 @@ _PARSED = 1 << 10  # buckets of a table that are parsed at once, of a power of t
 class Vocabulary:
     """A mapped table. ``rank(piece)`` is the rank of a token, or ``ABSENT``."""
 
-    __slots__ = ("_bytes", "_data", "_find", "_mask", "_starts", "name", "sha256", "size")
+    __slots__ = ("_bytes", "_data", "_find", "_mask", "_starts", "sha256")
 
     def __init__(self, name: str) -> None:
         data = _mapped(f"{name}.vocabulary")
         words = _words(data)
         if data[:8] != b"mcpvoc01":
             raise ValueError(f"the vocabulary of {name} is damaged: install mcpcompact again")
-        self.name, self.size, self._mask = name, words[2], words[3] - 1
+        self._mask = words[3] - 1
         self.sha256 = data[16:48].hex()
         self._bytes, self._starts = words[12:268], words[268 : 268 + words[3] + 1]
         self._data, self._find = data, data.find
