@@ -35,10 +35,8 @@ def judge(sentence: str, table: Table) -> tuple[int, str]:
     no names: words beside a value may be one."""
     why = ""
     for fields in (False, True)[: 1 + table.prose]:
-        statement = Statement(sentence, table, fields)
         try:
-            statement.check()
-            return statement.verified, ""
+            return Statement(sentence, table, fields).check(), ""
         except Untrue as error:
             why = why or str(error)
     return 0, why
@@ -90,8 +88,8 @@ class Statement:
 
     # -- the sentence as a whole
 
-    def check(self) -> None:
-        """Raises ``Untrue`` where the sentence is not true of the table, or cannot be checked."""
+    def check(self) -> int:
+        """How many claims were verified. Raises ``Untrue`` where the sentence is not true, or cannot be checked."""
         cause = self._part_cause()
         entities = self._entities()
         known = frozenset().union(*(self.table.words(row) for part in entities for row in part.rows))
@@ -109,6 +107,7 @@ class Statement:
             self._records(entities)
         if cause is not None:
             self._cause(cause, entities)
+        return self.verified
 
     def _part_measures(self, named: bool) -> None:
         """``the number of added lines``, of a record or beside a figure of all: a field, not the records of a value."""

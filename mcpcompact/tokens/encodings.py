@@ -197,13 +197,9 @@ _LETTERS = "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"  # kana, Chine
 _STOPS = "\u3001-\u3003\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"  # their punctuation
 
 
-def _safe(text: str) -> re.Pattern[str]:
-    """Finds the safe cuts of a text. Sets of many letters take 1 ms to compile, so only a text that has some pays."""
-    return _with_letters(not text.isascii() and max(text) >= _STOPS[0])
-
-
 @cache
 def _with_letters(wide: bool) -> re.Pattern[str]:
+    """Finds the safe cuts of a text. Sets of many letters take 1 ms to compile, so only a text that has some pays."""
     letters, stops = (_LETTERS, _STOPS) if wide else ("", "")
     return re.compile(
         r"(?<=[\r\n])(?=[^\s/]|[ \t]++[!-~])"
@@ -222,7 +218,7 @@ def safe_cut(text: str, start: int, end: int) -> int | None:
     part, tail = text[start:end], max(1, end - start - max(1, (end - start) // 8))
     if len(part) <= 1:
         return None
-    safe = _safe(part)
+    safe = _with_letters(not part.isascii() and max(part) >= _STOPS[0])
     found = safe.search(part, tail)
     if found is None:  # the last one: of many before a long stretch without, each would search that stretch again
         found = next(iter(deque(safe.finditer(part, 1), 1)), None)
