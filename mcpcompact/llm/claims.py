@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import pairwise, product
 
 from mcpcompact.llm.parse import NEAR, UNCHECKED, Part, Rows, Untrue, parsed
-from mcpcompact.llm.records import Table, class_of, norm, quantity, tokens
+from mcpcompact.llm.records import EMPTY, Table, class_of, norm, quantity, tokens
 from mcpcompact.llm.totals import Totals, agrees, compared, extreme
 from mcpcompact.llm.words import EXTREMES, FUNCTION, NUMBERS, OPERATORS, REPORTING_STEMS, UNITS, listed, stem, unit
 from mcpcompact.patterns import regex
@@ -183,8 +183,8 @@ class Statement:
             raise Untrue(UNCHECKED)
         side, kind = word.comparative.split()
         names = compared(self.table, "date" if word.text in _TIMES else kind, others)
-        rows = first.rows | second.rows
-        names = [n for n in names if rows <= (self.table.numbers(n) or self.table.moments(n)).keys()]
+        rows, columns = first.rows | second.rows, self.table.columns
+        names = [n for n in names if rows <= (columns[n].numbers or columns[n].moments).keys()]
         if not names:
             raise Untrue(UNCHECKED)
         if any(extreme(self.table, name, side == "high", rows) != first.rows for name in names):
@@ -382,7 +382,7 @@ class Statement:
         mentions = [p for p in self._mentions(part, parts)
                     if any(name in p.fields or class_of(name) == p.measure != "" for name in numeric)]  # fmt: skip
         for name in self.table.rows[row]:
-            cell = self.table.numbers(name).get(row)
+            cell = self.table.columns.get(name, EMPTY).numbers.get(row)
             if cell and self._fits(name, mentions) and agrees(part.number, name, cell):
                 return True
         whole = not part.number.unit and self.low[part.at - 1] in ("the", "all", "of")
@@ -392,7 +392,7 @@ class Statement:
         assert part.moment is not None
         mentions = [p for p in self._mentions(part, parts) if p.fields & set(self.table.dated)]
         for name in self.table.dated:
-            at = self.table.moments(name).get(row)
+            at = self.table.columns[name].moments.get(row)
             if at and part.moment.within(at) and (not mentions or any(name in p.fields for p in mentions)):
                 return True
         return self.table.prose and part.text in self.table.words(row)
@@ -414,8 +414,9 @@ class Statement:
         """Whether the row is the highest of all in the field that is meant, and of the values that are named."""
         side, kind = part.extreme.split()
         table, said = self.table, [p.number for p in parts if p.number is not None]
-        names = [n for n in compared(self.table, kind, parts) if row in table.numbers(n) or row in table.moments(n)]
-        cells = {n: table.numbers(n)[row] for n in names if row in table.numbers(n)}
+        columns = {n: table.columns[n] for n in compared(table, kind, parts)}
+        names = [n for n, column in columns.items() if row in column.numbers or row in column.moments]
+        cells = {n: columns[n].numbers[row] for n in names if row in columns[n].numbers}
         names = [n for n, cell in cells.items() if any(agrees(one, n, cell) for one in said)] or names
         groups = [p.rows for p in parts if p.places and row in p.rows]
         within = [self.all, self.all.intersection(*groups)]

@@ -142,7 +142,7 @@ class _Reading:
     def _names(self, places: Places, n: int) -> bool:
         """Whether a value names few rows."""
         if not self.table.prose:
-            return any(self.table.identity(name) and len(rows) == 1 for name, rows in places.items())
+            return any(self.table.columns[name].identity and len(rows) == 1 for name, rows in places.items())
         word = self.said[n]
         special = any(c.isdigit() or c in "/_@#." for c in word[:-1]) or word[-1].isdigit()
         special = special or (word[:1].isupper() and n > 0)

@@ -10,7 +10,7 @@ from itertools import pairwise, product
 from statistics import fmean, median
 
 from mcpcompact.llm.parse import UNCHECKED, Part, Rows, Untrue
-from mcpcompact.llm.records import Moment, Quantity, Table, class_of, unit_of
+from mcpcompact.llm.records import EMPTY, Moment, Quantity, Table, class_of, unit_of
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
 _WHOLE = ("the", "all", "these", "of", "across", "over", "those")
@@ -58,7 +58,7 @@ def agrees(said: Quantity, name: str, cell: Quantity, exact: bool = True) -> boo
 
 def cells(table: Table, name: str, rows: frozenset[int]) -> dict[int, Quantity]:
     """The numbers of a field in some rows."""
-    return {n: cell for n, cell in table.numbers(name).items() if n in rows}
+    return {n: cell for n, cell in table.columns[name].numbers.items() if n in rows}
 
 
 def figure(table: Table, said: Quantity, kind: str, name: str, rows: frozenset[int]) -> bool:
@@ -77,7 +77,7 @@ def extreme(table: Table, name: str, high: bool, rows: frozenset[int]) -> frozen
     """The rows that hold the greatest or the least number, or the last or first date, of a field."""
     best = max if high else min
     numbers = {n: cell.value for n, cell in cells(table, name, rows).items()}
-    dates = {n: (at.day or date.min, at.time) for n, at in table.moments(name).items() if n in rows}
+    dates = {n: (at.day or date.min, at.time) for n, at in table.columns[name].moments.items() if n in rows}
     if len(numbers) > 1:
         most = best(numbers.values())
         return frozenset(n for n, value in numbers.items() if value == most)
@@ -142,7 +142,7 @@ class Totals:
         fields = [n for n in self.table.dated if any(n in p.fields for p in self.parts)] or self.table.dated
         sides = {p.extreme.split()[0] for p in self.parts if p.extreme}
         for name, rows in product(fields, {self.all, self._together(self.groups)}):
-            known = [at for n, at in self.table.moments(name).items() if n in rows and at.day is not None]
+            known = [at for n, at in self.table.columns[name].moments.items() if n in rows and at.day is not None]
             ends = [min(known), max(known)] if known else []
             wanted = ends
             if len(said) == 1:
@@ -234,7 +234,7 @@ class Totals:
         named = [n for n in self.table.columns if any(n in p.fields and not p.places for p in own)]
         if self.table.prose and not named and differ:
             named = [n for n, some in self.table.columns.items() if 2 * len(some) > len(self.all)]
-        if (differ or not groups) and any(same(number, len(self.table.kinds(n))) for n in named):
+        if (differ or not groups) and any(same(number, len(self.table.columns[n].kinds)) for n in named):
             return True
         if differ and not groups:
             return False
@@ -285,7 +285,8 @@ class Totals:
         """``the most common status is delivered (17)``: how many rows the group with the most, or the fewest, has."""
         for name, rows in (self.groups[0].places or {}).items() if len(self.groups) == 1 else ():
             best = max if extreme.startswith("high") else min
-            size = best(self.table.kinds(name).values(), default=-1)  # no status says a word of outcomes
+            kinds = self.table.columns.get(name, EMPTY).kinds  # none where no status says a word of outcomes
+            size = best(kinds.values(), default=-1)
             if len(rows) == size and same(number, size):
                 return True
         return False
