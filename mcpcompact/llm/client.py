@@ -68,7 +68,6 @@ class Answer:
     model: str
     finish: str = ""
     usage: dict[str, int] = field(default_factory=dict)
-    seconds: float = 0.0
     cached: bool = False
 
 
@@ -145,7 +144,6 @@ class Client:
             try:
                 response = _within(deadline, lambda: _complete(litellm, name, messages, parameters | where, deadline))
                 answer = _read(response, model)
-                answer.seconds = round(time.monotonic() - began, 3)
                 record |= {"answer": answer.text, "finish": answer.finish, "usage": answer.usage}
                 return answer
             except CallError as error:

@@ -259,8 +259,7 @@ def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool, sure:
     """What ends with its line, or where the next ``name=`` begins: the only values that may have blanks or quotes."""
     if kind in _PHRASED and (words := _MNEMONIC.match(data, start, end)):
         return Span(start, words.end(), kind)
-    found = (_LINE if first else _FIELDS).match(data, start, end)
-    value = found[0].rstrip(b" \t\\") if found else b""
+    value = _text(_LINE if first else _FIELDS, data, start, end).rstrip(b" \t\\")
     if value.endswith((b",", b";", b"{", b"(", b"[", b")", b"|")) or b" #" in value or b" =" in value:
         return None
     if b" " in value:

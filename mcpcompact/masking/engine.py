@@ -23,7 +23,7 @@ from mcpcompact.masking.columns import Columns
 from mcpcompact.masking.encoded import in_base64, respelt, runs_of
 from mcpcompact.masking.names import NAMES
 from mcpcompact.masking.places import fields
-from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, Rule, built_in
+from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, WINDOW, Rule, built_in
 from mcpcompact.masking.spans import Span, bits, looks_random
 from mcpcompact.patterns import regex
 
@@ -164,8 +164,7 @@ class Masker:
         vocabulary = b" ".join(words)
         absent = {mark for mark in _MARKS if mark not in data}
         for literal, rules in self._worded(words, vocabulary, absent):
-            ahead = max(rule.window for rule in rules)
-            yield from _each(data, _hits(data, literal, first, limit), ahead, partial(_tried, rules, data))
+            yield from _each(data, _hits(data, literal, first, limit), WINDOW, partial(_tried, rules, data))
         if runs := runs_of(data):
             yield from _dotted(data, first, limit)
         yield from self._of_rules(data, first, limit)
@@ -303,7 +302,7 @@ def _assigned(name: re.Pattern[bytes], data: bytes, low: bytes, hit: int) -> Ite
 
 def _tried(rules: list[Rule], data: bytes, hit: int) -> Iterator[Span]:
     for rule in rules:
-        end = min(len(data), hit + rule.window)
+        end = hit + WINDOW
         match = _around(rule.pattern, data, hit, end) if rule.inside else rule.pattern.match(data, hit, end)
         if span := _span(rule, match, data):
             yield span
@@ -334,7 +333,7 @@ def _of_rule(rule: Rule, data: bytes, first: int, limit: int) -> Iterator[Span]:
             yield from _tried([rule], data, hit)
     for found in () if rule.literals else _overlapping(rule.pattern, data, first, limit):
         start = found.start()
-        if span := _span(rule, rule.pattern.match(data, start, start + rule.window), data):
+        if span := _span(rule, rule.pattern.match(data, start, start + WINDOW), data):
             yield span
 
 
