@@ -159,7 +159,7 @@ class Statement:
         parts = [p for p in self.parts if p not in entities and not self._counts(p, entities)]
         for part in parts:
             part.ops -= {"both", "all"}
-        values = [p for p in parts if self._claims(p)]
+        values = [p for p in parts if p.claims]
         if not values:
             raise Untrue(UNCHECKED)
         first = values[0].at < entities[0].at and values[-1].at < entities[-1].at
@@ -167,7 +167,7 @@ class Statement:
         edges = [-1, *ends] if first else [-1, *ends[1:], len(self.low)]
         for entity, (low, high) in zip(entities, pairwise(edges), strict=True):
             own = [p for p in parts if low < p.at < high]
-            self._record(entity.rows, own if any(map(self._claims, own)) else parts)
+            self._record(entity.rows, own if any(p.claims for p in own) else parts)
 
     def _counts(self, part: Part, entities: list[Part]) -> bool:
         """How many the names are, before them; a number behind a name may be a value of it."""
@@ -179,7 +179,7 @@ class Statement:
         first, second = entities
         others = [p for p in self.parts if not p.entity]
         strange = sum(p.unknown for p in others)
-        if strange > 1 or any(self._claims(p) or p.ops & {"not", "none", "all", "only", "most"} for p in others):
+        if strange > 1 or any(p.claims or p.ops & {"not", "none", "all", "only", "most"} for p in others):
             raise Untrue(UNCHECKED)
         side, kind = word.comparative.split()
         names = compared(self.table, "date" if word.text in _TIMES else kind, others)
@@ -200,7 +200,7 @@ class Statement:
         if mark is None:
             return None
         end = len(self.low)
-        begun = any(p.at < mark.at and (self._claims(p) or p.entity) for p in self.parts)
+        begun = any(p.at < mark.at and (p.claims or p.entity) for p in self.parts)
         if not begun and not mark.text.startswith(("reason", "cause")):
             end = next((p.at for p in self.parts if p.at > mark.at and p.clause > mark.clause), end)
         low, high = (-1, mark.at) if mark.text in _FORWARD else (mark.at, end)
@@ -278,7 +278,7 @@ class Statement:
             if part not in scope and part not in negations:
                 self._holds(row, part, parts)
         if negations:
-            claims = [p for p in scope if self._claims(p)]
+            claims = [p for p in scope if p.claims]
             if not claims or any(p.unknown for p in scope):
                 raise Untrue(UNCHECKED)
             if all((p.places is None or row in p.rows) and self._stands(row, p, parts) for p in claims):
@@ -297,20 +297,16 @@ class Statement:
         """What a negation is about: the parts behind it, or of its clause where none of these claims something."""
         beside = [p for p in parts if p.clause == negation.clause and p is not negation]
         behind = [p for p in beside if p.at > negation.at]
-        return behind if any(map(self._claims, behind)) else beside
+        return behind if any(p.claims for p in behind) else beside
 
     def _alone(self, row: int, parts: list[Part]) -> None:
         """The row is the only one of which the parts hold."""
-        claims = [p for p in parts if self._claims(p)]
+        claims = [p for p in parts if p.claims]
         if not claims or any(p.ops & {"not", "none"} or p.unknown for p in parts):
             raise Untrue(UNCHECKED)
         if [n for n in self.all if all(self._stands(n, p, parts) for p in claims)] != [row]:
             raise Untrue("it is not the only one")
         self.verified += 1
-
-    @staticmethod
-    def _claims(part: Part) -> bool:
-        return part.places is not None or part.number is not None or part.moment is not None or bool(part.extreme)
 
     def _stands(self, row: int, part: Part, parts: list[Part]) -> bool:
         try:
@@ -356,7 +352,7 @@ class Statement:
             return False
         beside = [p for p in parts if p.clause == part.clause]
         strange = [p for p in beside if p.unknown]
-        firm = [p for p in beside if self._claims(p) and not p.outcome]
+        firm = [p for p in beside if p.claims and not p.outcome]
         if self.table.prose or any(p.number or p.moment for p in firm):
             return bool(firm) and len(strange) <= STRANGE
         return any(-NEAR < p.at - part.at <= NEAR for p in firm) and len(strange) <= STRANGE

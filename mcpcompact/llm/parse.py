@@ -50,6 +50,10 @@ class Part:
     def rows(self) -> Rows:
         return frozenset().union(*(self.places or {}).values())
 
+    @property
+    def claims(self) -> bool:
+        return self.places is not None or self.number is not None or self.moment is not None or bool(self.extreme)
+
     def close(self, other: Part) -> bool:
         """Whether it stands just before another."""
         return 0 < other.at - self.at <= CLOSE

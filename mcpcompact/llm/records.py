@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from contextlib import suppress
 from datetime import date
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -101,12 +102,16 @@ def moment(text: str) -> Moment | None:
     match = _ISO.fullmatch(text) or _DAY.fullmatch(text)
     if match:
         time = tuple(int(match[part]) for part in ("hour", "minute", "second") if match[part])
-        try:
-            return Moment(date(int(match["year"]), int(match["month"]), int(match["day"])), time)
-        except ValueError:
-            return None
+        day = _day(match, int(match["month"]))
+        return Moment(day, time) if day else None
     match = _CLOCK.fullmatch(text)
     return Moment(None, tuple(int(part) for part in match.groups() if part)) if match else None
+
+
+def _day(match: re.Match[str], month: int) -> date | None:
+    with suppress(ValueError):  # there is no 31 February
+        return date(int(match["year"]), month, int(match["day"]))
+    return None
 
 
 def _parts(name: str) -> list[str]:
@@ -363,7 +368,4 @@ def in_words(words: list[str], n: int) -> date | None:
     match = _DAY_MONTH.search(around) or _MONTH_DAY.search(around)
     if match is None or match["month"] != words[n]:
         return None
-    try:
-        return date(int(match["year"]), MONTHS[words[n].lower()], int(match["day"]))
-    except ValueError:
-        return None
+    return _day(match, MONTHS[words[n].lower()])
