@@ -1,7 +1,7 @@
 """The optional LLM pass: a summary that a model writes on top of the heuristics, checked before it is trusted.
 
 ``summarize`` is the pass, ``client`` the calls, ``prompts`` what is asked, ``verify`` and ``support`` the check,
-``conversation`` the context, ``history`` the summary of a conversation's older rounds. litellm is imported at a call.
+``history`` the conversation: as context, and the summary of its older rounds. litellm is imported at a call.
 """
 
 from __future__ import annotations

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from itertools import pairwise, product
 
-from mcpcompact.llm.figures import agrees, extreme
 from mcpcompact.llm.parse import NEAR, UNCHECKED, Part, Rows, Untrue, parsed
-from mcpcompact.llm.records import Table, class_of, norm, quantity, tokens
-from mcpcompact.llm.totals import Totals
+from mcpcompact.llm.records import EMPTY, Table, class_of, norm, quantity, tokens
+from mcpcompact.llm.totals import Totals, agrees, compared, extreme
 from mcpcompact.llm.words import EXTREMES, FUNCTION, NUMBERS, OPERATORS, REPORTING_STEMS, UNITS, listed, stem, unit
 from mcpcompact.patterns import regex
 
@@ -36,10 +35,8 @@ def judge(sentence: str, table: Table) -> tuple[int, str]:
     no names: words beside a value may be one."""
     why = ""
     for fields in (False, True)[: 1 + table.prose]:
-        statement = Statement(sentence, table, fields)
         try:
-            statement.check()
-            return statement.verified, ""
+            return Statement(sentence, table, fields).check(), ""
         except Untrue as error:
             why = why or str(error)
     return 0, why
@@ -91,8 +88,8 @@ class Statement:
 
     # -- the sentence as a whole
 
-    def check(self) -> None:
-        """Raises ``Untrue`` where the sentence is not true of the table, or cannot be checked."""
+    def check(self) -> int:
+        """How many claims were verified. Raises ``Untrue`` where the sentence is not true, or cannot be checked."""
         cause = self._part_cause()
         entities = self._entities()
         known = frozenset().union(*(self.table.words(row) for part in entities for row in part.rows))
@@ -103,13 +100,14 @@ class Statement:
         if not entities and len(self.all) == 1 and not self.table.prose:
             self._record(self.all, self.parts)  # the only one there is
         elif not entities:
-            self.verified += Totals(self.table, self.parts, self.said, self._compared).check()
+            self.verified += Totals(self.table, self.parts, self.said).check()
         elif len(entities) == 1:
             self._record(entities[0].rows, [p for p in self.parts if p is not entities[0]])
         else:
             self._records(entities)
         if cause is not None:
             self._cause(cause, entities)
+        return self.verified
 
     def _part_measures(self, named: bool) -> None:
         """``the number of added lines``, of a record or beside a figure of all: a field, not the records of a value."""
@@ -161,7 +159,7 @@ class Statement:
         parts = [p for p in self.parts if p not in entities and not self._counts(p, entities)]
         for part in parts:
             part.ops -= {"both", "all"}
-        values = [p for p in parts if self._claims(p)]
+        values = [p for p in parts if p.claims]
         if not values:
             raise Untrue(UNCHECKED)
         first = values[0].at < entities[0].at and values[-1].at < entities[-1].at
@@ -169,7 +167,7 @@ class Statement:
         edges = [-1, *ends] if first else [-1, *ends[1:], len(self.low)]
         for entity, (low, high) in zip(entities, pairwise(edges), strict=True):
             own = [p for p in parts if low < p.at < high]
-            self._record(entity.rows, own if any(map(self._claims, own)) else parts)
+            self._record(entity.rows, own if any(p.claims for p in own) else parts)
 
     def _counts(self, part: Part, entities: list[Part]) -> bool:
         """How many the names are, before them; a number behind a name may be a value of it."""
@@ -181,12 +179,12 @@ class Statement:
         first, second = entities
         others = [p for p in self.parts if not p.entity]
         strange = sum(p.unknown for p in others)
-        if strange > 1 or any(self._claims(p) or p.ops & {"not", "none", "all", "only", "most"} for p in others):
+        if strange > 1 or any(p.claims or p.ops & {"not", "none", "all", "only", "most"} for p in others):
             raise Untrue(UNCHECKED)
         side, kind = word.comparative.split()
-        names = self._compared("date" if word.text in _TIMES else kind, others)
-        rows = first.rows | second.rows
-        names = [n for n in names if rows <= (self.table.numbers(n) or self.table.moments(n)).keys()]
+        names = compared(self.table, "date" if word.text in _TIMES else kind, others)
+        rows, columns = first.rows | second.rows, self.table.columns
+        names = [n for n in names if rows <= (columns[n].numbers or columns[n].moments).keys()]
         if not names:
             raise Untrue(UNCHECKED)
         if any(extreme(self.table, name, side == "high", rows) != first.rows for name in names):
@@ -202,7 +200,7 @@ class Statement:
         if mark is None:
             return None
         end = len(self.low)
-        begun = any(p.at < mark.at and (self._claims(p) or p.entity) for p in self.parts)
+        begun = any(p.at < mark.at and (p.claims or p.entity) for p in self.parts)
         if not begun and not mark.text.startswith(("reason", "cause")):
             end = next((p.at for p in self.parts if p.at > mark.at and p.clause > mark.clause), end)
         low, high = (-1, mark.at) if mark.text in _FORWARD else (mark.at, end)
@@ -280,7 +278,7 @@ class Statement:
             if part not in scope and part not in negations:
                 self._holds(row, part, parts)
         if negations:
-            claims = [p for p in scope if self._claims(p)]
+            claims = [p for p in scope if p.claims]
             if not claims or any(p.unknown for p in scope):
                 raise Untrue(UNCHECKED)
             if all((p.places is None or row in p.rows) and self._stands(row, p, parts) for p in claims):
@@ -299,20 +297,16 @@ class Statement:
         """What a negation is about: the parts behind it, or of its clause where none of these claims something."""
         beside = [p for p in parts if p.clause == negation.clause and p is not negation]
         behind = [p for p in beside if p.at > negation.at]
-        return behind if any(map(self._claims, behind)) else beside
+        return behind if any(p.claims for p in behind) else beside
 
     def _alone(self, row: int, parts: list[Part]) -> None:
         """The row is the only one of which the parts hold."""
-        claims = [p for p in parts if self._claims(p)]
+        claims = [p for p in parts if p.claims]
         if not claims or any(p.ops & {"not", "none"} or p.unknown for p in parts):
             raise Untrue(UNCHECKED)
         if [n for n in self.all if all(self._stands(n, p, parts) for p in claims)] != [row]:
             raise Untrue("it is not the only one")
         self.verified += 1
-
-    @staticmethod
-    def _claims(part: Part) -> bool:
-        return part.places is not None or part.number is not None or part.moment is not None or bool(part.extreme)
 
     def _stands(self, row: int, part: Part, parts: list[Part]) -> bool:
         try:
@@ -358,7 +352,7 @@ class Statement:
             return False
         beside = [p for p in parts if p.clause == part.clause]
         strange = [p for p in beside if p.unknown]
-        firm = [p for p in beside if self._claims(p) and not p.outcome]
+        firm = [p for p in beside if p.claims and not p.outcome]
         if self.table.prose or any(p.number or p.moment for p in firm):
             return bool(firm) and len(strange) <= STRANGE
         return any(-NEAR < p.at - part.at <= NEAR for p in firm) and len(strange) <= STRANGE
@@ -384,7 +378,7 @@ class Statement:
         mentions = [p for p in self._mentions(part, parts)
                     if any(name in p.fields or class_of(name) == p.measure != "" for name in numeric)]  # fmt: skip
         for name in self.table.rows[row]:
-            cell = self.table.numbers(name).get(row)
+            cell = self.table.columns.get(name, EMPTY).numbers.get(row)
             if cell and self._fits(name, mentions) and agrees(part.number, name, cell):
                 return True
         whole = not part.number.unit and self.low[part.at - 1] in ("the", "all", "of")
@@ -394,7 +388,7 @@ class Statement:
         assert part.moment is not None
         mentions = [p for p in self._mentions(part, parts) if p.fields & set(self.table.dated)]
         for name in self.table.dated:
-            at = self.table.moments(name).get(row)
+            at = self.table.columns[name].moments.get(row)
             if at and part.moment.within(at) and (not mentions or any(name in p.fields for p in mentions)):
                 return True
         return self.table.prose and part.text in self.table.words(row)
@@ -412,25 +406,13 @@ class Statement:
         named = {name for p in before for name in p.fields & set(places)}
         return not named or any(row in places[name] for name in named)
 
-    def _compared(self, kind: str, parts: list[Part]) -> list[str]:
-        """The fields that a comparison is about."""
-        table = self.table
-        mentioned = {name for p in parts if p.places is None for name in p.fields}
-        numbers = [n for n in table.numeric if n in mentioned]
-        if kind == "date":
-            return [n for n in table.dated if n in mentioned] or table.dated
-        if kind == "any":
-            kinds = {p.measure for p in parts if p.measure}
-            return numbers or [n for n in table.numeric if class_of(n) in kinds]
-        exact = [n for n in table.numeric if class_of(n) == kind]
-        return [n for n in exact if n in numbers] or exact or numbers
-
     def _extreme(self, row: int, part: Part, parts: list[Part]) -> bool:
         """Whether the row is the highest of all in the field that is meant, and of the values that are named."""
         side, kind = part.extreme.split()
         table, said = self.table, [p.number for p in parts if p.number is not None]
-        names = [n for n in self._compared(kind, parts) if row in table.numbers(n) or row in table.moments(n)]
-        cells = {n: table.numbers(n)[row] for n in names if row in table.numbers(n)}
+        columns = {n: table.columns[n] for n in compared(table, kind, parts)}
+        names = [n for n, column in columns.items() if row in column.numbers or row in column.moments]
+        cells = {n: columns[n].numbers[row] for n in names if row in columns[n].numbers}
         names = [n for n, cell in cells.items() if any(agrees(one, n, cell) for one in said)] or names
         groups = [p.rows for p in parts if p.places and row in p.rows]
         within = [self.all, self.all.intersection(*groups)]

@@ -12,6 +12,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from http import HTTPStatus
@@ -37,10 +38,17 @@ class CallError(McpcompactError):
     """A model that could not be asked, or gave nothing usable; never the end of a run."""
 
 
+def ended_by(error: Exception) -> str:
+    """One line on what ended a pass."""
+    if isinstance(error, McpcompactError):
+        return error.line()
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+
+
 @dataclass(slots=True, frozen=True)
 class Options:
     """How a model is asked. ``timeout`` is in seconds, for all calls of a result together; ``jobs`` are the parts asked
-    at a time; ``conversation`` is text, see ``llm.conversation``."""
+    at a time; ``conversation`` is text, see ``llm.history``."""
 
     model: str
     api_base: str = ""
@@ -60,7 +68,6 @@ class Answer:
     model: str
     finish: str = ""
     usage: dict[str, int] = field(default_factory=dict)
-    seconds: float = 0.0
     cached: bool = False
 
 
@@ -86,11 +93,9 @@ class Client:
         if known := resolve(model).context_limit:
             return known
         litellm, _ = _library()
-        try:
-            found = litellm.get_model_info(model).get("max_input_tokens")
-            return int(found) if found else None
-        except Exception:  # a model that litellm has no entry for
-            return None
+        with suppress(Exception):  # a model that litellm has no entry for
+            return int(litellm.get_model_info(model)["max_input_tokens"]) or None
+        return None
 
     def ask(self, messages: Messages, max_tokens: int, about: str) -> Answer:
         """The answer that was kept, or of the first model that gives one. Raises ``CallError`` with one line on the
@@ -139,7 +144,6 @@ class Client:
             try:
                 response = _within(deadline, lambda: _complete(litellm, name, messages, parameters | where, deadline))
                 answer = _read(response, model)
-                answer.seconds = round(time.monotonic() - began, 3)
                 record |= {"answer": answer.text, "finish": answer.finish, "usage": answer.usage}
                 return answer
             except CallError as error:
@@ -164,7 +168,7 @@ class Client:
         """One line on what a provider, or litellm, has against a call. Of a server's own words only the beginning."""
         status, kind = getattr(error, "status_code", None), type(error).__name__
         message = " ".join(self.clean(str(error)).split())
-        if "LLM Provider NOT provided" in message or "LLM provider" in message.lower()[:60]:
+        if "LLM Provider NOT provided" in message:
             return CallError(f"unknown model {model}", hint="name it PROVIDER/MODEL, or give --api-base of a server")
         if status in (HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN) or "api_key" in message[:400]:
             return CallError(f"{model}: no key, or one that is refused", hint="set the provider's: OPENAI_API_KEY, …")

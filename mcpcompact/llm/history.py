@@ -1,4 +1,5 @@
-"""Older rounds of a conversation as one ``<conversation-summary>``, written by a model and checked.
+"""The conversation in which a tool was called, as far as it helps to say what matters in its result; and its older
+rounds as one ``<conversation-summary>``, written by a model and checked.
 
 The rounds are sent as the chat messages they were, the request after them: two summaries of one growing conversation
 share their beginning byte by byte, so that the provider's prompt cache serves it.
@@ -11,15 +12,67 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.errors import McpcompactError
-from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
-from mcpcompact.llm.conversation import MESSAGE, cut, written
+from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options, ended_by
+from mcpcompact.llm.prompts import written
 from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
 from mcpcompact.masking import Masker
 from mcpcompact.patterns import regex
-from mcpcompact.transcripts import Message
+from mcpcompact.transcripts import Message, read_transcripts
+
+MESSAGE = 10_000  # characters that a message is cut at
+SAYING = 15  # characters from which a piece of a system message says something, where no ``:`` does
+WHOLE = 40_000  # characters of all: the latest messages that fit, after the system message and the first request
+
+_ABOUT_WORK = regex(
+    r"(?i)\b(?:you (?:are|must|should|can|may|will|have|need)|your (?:task|job|role|answer|response|output)|never"
+    r"|always|do not|don't|make sure|ensure|be (?:concise|brief|helpful|careful)|respond|reply|answer (?:in|with)"
+    r"|format|markdown|json schema|tools?|function calls?|call(?:ing)? (?:the|a) function|parameters?)\b"
+)
+_PIECE = regex(r"\n\s*\n|\n(?=\s*(?:[-*•#]|\d+[.)])\s)|(?<=[.!?])\s+(?=[A-Z`\"])")
+_MARKUP = regex(r"\s*[\[{<]")
+
+
+def conversation(path: str) -> str:
+    """The last session of a transcript file as text. Raises ``InputError`` when it is none."""
+    return told(read_transcripts(path)[-1].messages)
+
+
+def told(messages: Sequence[Message]) -> str:
+    """What was said: the system message reduced to its domain knowledge, each message cut, the latest that fit."""
+    lines = [line for message in messages if (line := _line(message))]
+    head = lines[:2] if messages and messages[0].role == "system" and lines[2:] else lines[:1]
+    rest, room = [], WHOLE - sum(map(len, head))
+    for line in reversed(lines[len(head) :]):
+        room -= len(line)
+        if room < 0:
+            rest.append("[earlier messages left out]")
+            break
+        rest.append(line)
+    return "\n".join([*head, *reversed(rest)])
+
+
+def domain_knowledge(system: str) -> str:
+    """What a system message says about the subject: without rules of conduct, formats, tools and their schemas."""
+    pieces = (piece.strip() for piece in _PIECE.split(system[: 10 * MESSAGE]))
+    kept = [p for p in pieces if p and not _ABOUT_WORK.search(p) and not _MARKUP.match(p) and any(map(str.isalpha, p))]
+    return "\n".join(piece for piece in kept if len(piece) > SAYING or ":" in piece)[:MESSAGE]
+
+
+def _line(message: Message) -> str:
+    text = domain_knowledge(message.text) if message.role == "system" else message.text.strip()
+    calls = (f"calls {call.tool}({written(call.arguments)})" for call in message.calls)
+    whole = "\n".join(filter(None, (text, *calls)))
+    return f"{message.role}: {cut(whole)}" if whole else ""
+
+
+def cut(text: str) -> str:
+    """A message, of a long one its beginning."""
+    return text if len(text) <= MESSAGE else f"{text[:MESSAGE]} […+{len(text) - MESSAGE:,} chars]"
+
+
+# -- older rounds
 
 SECTIONS = (
     ("Overview", "what the user wants and how the conversation went"),
@@ -79,11 +132,8 @@ def summarise_history(
         support = Support("\n".join(message["content"] for message in chat[:-1]), offline, records=False)
         text, verdict = _checked(answer, support, limit, count)
         return Summary(text, "llm", mode, answer.model, verdict=verdict.as_dict())
-    except McpcompactError as error:
-        problem = error.line()
     except Exception as error:  # the rail: the offline form is at hand
-        problem = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
-    return Summary(offline, "offline", problem=problem)
+        return Summary(offline, "offline", problem=ended_by(error))
 
 
 def _asked(
@@ -125,7 +175,7 @@ def mask(messages: Sequence[Message], masker: Masker) -> None:
     for message in messages:
         message.text = masker.text(message.text)
         for call in message.calls:
-            call.tool, call.arguments = masker.text(call.tool), json.loads(masker.text(written(call)))
+            call.tool, call.arguments = masker.text(call.tool), json.loads(masker.text(written(call.arguments)))
 
 
 def prompt(
@@ -141,7 +191,7 @@ def prompt(
             tool = message.result.tool if message.result is not None else ""
             text = f"[result of {tool or 'a tool'}]\n{text}" if mode == "full" else ""
         for call in message.calls:
-            text += f"\n[calls {call.tool} {written(call)[:MESSAGE]}]"
+            text += f"\n[calls {call.tool} {written(call.arguments)[:MESSAGE]}]"
         if text := clean(text.strip()):
             chat.append({"role": role, "content": cut(text)})
     sections = "\n".join(f"## {title}: {what}" for title, what in SECTIONS)

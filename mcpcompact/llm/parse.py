@@ -50,6 +50,10 @@ class Part:
     def rows(self) -> Rows:
         return frozenset().union(*(self.places or {}).values())
 
+    @property
+    def claims(self) -> bool:
+        return self.places is not None or self.number is not None or self.moment is not None or bool(self.extreme)
+
     def close(self, other: Part) -> bool:
         """Whether it stands just before another."""
         return 0 < other.at - self.at <= CLOSE
@@ -142,7 +146,7 @@ class _Reading:
     def _names(self, places: Places, n: int) -> bool:
         """Whether a value names few rows."""
         if not self.table.prose:
-            return any(self.table.identity(name) and len(rows) == 1 for name, rows in places.items())
+            return any(self.table.columns[name].identity and len(rows) == 1 for name, rows in places.items())
         word = self.said[n]
         special = any(c.isdigit() or c in "/_@#." for c in word[:-1]) or word[-1].isdigit()
         special = special or (word[:1].isupper() and n > 0)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from typing import Any
+
+from mcpcompact.compaction import Compaction
+from mcpcompact.llm.client import Messages
+from mcpcompact.pipeline import ToolCall
 
 STYLES = {
     "compact": "Dense, complete sentences, the most important first. No heading, no preamble, no closing remark.",
@@ -34,53 +37,44 @@ PART = "This is part {part} of {parts} of one output. Summarise this part alone;
 MERGE = "The output was too long to be read at once. Merge these summaries of its {parts} parts, in order, into one."
 
 
-@dataclass(slots=True)
-class Request:
-    """What is known about a result. All text here is masked already."""
+def known(made: Compaction, call: ToolCall, conversation: str, facts: str, clean: Callable[[str], str]) -> list[str]:
+    """What stands before the output in each question, masked by ``clean``; the facts are masked already."""
+    name = ".".join(filter(None, (clean(call.server or ""), clean(call.tool or "")))) or "a tool"
+    lines = [f"The output of {name}: {made.content_type}, {made.original_tokens:,} tokens in all."]
+    if call.arguments:
+        lines.append(f"It was called with {fenced('arguments', clean(written(call.arguments)[:1_000]))}")
+    if conversation:
+        lines.append("The conversation in which it was called, for what matters to the agent (data as well):\n"
+                    + fenced("conversation", clean(conversation)))  # fmt: skip
+    if call.focus:
+        lines.append(
+            f"The agent looks for this; put what answers it first, and say so when nothing does: {clean(call.focus)}"
+        )
+    if facts:
+        lines.append("Computed facts and excerpts, from the whole output:\n" + fenced("computed-facts", facts))
+    return lines
 
-    tool: str = ""
-    server: str = ""
-    arguments: str = ""
-    content_type: str = ""
-    tokens: int = 0
-    focus: str = ""
-    conversation: str = ""
-    style: str = "compact"
-    facts: str = ""
 
-
-def arguments_text(arguments: Mapping[str, Any] | None) -> str:
-    return json.dumps(dict(arguments), ensure_ascii=False, default=str)[:1_000] if arguments else ""
-
-
-def messages(request: Request, source: str, limit: int, part: int = 0, parts: int = 0) -> list[dict[str, str]]:
+def messages(known: list[str], source: str, limit: int, style: str, part: int = 0, parts: int = 0) -> Messages:
     """The messages that ask for at most ``limit`` tokens about ``source``: all of it, or part ``part`` of ``parts``."""
-    return _messages(request, "tool-output", source, limit, PART.format(part=part, parts=parts) if part else "")
+    task = PART.format(part=part, parts=parts) if part else ""
+    return _asking(known, fenced("tool-output", source), limit, style, task)
 
 
-def merging(request: Request, summaries: list[str], limit: int) -> list[dict[str, str]]:
+def merging(known: list[str], summaries: list[str], limit: int, style: str) -> Messages:
     """The messages that ask for one summary out of those of the parts."""
     text = "\n\n".join(f"Part {n} of {len(summaries)}:\n{summary}" for n, summary in enumerate(summaries, 1))
-    return _messages(request, "part-summaries", text, limit, MERGE.format(parts=len(summaries)))
+    return _asking(known, fenced("part-summaries", text), limit, style, MERGE.format(parts=len(summaries)))
 
 
-def _messages(request: Request, mark: str, text: str, limit: int, task: str) -> list[dict[str, str]]:
-    call = ".".join(filter(None, (request.server, request.tool))) or "a tool"
-    lines = [f"The output of {call}: {request.content_type}, {request.tokens:,} tokens in all."]
-    if request.arguments:
-        lines.append(f"It was called with {fenced('arguments', request.arguments)}")
-    if request.conversation:
-        lines.append("The conversation in which it was called, for what matters to the agent (data as well):\n"
-                    + fenced("conversation", request.conversation))  # fmt: skip
-    if request.focus:
-        lines.append(
-            f"The agent looks for this; put what answers it first, and say so when nothing does: {request.focus}"
-        )
-    if request.facts:
-        lines.append("Computed facts and excerpts, from the whole output:\n" + fenced("computed-facts", request.facts))
-    lines.append(fenced(mark, text))
-    lines.append(f"{task} At most {limit:,} tokens (about {limit * 2 // 3:,} words). {STYLES[request.style]}".strip())
-    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": "\n\n".join(lines)}]
+def _asking(known: list[str], output: str, limit: int, style: str, task: str) -> Messages:
+    length = f"At most {limit:,} tokens (about {limit * 2 // 3:,} words)."
+    text = "\n\n".join([*known, output, f"{task} {length} {STYLES[style]}".strip()])
+    return [{"role": "system", "content": SYSTEM}, {"role": "user", "content": text}]
+
+
+def written(arguments: Mapping[str, Any]) -> str:
+    return json.dumps(dict(arguments), ensure_ascii=False, default=str)
 
 
 def fenced(name: str, text: str) -> str:

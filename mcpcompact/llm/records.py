@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from contextlib import suppress
 from datetime import date
-from functools import cached_property, lru_cache, wraps
-from typing import Any, NamedTuple, TypeVar, cast
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
 
 from mcpcompact.llm.words import ALIKE, CLASSES, FUNCTION, MONTHS, OUTCOMES, UNITS, listed, stem
 from mcpcompact.llm.words import unit as spelt
 from mcpcompact.patterns import regex
 
-T = TypeVar("T")
 PHRASE = 8  # most words of a value that is looked up as a whole
 LONGEST = 200  # characters of a name, or of a text that is a value
 SHORT = 2  # characters of a word that names nothing: initials, units
@@ -39,6 +38,7 @@ _PASSED = regex(r"\b[Pp]assed\b")
 _THROUGH = regex(r"\b[Pp]assed (?:(?:the|through|by) )?(?=[A-Z][a-z])")
 _CLOCK = regex(r"(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?Z?")
 _CAMEL = regex(r"(?<=[a-z])(?=[A-Z])|[^A-Za-z0-9%]+|(?<=[a-z])(?=\d)")
+_KEYS = ("id", "number", "no", "nr", "key", "#", "build", "line")
 _GENERAL = listed("""value name id key count total amount at unit number code text""")
 """Names of fields that say nothing without that of the object around them."""
 _MEASURED = {"bytes": "size", "eur": "money", "usd": "money", "gbp": "money", "length": "distance"}
@@ -102,12 +102,16 @@ def moment(text: str) -> Moment | None:
     match = _ISO.fullmatch(text) or _DAY.fullmatch(text)
     if match:
         time = tuple(int(match[part]) for part in ("hour", "minute", "second") if match[part])
-        try:
-            return Moment(date(int(match["year"]), int(match["month"]), int(match["day"])), time)
-        except ValueError:
-            return None
+        day = _day(match, int(match["month"]))
+        return Moment(day, time) if day else None
     match = _CLOCK.fullmatch(text)
     return Moment(None, tuple(int(part) for part in match.groups() if part)) if match else None
+
+
+def _day(match: re.Match[str], month: int) -> date | None:
+    with suppress(ValueError):  # there is no 31 February
+        return date(int(match["year"]), month, int(match["day"]))
+    return None
 
 
 def _parts(name: str) -> list[str]:
@@ -151,17 +155,34 @@ def class_of(field: str) -> str:
     return _MEASURED.get(kind, kind)
 
 
-def _kept(method: Callable[[Table, str], T]) -> Callable[[Table, str], T]:
-    """What a method of a table says of a field, worked out once."""
+class Column(dict[int, Any]):
+    """Row → the value of a field, where there is one."""
 
-    @wraps(method)
-    def known(table: Table, name: str) -> T:
-        key = method.__name__, name
-        if key not in table.kept:
-            table.kept[key] = method(table, name)
-        return cast("T", table.kept[key])
+    @cached_property
+    def kinds(self) -> Counter[str]:
+        """The values with their counts, each as text."""
+        return Counter(map(str, self.values()))
 
-    return known
+    @cached_property
+    def identity(self) -> bool:
+        """Whether the values (nearly) all differ, so that one names its row."""
+        return len(self.kinds) > 1 and len(self.kinds) >= 0.9 * len(self) and len(self) > PAIR
+
+    @cached_property
+    def numbers(self) -> dict[int, Quantity]:
+        """Row → the number there, where it is one."""
+        cells = {n: value for n, value in self.items() if not isinstance(value, bool)}
+        found = ((n, quantity(value) if isinstance(value, str) else _plain(value)) for n, value in cells.items())
+        return {n: number for n, number in found if number is not None}
+
+    @cached_property
+    def moments(self) -> dict[int, Moment]:
+        """Row → the day or time there, where it is one."""
+        known = ((n, moment(cell)) for n, cell in self.items() if isinstance(cell, str))
+        return {n: at for n, at in known if at is not None}
+
+
+EMPTY = Column()
 
 
 class Table:
@@ -172,28 +193,22 @@ class Table:
         self.texts = texts or []
         self.records = not prose
         """Whether each row is a record of one kind."""
-        self.kept: dict[tuple[str, str], Any] = {}
         self._words: dict[int, frozenset[str]] = {}
 
     @cached_property
-    def columns(self) -> dict[str, dict[int, Any]]:
-        """Field → row → its value, where there is one."""
-        columns: dict[str, dict[int, Any]] = {}
+    def columns(self) -> dict[str, Column]:
+        columns: dict[str, Column] = {}
         for n, row in enumerate(self.rows):
             for name, value in row.items():
                 if value is not None and value != "":
-                    columns.setdefault(name, {})[n] = value
+                    columns.setdefault(name, Column())[n] = value
         return columns
-
-    @cached_property
-    def fields(self) -> list[str]:
-        return list(self.columns)
 
     @cached_property
     def named(self) -> dict[str, set[str]]:
         """A field's name in lower case, with and without the path to it, and the stems of its words → the fields."""
         fields: dict[str, set[str]] = {}
-        for name in self.fields:
+        for name in self.columns:
             low = name.lower()
             roots = {key for word in words_of(name) for key in (word, ALIKE.get(word, word))}
             for key in ({low, low.rpartition(".")[2]} | roots) - FUNCTION:
@@ -237,12 +252,13 @@ class Table:
     def keys(self) -> frozenset[str]:
         """Fields of whole numbers that name their row."""
         found = set()
-        for n, name in enumerate(self.fields):
+        for n, (name, column) in enumerate(self.columns.items()):
             parts = _CAMEL.split(name.lower())
-            if parts[-1] in ("id", "number", "no", "nr", "key", "#", "build", "line") or (n == 0 and len(parts) == 1):
-                cells = set(map(str, self.columns[name].values()))
-                if len(cells) == len(self.rows) and not any("." in cell for cell in cells):
-                    found.add(name)
+            named = parts[-1] in ("id", "number", "no", "nr", "key", "#", "build", "line") or (
+                n == 0 and len(parts) == 1
+            )
+            if named and len(column.kinds) == len(self.rows) and not any("." in cell for cell in column.kinds):
+                found.add(name)
         return frozenset(found)
 
     @cached_property
@@ -251,12 +267,12 @@ class Table:
         found: dict[str, dict[str, list[int]]] = {}
         for key, places in self.values.items():
             for name, rows in places.items():
-                if self.prose or len(self.kinds(name)) <= KINDS:
+                if self.prose or len(self.columns[name].kinds) <= KINDS:
                     word = stem(key.replace("_", " ").replace("-", " ")) if " " not in key else key
                     found.setdefault(word, {}).setdefault(name, []).extend(rows)
-        for name in self.fields:
-            if not self.prose and self.kinds(name) and set(self.kinds(name)) <= {"True", "False", "true", "false"}:
-                rows = [n for n, value in self.columns[name].items() if str(value).lower() == "true"]
+        for name, column in self.columns.items():
+            if not self.prose and column.kinds.keys() <= {"True", "False", "true", "false"}:
+                rows = [n for n, value in column.items() if str(value).lower() == "true"]
                 for word in words_of(name)[-1:]:
                     found.setdefault(word, {})[name] = rows
         return found
@@ -270,43 +286,19 @@ class Table:
                 for name, rows in places.items():
                     if self.prose and value == PASSED:
                         rows = [n for n in rows if not went_through(self.texts[n])]
-                    if bool(name) is not self.prose and (self.prose or len(self.kinds(name)) <= KINDS):
+                    if bool(name) is not self.prose and (self.prose or len(self.columns[name].kinds) <= KINDS):
                         groups.setdefault(group, {}).setdefault(name, set()).update(rows)
         return {group: {name: frozenset(rows) for name, rows in places.items()} for group, places in groups.items()}
-
-    @_kept
-    def kinds(self, name: str) -> Counter[str]:
-        """The values of a field with their counts, each as text."""
-        return Counter(map(str, self.columns.get(name, {}).values()))
-
-    @_kept
-    def identity(self, name: str) -> bool:
-        """Whether a field's values (nearly) all differ, so that one names its row."""
-        kinds = self.kinds(name)
-        return len(kinds) > 1 and len(kinds) >= 0.9 * sum(kinds.values()) and sum(kinds.values()) > PAIR
-
-    @_kept
-    def numbers(self, name: str) -> dict[int, Quantity]:
-        """Row → the number of a field, where it is one."""
-        cells = {n: value for n, value in self.columns.get(name, {}).items() if not isinstance(value, bool)}
-        found = ((n, quantity(value) if isinstance(value, str) else _plain(value)) for n, value in cells.items())
-        return {n: number for n, number in found if number is not None}
-
-    @_kept
-    def moments(self, name: str) -> dict[int, Moment]:
-        """Row → the day or time of a field, where it is one."""
-        known = ((n, moment(cell)) for n, cell in self.columns.get(name, {}).items() if isinstance(cell, str))
-        return {n: at for n, at in known if at is not None}
 
     @cached_property
     def numeric(self) -> list[str]:
         """The fields that hold numbers; of prose, those of several passages."""
-        some = (name for name, cells in self.columns.items() if len(cells) > 1 or not self.prose)
-        return [name for name in some if 2 * len(self.numbers(name)) >= max(1, len(self.columns[name]))]
+        some = ((name, column) for name, column in self.columns.items() if len(column) > 1 or not self.prose)
+        return [name for name, column in some if 2 * len(column.numbers) >= len(column)]
 
     @cached_property
     def dated(self) -> list[str]:
-        return [name for name in self.fields if self.moments(name)]
+        return [name for name, column in self.columns.items() if column.moments]
 
     @cached_property
     def named_things(self) -> list[int]:
@@ -376,7 +368,4 @@ def in_words(words: list[str], n: int) -> date | None:
     match = _DAY_MONTH.search(around) or _MONTH_DAY.search(around)
     if match is None or match["month"] != words[n]:
         return None
-    try:
-        return date(int(match["year"]), MONTHS[words[n].lower()], int(match["day"]))
-    except ValueError:
-        return None
+    return _day(match, MONTHS[words[n].lower()])

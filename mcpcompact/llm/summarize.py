@@ -15,9 +15,9 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import Any
 
 from mcpcompact.compaction import Compaction
-from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.errors import UsageError
 from mcpcompact.llm import prompts
-from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options
+from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options, ended_by
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
 from mcpcompact.masking import Masker
@@ -65,21 +65,19 @@ def refine(
     if made.redress is None:
         return made
     result = dataclasses.replace(made, warnings=list(made.warnings))
-    job = _Pass(made, options, store, model, encoding)
+    job = _Pass(made, made.redress, options, store, model, encoding)
     reason = ""
     try:
-        job.mask(masker)
-        verdict, text, answer = job.run(payload, ToolCall(tool, server, arguments, focus), policy, progress)
+        call = ToolCall(tool, server, arguments, focus)
+        verdict, text, answer = job.run(masker or masker_of(store), payload, call, policy, progress)
         if text:
             result.text, result.tokens, result.method, result.items_shown = text, job.count(text), "llm", 0
         else:
             reason = f"the summary of {answer.model} is not trusted: {verdict.why}"
         told = {**verdict.as_dict(), **job.told(), "cached": answer.cached}
         result.llm = {"model": answer.model, "style": options.style, **told}
-    except McpcompactError as error:
-        reason = error.line()
     except Exception as error:  # the rail: the heuristic result is at hand whatever went wrong
-        reason = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+        reason = ended_by(error)
     if reason:
         if result.llm is None:
             result.llm = {"model": options.model, "style": options.style, "verdict": "failed", "reason": reason}
@@ -95,53 +93,37 @@ class _Pass:
     """One result's way through the model: what was asked so far is kept for the audit, whatever happens next."""
 
     def __init__(
-        self, made: Compaction, options: Options, store: Store | None, model: str | None, encoding: str | None
-    ) -> None:
-        self.made, self.options, self.store = made, options, store
+        self, made: Compaction, redress: Callable[[str, str], str], options: Options, store: Store | None,
+        model: str | None, encoding: str | None,
+    ) -> None:  # fmt: skip
+        self.made, self.redress, self.options = made, redress, options
         self.model, self.encoding = model, encoding
         self.count, self.tokens = high_counter(model, encoding), high_counter(options.model)  # of the one that is asked
-        self.clean: Callable[[str], str] = lambda text: ""
         directory = getattr(store, "directory", "")
         self.directory = "" if "://" in directory else directory  # where answers and the audit are kept
         self.client = Client(options, self.directory)
         self.parts = 0
 
-    def mask(self, masker: Masker | None) -> None:
-        """From here on ``clean`` masks. A fresh masker: the counts of the caller's are those of its own work."""
-        self.masker = masker or masker_of(self.store)
-        self.clean = self.client.clean = self.masker.text
-
     def run(
-        self, payload: Source, call: ToolCall, policy: Policy | None, progress: Progress | None
+        self, masker: Masker, payload: Source, call: ToolCall, policy: Policy | None, progress: Progress | None
     ) -> tuple[Verdict, str, Answer]:
         """The verdict, the text with its notice ("" when it is not trusted), and the answer it came from."""
         made, options, count = self.made, self.options, self.count
+        self.masker, self.client.clean = masker, masker.text
         if options.style not in prompts.STYLES:
             raise UsageError(f"unknown style '{options.style}'", hint=f"use one of {', '.join(prompts.STYLES)}")
         if payload.size > LARGE:
             raise CallError(f"over {LARGE >> 20} MB are not sent to a model", hint="chunk it first")
         room = self._room()
         source, facts = self._masked(payload, call, policy)
-        clean = self.clean
-        request = prompts.Request(
-            tool=clean(call.tool or ""),
-            server=clean(call.server or ""),
-            arguments=clean(prompts.arguments_text(call.arguments)),
-            content_type=made.content_type,
-            tokens=made.original_tokens,
-            focus=clean(call.focus or ""),
-            conversation=clean(options.conversation),
-            style=options.style,
-            facts=facts,
-        )
-        answer = self._ask_all(request, source, room, progress)
+        known = prompts.known(made, call, options.conversation, facts, masker.text)
+        answer = self._ask_all(known, source, room, progress)
         support = Support(source, facts)
         verdict = verify(answer.text, support, LEAST_LEFT, count)
         if answer.finish == "length" and not verdict.why and not answer.text.rstrip().endswith((".", "!", "?", "|")):
             verdict.text = last_dropped(verdict.text)  # the provider cut it: its last sentence is half of one
-        assert made.redress is not None
         body, text = verdict.text, ""
-        while body and not (text := made.redress(body, answer.model)):
+        while body and not (text := self.redress(body, answer.model)):
             body = last_dropped(body)
         if not text and not verdict.why:
             verdict.why, verdict.text = "nothing of it fits the budget", ""
@@ -149,8 +131,7 @@ class _Pass:
 
     def _room(self) -> int:
         """Tokens that the body may have beside the notice."""
-        assert self.made.redress is not None
-        dressed = self.made.redress("x", self.options.model)
+        dressed = self.redress("x", self.options.model)
         room = self.made.budget - self.count(dressed + "\n") - 1 if dressed else 0
         if room < LEAST_ROOM:
             raise CallError(f"a budget of {self.made.budget} leaves no room for a summary", hint="raise --budget")
@@ -169,19 +150,19 @@ class _Pass:
         source = Source(masked)
         facts = _undressed(made.text)
         if masked != data:
-            plain = Policy(max(made.budget, 200), 0, "none", "none")
+            plain, focus = Policy(max(made.budget, 200), 0, "none", "none"), self.masker.text(call.focus or "") or None
             facts = compact(
-                source, policy=plain, tool=call.tool, server=call.server, focus=self.clean(call.focus or "") or None,
+                source, policy=plain, tool=call.tool, server=call.server, focus=focus,
                 content_type=made.content_type, model=self.model, encoding=self.encoding,
             ).text  # fmt: skip
-        return source.text, self.clean(facts)
+        return source.text, self.masker.text(facts)
 
     # -- asking
 
-    def _ask_all(self, request: prompts.Request, source: str, room: int, progress: Progress | None) -> Answer:
+    def _ask_all(self, known: list[str], source: str, room: int, progress: Progress | None) -> Answer:
         """The whole in one question where the window holds it, else part by part, at most ``jobs`` at a time."""
-        window = self.client.window(self.options.model) or WINDOW
-        empty = sum(self.tokens(message["content"]) + 8 for message in prompts.messages(request, "", room))
+        style, window = self.options.style, self.client.window(self.options.model) or WINDOW
+        empty = sum(self.tokens(message["content"]) + 8 for message in prompts.messages(known, "", room, style))
         free = int(window * FILLED) - empty - room
         if free < LEAST_PART:
             raise CallError(
@@ -189,7 +170,7 @@ class _Pass:
                 hint="choose a model with a larger one, or a smaller --budget",
             )
         if self.tokens(source) <= free:
-            return self.client.ask(prompts.messages(request, source, room), room, "result")
+            return self.client.ask(prompts.messages(known, source, room, style), room, "result")
         cap = max(LEAST_PART, min(MOST_PART, free // 4))
         pieces = self._cut(source, max(LEAST_PART, free + room - cap - 60))
         self.parts = len(pieces)
@@ -202,11 +183,11 @@ class _Pass:
         if each * len(pieces) > free:
             raise CallError(f"{self.options.model}: its window does not hold the summaries of {len(pieces):,} parts")
         questions = [
-            (prompts.messages(request, piece, each, n, len(pieces)), each, f"part {n} of {len(pieces)}")
+            (prompts.messages(known, piece, each, style, n, len(pieces)), each, f"part {n} of {len(pieces)}")
             for n, piece in enumerate(pieces, 1)
         ]
         support = [answer.text for answer in self._ask_parts(questions, progress)]
-        return self.client.ask(prompts.merging(request, support, room), room, "merge")
+        return self.client.ask(prompts.merging(known, support, room, style), room, "merge")
 
     def _ask_parts(self, questions: Sequence[tuple[Messages, int, str]], progress: Progress | None) -> list[Answer]:
         pool = ThreadPoolExecutor(min(self.options.jobs, len(questions)))

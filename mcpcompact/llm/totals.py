@@ -1,18 +1,103 @@
-"""Whether a sentence that names no record is true of all: counts, shares, sums, extremes, spans, all, none and only."""
+"""Whether a sentence that names no record is true of all: counts, shares, sums, extremes, spans, all, none and only.
+
+Before it, whether a number says what a cell, a sum, a mean, a share or an extreme is, as it is written.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from datetime import date
 from itertools import pairwise, product
+from statistics import fmean, median
 
-from mcpcompact.llm.figures import figure, same
 from mcpcompact.llm.parse import UNCHECKED, Part, Rows, Untrue
-from mcpcompact.llm.records import Moment, Quantity, Table, class_of
+from mcpcompact.llm.records import EMPTY, Moment, Quantity, Table, class_of, unit_of
 from mcpcompact.llm.words import FUNCTION, REPORTING, UNITS
 
 _WHOLE = ("the", "all", "these", "of", "across", "over", "those")
 AGGREGATES = ("mean", "median", "sum")
 PAIR = 2  # ends of a range
+EXACT = 1e-9  # what floats that say the same may differ by
+CLOSE = 9  # decimals of a mean: more than anyone writes
+_FIGURES = {"mean": fmean, "median": median, "sum": sum, "high": max, "low": min}
+BINARY = {"kb": 2**10, "k": 2**10, "mb": 2**20, "gb": 2**30, "tb": 2**40}
+"""Units of bytes that are written for powers of 1024 as well."""
+
+
+def same(said: Quantity, value: float, exact: bool = False, shown: int = 0) -> bool:
+    """Whether a value, rounded as it is said, is the number said. ``exact``: the value shows ``shown`` decimals and is
+    to be said with them, unless the number has decimals of its own or is said to be about right."""
+    if abs(said.value - value) < EXACT * max(1.0, abs(value)):
+        return True
+    if exact and shown <= said.decimals and not said.about:
+        return False
+    text = f"{said.value:.0f}"
+    zeros = len(text) - len(text.rstrip("0")) if said.about and not said.decimals else 0
+    return abs(said.value - value) <= 0.5 * 10.0 ** (zeros - said.decimals) + EXACT
+
+
+def agrees(said: Quantity, name: str, cell: Quantity, exact: bool = True) -> bool:
+    """Whether a number says what a field holds, in its unit or in another that measures the same."""
+    unit = cell.unit or unit_of(name)
+    if not said.unit or said.unit == unit:
+        return same(said, cell.value, exact, cell.decimals)
+    if said.unit == "m" and UNITS.get(unit, ("",))[0] == "time":
+        said = said._replace(unit="min")
+    if said.unit not in UNITS:
+        return False
+    kind, factor = UNITS[said.unit]
+    if unit not in UNITS:
+        return kind == "share" and 0 <= cell.value <= 1 and same(said, 100 * cell.value)
+    other, scale = UNITS[unit]
+    if kind != other:
+        return False
+    if scale == factor:
+        return same(said, cell.value, exact, cell.decimals)
+    value = cell.value * scale
+    return same(said, value / factor) or (said.unit in BINARY and same(said, value / BINARY[said.unit]))
+
+
+def cells(table: Table, name: str, rows: frozenset[int]) -> dict[int, Quantity]:
+    """The numbers of a field in some rows."""
+    return {n: cell for n, cell in table.columns[name].numbers.items() if n in rows}
+
+
+def figure(table: Table, said: Quantity, kind: str, name: str, rows: frozenset[int]) -> bool:
+    """Whether a number is the mean, median, sum, ``high`` or ``low`` of a field, of some rows."""
+    known = list(cells(table, name, rows).values())
+    if not known or len({cell.unit for cell in known}) > 1:
+        return False
+    value = _FIGURES[kind]([cell.value for cell in known])  # type: ignore[operator]
+    exact = kind in ("high", "low", "sum")
+    shown = max(cell.decimals for cell in known)
+    value = round(value, shown) if kind == "sum" else value
+    return agrees(said, name, Quantity(value, known[0].unit, shown if exact else CLOSE), exact)
+
+
+def extreme(table: Table, name: str, high: bool, rows: frozenset[int]) -> frozenset[int]:
+    """The rows that hold the greatest or the least number, or the last or first date, of a field."""
+    best = max if high else min
+    numbers = {n: cell.value for n, cell in cells(table, name, rows).items()}
+    dates = {n: (at.day or date.min, at.time) for n, at in table.columns[name].moments.items() if n in rows}
+    if len(numbers) > 1:
+        most = best(numbers.values())
+        return frozenset(n for n, value in numbers.items() if value == most)
+    if not dates:
+        return frozenset()
+    last = best(dates.values())
+    return frozenset(n for n, at in dates.items() if at == last)
+
+
+def compared(table: Table, kind: str, parts: list[Part]) -> list[str]:
+    """The fields that a comparison is about."""
+    mentioned = {name for p in parts if p.places is None for name in p.fields}
+    numbers = [n for n in table.numeric if n in mentioned]
+    if kind == "date":
+        return [n for n in table.dated if n in mentioned] or table.dated
+    if kind == "any":
+        kinds = {p.measure for p in parts if p.measure}
+        return numbers or [n for n in table.numeric if class_of(n) in kinds]
+    exact = [n for n in table.numeric if class_of(n) == kind]
+    return [n for n in exact if n in numbers] or exact or numbers
 
 
 def _moments(parts: list[Part]) -> list[Moment]:
@@ -28,10 +113,8 @@ def _moments(parts: list[Part]) -> list[Moment]:
 
 
 class Totals:
-    def __init__(
-        self, table: Table, parts: list[Part], said: list[str], compared: Callable[[str, list[Part]], list[str]]
-    ) -> None:
-        self.table, self.parts, self.said, self.compared = table, parts, said, compared
+    def __init__(self, table: Table, parts: list[Part], said: list[str]) -> None:
+        self.table, self.parts, self.said = table, parts, said
         self.all = frozenset(range(len(table.rows)))
         self.numbers = [p for p in parts if p.number is not None]
         self.groups = [p for p in parts if p.places is not None and (p.rows or p.outcome)]
@@ -59,7 +142,7 @@ class Totals:
         fields = [n for n in self.table.dated if any(n in p.fields for p in self.parts)] or self.table.dated
         sides = {p.extreme.split()[0] for p in self.parts if p.extreme}
         for name, rows in product(fields, {self.all, self._together(self.groups)}):
-            known = [at for n, at in self.table.moments(name).items() if n in rows and at.day is not None]
+            known = [at for n, at in self.table.columns[name].moments.items() if n in rows and at.day is not None]
             ends = [min(known), max(known)] if known else []
             wanted = ends
             if len(said) == 1:
@@ -148,10 +231,10 @@ class Totals:
     ) -> bool:
         """Whether a number says how many records, or values of a field, there are."""
         differ = any("differ" in p.ops for p in own)
-        named = [n for n in self.table.fields if any(n in p.fields and not p.places for p in own)]
+        named = [n for n in self.table.columns if any(n in p.fields and not p.places for p in own)]
         if self.table.prose and not named and differ:
             named = [n for n, some in self.table.columns.items() if 2 * len(some) > len(self.all)]
-        if (differ or not groups) and any(same(number, len(self.table.kinds(n))) for n in named):
+        if (differ or not groups) and any(same(number, len(self.table.columns[n].kinds)) for n in named):
             return True
         if differ and not groups:
             return False
@@ -184,7 +267,7 @@ class Totals:
         return [n for n in self.table.numeric if class_of(n) in kinds] or self.table.numeric
 
     def _most(self, number: Quantity, side: str, own: list[Part], rows: Rows) -> bool:
-        names = self.compared(side.split()[1], own) or self._fields(own)
+        names = compared(self.table, side.split()[1], own) or self._fields(own)
         return any(figure(self.table, number, side.split()[0], name, rows) for name in names)
 
     def _range(self, number: Quantity) -> bool:
@@ -202,7 +285,8 @@ class Totals:
         """``the most common status is delivered (17)``: how many rows the group with the most, or the fewest, has."""
         for name, rows in (self.groups[0].places or {}).items() if len(self.groups) == 1 else ():
             best = max if extreme.startswith("high") else min
-            size = best(self.table.kinds(name).values(), default=-1)  # no status says a word of outcomes
+            kinds = self.table.columns.get(name, EMPTY).kinds  # none where no status says a word of outcomes
+            size = best(kinds.values(), default=-1)
             if len(rows) == size and same(number, size):
                 return True
         return False

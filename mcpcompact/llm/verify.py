@@ -291,8 +291,6 @@ def _joined(lines: list[tuple[str, list[str]]]) -> str:
             continue
         out += [*pending, text]
         pending = []
-    while out and not out[0].strip():
-        out.pop(0)
     return "\n".join(line for n, line in enumerate(out) if line.strip() or (n and out[n - 1].strip()))
 
 
@@ -300,7 +298,7 @@ def _joined(lines: list[tuple[str, list[str]]]) -> str:
 
 
 def _runs(text: str) -> list[str]:
-    runs = (match[0].lstrip("!?.:…").rstrip("!?.:…").rstrip("-–—&") for match in _RUN.finditer(text))
+    runs = (match[0].strip("!?.:…").rstrip("-–—&") for match in _RUN.finditer(text))
     return [run for run in runs if run]
 
 

@@ -1,7 +1,7 @@
 """Masking: secrets out of a stream of bytes, stable placeholders in.
 
-``rules.py`` and ``assignments.py`` say what a secret is, ``keys.py`` what a private key is, ``engine.py`` finds
-and replaces them, wherever the stream is cut.
+``rules`` and ``assignments`` say what a secret is, ``blocks`` what a private key is, ``engine`` finds and replaces
+them, wherever the stream is cut.
 """
 
 from __future__ import annotations

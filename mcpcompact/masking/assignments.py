@@ -115,7 +115,7 @@ def assigned(data: bytes, match: re.Match[bytes]) -> Span | None:
         return _element(data, start, end, kind, match)
     low = max(0, began - 420)
     if close and (back := _REVERSED.search(data[low:began])):
-        return _valued(data, low + back.start("value"), low + back.end("value"), kind, quoted=True)
+        return _valued(data, low + back.start("value"), low + back.end("value"), kind)
     setting = match["argument"] and (_SETTER.search(data[max(0, began - 40) : began]) or head.startswith(b"-"))
     if match["argument"] and not (close and opened and setting):
         return None
@@ -132,11 +132,11 @@ def _separated(data: bytes, match: re.Match[bytes], head: bytes, kind: str, star
     blank = match["blank"] is not None
     if sep == b":" and not opened and (text := block(data, start)):
         value = (b"" if strict and kind != "mnemonic" else b" ").join(_LAYOUT.sub(b" ", data[slice(*text)]).split())
-        return Span(*text, kind, b"") if credible(value, kind, quoted=True) else None
+        return Span(*text, kind) if credible(value, kind, quoted=True) else None
     if opened:
         if blank and strict:
             return None
-        return _valued(data, start, _closing(data, start, end, opened.lstrip(b"brfu")), kind, quoted=True)
+        return _valued(data, start, _closing(data, start, end, opened.lstrip(b"brfu")), kind)
     if blank:
         return _told(data, start, end, kind) if not close else None
     if close[-1:] == b'"' and sep == b":":  # a JSON key with a bare value
@@ -147,31 +147,34 @@ def _separated(data: bytes, match: re.Match[bytes], head: bytes, kind: str, star
     return _bare(data, match, head, start, end, kind)
 
 
-def _valued(data: bytes, start: int, stop: int, kind: str, *, quoted: bool) -> Span | None:
+def _valued(data: bytes, start: int, stop: int, kind: str) -> Span | None:
+    """A value that stands where only a value can."""
     value = data[start:stop]
-    fits = not value.startswith(b"[secret:") and credible(value, kind, quoted=quoted)
-    return Span(start, stop, kind, b"") if fits else None
+    fits = not value.startswith(b"[secret:") and credible(value, kind, quoted=True)
+    return Span(start, stop, kind) if fits else None
+
+
+def _text(pattern: re.Pattern[bytes], data: bytes, start: int, end: int) -> bytes:
+    found = pattern.match(data, start, end)
+    return found[0] if found else b""
 
 
 def _flag(data: bytes, start: int, end: int, opened: bytes | None, kind: str) -> Span | None:
     """``--password VALUE``: a word of prose is none, so one must be followed by what follows in commands."""
-    stop = _closing(data, start, end, opened) if opened else 0
-    bare = None if opened else _WHOLE.match(data, start, end)
-    stop = bare.end() if bare else stop
-    value = data[start:stop]
+    value = data[start : _closing(data, start, end, opened)] if opened else _text(_WHOLE, data, start, end)
+    stop = start + len(value)
     if not value or (value.startswith(b"-") and not looks_random(value, 16)) or not credible(value, kind, quoted=True):
         return None
     if _PLAIN.fullmatch(value) and not (opened or _COMMAND_END.match(data, stop, stop + 80)):
         return None
-    return None if _PLAIN.fullmatch(value) and value.isupper() else Span(start, stop, kind, b"")
+    return None if _PLAIN.fullmatch(value) and value.isupper() else Span(start, stop, kind)
 
 
 def _told(data: bytes, start: int, end: int, kind: str) -> Span | None:
     """ "the password is …": what cannot be a word of the sentence."""
-    bare = _BARE.match(data, start, end)
-    value = bare[0].rstrip(b".!?:)") if bare else b""
+    value = _text(_BARE, data, start, end).rstrip(b".!?:)")
     least = 16 if kind != "password" else 8
-    return Span(start, start + len(value), kind, b"") if looks_random(value, least) else None
+    return Span(start, start + len(value), kind) if looks_random(value, least) else None
 
 
 def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int, kind: str) -> Span | None:
@@ -191,8 +194,7 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         return span
     whole = line or (tight and (began == 0 or before.endswith(b"\n") or head.startswith(b"--")))
     for pattern in (_TO_END, _WHOLE if whole else _BARE):
-        bare = pattern.match(data, start, end)
-        value = bare[0] if bare else b""
+        value = _text(pattern, data, start, end)
         if not line:
             value = value.rstrip(b".)]")
         behind = data[start + len(value) : start + len(value) + 2]
@@ -200,7 +202,7 @@ def _bare(data: bytes, match: re.Match[bytes], head: bytes, start: int, end: int
         if not credible(value, kind, quoted=line) or _is_code(value, name, behind, kind):
             continue
         if kind != "password" or line or not _is_variable(value, name, behind, own, tight):
-            return Span(start, start + len(value), kind, b"")
+            return Span(start, start + len(value), kind)
     return None
 
 
@@ -224,10 +226,10 @@ def _is_variable(value: bytes, name: bytes, behind: bytes, own: bool, tight: boo
 
 def _tested(data: bytes, start: int, end: int, name: bytes) -> bool:
     """``PASS: test_a``, ``pass: 12``: the result of a test."""
-    bare = _WHOLE.match(data, start, end)
-    if bare is None or name.isupper():
+    value = _text(_WHOLE, data, start, end)
+    if not value or name.isupper():
         return True
-    return not looks_random(bare[0], 8) and _NOT_OF_A_TEST.fullmatch(bare[0]) is not None
+    return not looks_random(value, 8) and _NOT_OF_A_TEST.fullmatch(value) is not None
 
 
 def _ends(behind: bytes) -> bool:
@@ -247,19 +249,17 @@ def _starts(before: bytes) -> bool:
 
 def _next_line(data: bytes, start: int, end: int, kind: str) -> Span | None:
     """A scalar of YAML below its key."""
-    found = _LINE.match(data, start, end)
-    value = found[0].rstrip() if found else b""
+    value = _text(_LINE, data, start, end).rstrip()
     if b":" in value or (kind == "password" and not looks_random(value, 8)) or not credible(value, kind):
         return None
-    return Span(start, start + len(value), kind, b"")
+    return Span(start, start + len(value), kind)
 
 
 def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool, sure: bool) -> Span | None:
     """What ends with its line, or where the next ``name=`` begins: the only values that may have blanks or quotes."""
     if kind in _PHRASED and (words := _MNEMONIC.match(data, start, end)):
-        return Span(start, words.end(), kind, b"")
-    found = (_LINE if first else _FIELDS).match(data, start, end)
-    value = found[0].rstrip(b" \t\\") if found else b""
+        return Span(start, words.end(), kind)
+    value = _text(_LINE if first else _FIELDS, data, start, end).rstrip(b" \t\\")
     if value.endswith((b",", b";", b"{", b"(", b"[", b")", b"|")) or b" #" in value or b" =" in value:
         return None
     if b" " in value:
@@ -268,7 +268,7 @@ def _whole_line(data: bytes, start: int, end: int, kind: str, first: bool, sure:
     else:
         code = _BARE.fullmatch(value) or (kind != "password" and _DOTTED.fullmatch(value))
         fits = first and not code and value[:1] not in b"\"'`" and credible(value, kind)
-    return Span(start, start + len(value), kind, b"") if fits else None
+    return Span(start, start + len(value), kind) if fits else None
 
 
 _KEYED = regex(rb"[\s\\](?:[a-z]{1,8}:)?(?:key|name|id|property|k|n)\s?=\s?\\{0,3}[\"'][\w.$-]*$", 2)
@@ -289,7 +289,7 @@ def _element(data: bytes, start: int, end: int, kind: str, match: re.Match[bytes
     if stop <= start or not (within or match[0] in data[stop : data.find(b">", stop, stop + 80)].lower()):
         return None
     value = data[start:stop]
-    return None if b"\\n" in value else _valued(data, start, stop, kind, quoted=True)
+    return None if b"\\n" in value else _valued(data, start, stop, kind)
 
 
 def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
@@ -310,8 +310,7 @@ def _closing(data: bytes, start: int, end: int, quote: bytes) -> int:
         if (behind - depth) % (2 * (depth + 1)) == 0:
             return at - depth
         at = data.find(quote[-1:], at + 1, end)
-    bare = _BARE.match(data, start, end)  # never closed
-    return bare.end() if bare else start
+    return start + len(_text(_BARE, data, start, end))  # never closed
 
 
 _CONTINUED = regex(rb"'\"'\"'|'\\''|''(?=[A-Za-z0-9])|\"\"(?=[A-Za-z0-9])")

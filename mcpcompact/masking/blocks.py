@@ -35,13 +35,13 @@ def private_key(data: bytes, hit: int, end: int) -> Iterator[Span]:
     stop = body.end() if body else head.end()
     tail = _TAIL.match(data, stop, end)
     if tail:
-        yield Span(hit, tail.end(), PEM, b"")
+        yield Span(hit, tail.end(), PEM)
         return
     last = 0  # cut off: to the last line that is long enough to be one of a key
     for bulk in _BULK.finditer(data, head.end(), stop):
         last = bulk.end()
     if last:
-        yield Span(hit, last, PEM, b"")
+        yield Span(hit, last, PEM)
 
 
 LONGEST = 64 * 1024  # bytes of a block: what is looked at behind a hit
@@ -61,6 +61,7 @@ _MEMBER = regex(
 )
 _KIND = regex(rb"kind\\{0,7}[\"']?\s{0,4}:\s{0,4}\\{0,7}[\"']?(?P<kind>\w+)")
 _NEXT = regex(rb"apiVersion|(?:\n|\\n)---|(?:\n|\\n) *- |\}\s*,\s*\{|\}\s*\]|" + _KIND.pattern)
+_LINE_END = regex(rb"\\[nr]|[\r\n]")
 _KEY = rb"[\"']?[\w./-]{1,253}[\"']?:[ \t]*"
 
 
@@ -78,7 +79,7 @@ def _end(data: bytes, first: int, indent: bytes, real: bool) -> int:
     ``real`` ends, or with those that texts of JSON have."""
     line = rb"[^\r\n]*+" if real else rb"(?>(?:[^\r\n\"\\]|\\(?!\\?[nr])[^\r\n])*)"
     lines = regex(line + rb"(?>(?:(?:[ \t]*" + _EOL + rb")+" + re.escape(indent) + line + rb")*)")
-    found = lines.match(data, first, min(len(data), first + LONGEST))
+    found = lines.match(data, first, first + LONGEST)
     end = found.end() if found else first
     while end > first and data[end - 1 : end].isspace():
         end -= 1
@@ -92,7 +93,7 @@ def kubernetes(data: bytes, hit: int) -> Iterator[Span]:
         values = list(_lines(data, mapping.end(), end, mapping["indent"]))
     elif found := _OBJECT.match(data, hit, hit + 100):
         values, end = [], found.end()
-        while member := _MEMBER.match(data, end, min(len(data), end + LONGEST)):
+        while member := _MEMBER.match(data, end, end + LONGEST):
             values.append(member.span("value"))
             end = member.end()
             if end - hit > LONGEST:
@@ -100,7 +101,7 @@ def kubernetes(data: bytes, hit: int) -> Iterator[Span]:
     else:
         return
     if values and _is_secret(data, hit, end):
-        yield from (Span(start, stop, "secret", b"") for start, stop in values if stop - start > 1)
+        yield from (Span(start, stop, "secret") for start, stop in values if stop - start > 1)
 
 
 def _lines(data: bytes, start: int, end: int, indent: bytes) -> Iterator[tuple[int, int]]:
@@ -108,15 +109,11 @@ def _lines(data: bytes, start: int, end: int, indent: bytes) -> Iterator[tuple[i
     entry = regex(rb"(?:(?<=" + re.escape(indent) + rb"))" + _KEY)
     keys = [key for key in entry.finditer(data, start, end) if _begins(data, key.start(), indent)]
     for key, after in zip(keys, [*(key.start() for key in keys[1:]), end], strict=False):
-        first, stop = key.end(), after
-        text = block(data, first)
-        if text:
+        first = key.end()
+        if text := block(data, first):
             yield text[0], min(text[1], end)
             continue
-        value = data[first:stop]
-        for ending in (b"\n", b"\\n", b"\r", b"\\r"):
-            value = value.split(ending)[0]
-        value = value.rstrip()
+        value = _LINE_END.split(data[first:after], 1)[0].rstrip()
         quote = value[:1] if value[:1] in (b'"', b"'") and len(value) > 1 and value[-1:] == value[:1] else b""
         yield first + len(quote), first + len(value) - len(quote)
 
@@ -128,7 +125,7 @@ def _begins(data: bytes, at: int, indent: bytes) -> bool:
 
 def _is_secret(data: bytes, hit: int, end: int) -> bool:
     """Whether the nearest ``kind`` of the same object is Secret: behind the data, as tools print it, or before."""
-    behind = _NEXT.search(data, end, min(len(data), end + NEAR))
+    behind = _NEXT.search(data, end, end + NEAR)
     if behind and behind["kind"]:
         return bool(behind["kind"] == b"Secret")
     at = data.rfind(b"kind", max(0, hit - NEAR), hit)

@@ -57,28 +57,22 @@ class Columns:
         """
         at = max(0, self._at - base)
         for hit in sorted(hit for hits in names.values() for hit in hits if hit >= at and _in_head(low, hit)):
-            if self._table is None and hit >= at and (found := _table(data, hit)):
-                self._table, at = found
-            elif self._table is None and hit >= at:
-                at = _line_end(data, hit)
-            if self._table is not None:
-                at = yield from self._rows(data, at, limit)
-        if self._table is not None:
+            if self._table is None and hit >= at:
+                self._table, at = _table(data, hit) or (None, _line_end(data, hit))
             at = yield from self._rows(data, at, limit)
+        at = yield from self._rows(data, at, limit)
         self._at = base + max(at, limit)
 
     def _rows(self, data: bytes, at: int, limit: int) -> Generator[Span, None, int]:
-        """The cells of the table's next rows; gives back where the next line begins."""
-        table = self._table
-        assert table is not None
-        while at < limit:
+        """The cells of the next rows of the table, if any; gives back where the next line begins."""
+        while (table := self._table) is not None and at < limit:
             row = table.row.match(data, at, at + ROW)
             if row is None:
                 end = data.find(table.end, at, at + ROW)
                 if end < 0 or table.mark not in data[at:end]:
                     self._table = None
-                    return at
-                at = end + len(table.end)
+                else:
+                    at = end + len(table.end)
                 continue
             for group, kind in enumerate(table.kinds, 1):
                 start, stop = row.span(group)
@@ -86,7 +80,7 @@ class Columns:
                 inner = value.strip(_PADDING)
                 if inner and credible(inner, kind, quoted=True):
                     start += value.index(inner)
-                    yield Span(start, start + len(inner), kind, b"")
+                    yield Span(start, start + len(inner), kind)
             at = max(row.end(), at + 1)
         return at
 
@@ -117,7 +111,7 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
     for mark in (tab, b"|", b",", b";", b"  "):
         cells = [cell for cell in head.split(mark) if mark != b"  " or cell.strip()]
         if mark in head.strip() and (made := _made(cells, mark, end)):
-            rule = _RULE.match(data, below, min(len(data), below + HEAD))
+            rule = _RULE.match(data, below, below + HEAD)
             if rule and data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
                 return made, data.find(end, rule.end()) + len(end)
             if not (mark == b"|" and head.lstrip().startswith(mark)) and made.row.match(data, below, below + ROW):

@@ -15,6 +15,7 @@ from mcpcompact.masking.spans import Span
 from mcpcompact.patterns import regex
 
 Find = Callable[[bytes, bool], Iterator[Span]]
+_Piece = tuple[int, int, bytes]  # where it begins and ends, and what it says
 
 SHORTEST = 24  # characters of base64 that are worth decoding: 18 bytes
 LONGEST = 64 * 1024  # bytes of a piece: what is looked at behind a hit
@@ -50,7 +51,7 @@ def respelt(data: bytes, first: int, limit: int, find: Find) -> Iterator[Span]:
 
 
 def _respelt(data: bytes, first: int, limit: int, find: Find, spelling: _Spelling) -> Iterator[Span]:
-    pieces, ends = [], []
+    pieces = []
     done = 0
     code = spelling.code.search(data, first)
     while code and code.start() < limit:
@@ -59,17 +60,14 @@ def _respelt(data: bytes, first: int, limit: int, find: Find, spelling: _Spellin
         start = low + data[low:hit].translate(spelling.ends).rfind(b" ") + 1
         length = data[hit : hit + MOST].translate(spelling.ends).find(b" ")
         done = hit + length if length >= 0 else min(len(data), hit + MOST)
-        for text in spelling.read(data[start:done]):
-            pieces.append((start, text))
-            ends.append(done)
+        pieces += [(start, done, text) for text in spelling.read(data[start:done])]
         code = spelling.code.search(data, done)
     units: list[int] = []
-    known = -1
-    for number, span in _found(pieces, find, deeper=True):
-        start = pieces[number][0]
-        if number != known:
-            known = number
-            units = [unit.start() for unit in spelling.unit.finditer(data, start, ends[number])] + [ends[number]]
+    known = None
+    for piece, span in _found(pieces, find, deeper=True):
+        if piece is not known:
+            known, (start, end, _) = piece, piece
+            units = [*(unit.start() for unit in spelling.unit.finditer(data, start, end)), end]
         yield span._replace(start=units[span.start], end=units[span.end], quote=b"")
 
 
@@ -128,7 +126,7 @@ def runs_of(data: bytes) -> bytes:
 
 def in_base64(data: bytes, runs: bytes, first: int, limit: int, find: Find) -> Iterator[Span]:
     """The pieces of base64 in whose text something is found, each as a whole. ``runs`` are those of ``data``."""
-    pieces, ends = [], []
+    pieces = []
     hit = runs.find(_RUN, first)
     while 0 <= hit < limit:
         start = runs.rfind(b" ", max(0, hit - LONGEST), hit) + 1 or max(0, hit - LONGEST)
@@ -139,26 +137,26 @@ def in_base64(data: bytes, runs: bytes, first: int, limit: int, find: Find) -> I
             lines = _LINES.match(data, end) if end - start >= WRAPPED else None
             for stop in (lines.end() if lines else end, end):
                 if text := _decoded(data[start:stop]):
-                    pieces.append((start, text))
-                    ends.append(stop + len(data[stop : stop + 2]) - len(data[stop : stop + 2].lstrip(b"=")))
+                    padding = data[stop : stop + 2]
+                    pieces.append((start, stop + len(padding) - len(padding.lstrip(b"=")), text))
                     break
         hit = runs.find(_RUN, end)
-    for number, span in _found(pieces, find, deeper=False):
-        yield Span(pieces[number][0], ends[number], span.kind, b"")
+    for (start, end, _), span in _found(pieces, find, deeper=False):
+        yield Span(start, end, span.kind)
 
 
-def _found(pieces: list[tuple[int, bytes]], find: Find, *, deeper: bool) -> Iterator[tuple[int, Span]]:
-    """The spans in the texts of pieces: the number of the piece, and where in its text."""
+def _found(pieces: list[_Piece], find: Find, *, deeper: bool) -> Iterator[tuple[_Piece, Span]]:
+    """The spans in the texts of pieces: each with its piece, and where in the text of that."""
     from bisect import bisect_right
 
-    starts = [*accumulate((len(text) + len(_APART) for _, text in pieces), initial=0)]
     if not pieces:
         return
-    for span in find(_APART.join(text for _, text in pieces), deeper):
+    starts = [*accumulate((len(text) + len(_APART) for _, _, text in pieces), initial=0)]
+    for span in find(_APART.join(text for _, _, text in pieces), deeper):
         number = bisect_right(starts, span.start) - 1
-        start, end = span.start - starts[number], min(span.end - starts[number], len(pieces[number][1]))
+        start, end = span.start - starts[number], min(span.end - starts[number], len(pieces[number][2]))
         if start < end:
-            yield number, span._replace(start=start, end=end)
+            yield pieces[number], span._replace(start=start, end=end)
 
 
 def _decoded(code: bytes) -> bytes | None:

@@ -23,7 +23,7 @@ from mcpcompact.masking.columns import Columns
 from mcpcompact.masking.encoded import in_base64, respelt, runs_of
 from mcpcompact.masking.names import NAMES
 from mcpcompact.masking.places import fields
-from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, Rule, built_in
+from mcpcompact.masking.rules import BEHIND, DOTTED, EMAIL, WINDOW, Rule, built_in
 from mcpcompact.masking.spans import Span, bits, looks_random
 from mcpcompact.patterns import regex
 
@@ -94,18 +94,15 @@ class Masker:
         return self._checked(_utf8(blocks, self.encoding), step)
 
     def _checked(self, blocks: Iterable[bytes], step: int) -> Iterator[bytes]:
+        hint = "nothing was stored or printed unmasked"
         try:
             yield from self._blocks(blocks, step)
-        except (MaskError, GeneratorExit):
+        except UsageError as error:  # of a rule
+            raise MaskError(str(error), hint=hint) from error
+        except McpcompactError:  # of the input
             raise
         except Exception as error:
-            if isinstance(error, UsageError):  # of a rule
-                raise MaskError(str(error), hint="nothing was stored or printed unmasked") from error
-            if isinstance(error, McpcompactError):  # of the input
-                raise
-            raise MaskError(
-                f"masking failed ({type(error).__name__}: {error})", hint="nothing was stored or printed unmasked"
-            ) from error
+            raise MaskError(f"masking failed ({type(error).__name__}: {error})", hint=hint) from error
 
     def placeholder(self, kind: str, secret: bytes) -> bytes:
         """``[secret:KIND:xxxx]``, the same for a secret however JSON writes it."""
@@ -167,8 +164,7 @@ class Masker:
         vocabulary = b" ".join(words)
         absent = {mark for mark in _MARKS if mark not in data}
         for literal, rules in self._worded(words, vocabulary, absent):
-            ahead = max(rule.window for rule in rules)
-            yield from _each(data, _hits(data, literal, first, limit), ahead, partial(_tried, rules, data))
+            yield from _each(data, _hits(data, literal, first, limit), WINDOW, partial(_tried, rules, data))
         if runs := runs_of(data):
             yield from _dotted(data, first, limit)
         yield from self._of_rules(data, first, limit)
@@ -306,7 +302,7 @@ def _assigned(name: re.Pattern[bytes], data: bytes, low: bytes, hit: int) -> Ite
 
 def _tried(rules: list[Rule], data: bytes, hit: int) -> Iterator[Span]:
     for rule in rules:
-        end = min(len(data), hit + rule.window)
+        end = hit + WINDOW
         match = _around(rule.pattern, data, hit, end) if rule.inside else rule.pattern.match(data, hit, end)
         if span := _span(rule, match, data):
             yield span
@@ -335,24 +331,28 @@ def _of_rule(rule: Rule, data: bytes, first: int, limit: int) -> Iterator[Span]:
     for literal in rule.literals:
         for hit in _hits(data, literal, first, limit):
             yield from _tried([rule], data, hit)
-    found = None if rule.literals else rule.pattern.search(data, first)
-    while found and found.start() < limit:
+    for found in () if rule.literals else _overlapping(rule.pattern, data, first, limit):
         start = found.start()
-        if span := _span(rule, rule.pattern.match(data, start, min(len(data), start + rule.window)), data):
+        if span := _span(rule, rule.pattern.match(data, start, start + WINDOW), data):
             yield span
-        found = rule.pattern.search(data, start + 1)
+
+
+def _overlapping(pattern: re.Pattern[bytes], data: bytes, first: int, limit: int) -> Iterator[re.Match[bytes]]:
+    """What a pattern finds, each looked for from the byte behind the first one of the last."""
+    found = pattern.search(data, first)
+    while found and found.start() < limit:
+        yield found
+        found = pattern.search(data, found.start() + 1)
 
 
 def _dotted(data: bytes, first: int, limit: int) -> Iterator[Span]:
     """Formats that have no literal but dots: a short pattern finds the dots, a longer one looks back from there."""
     for rule, dots in DOTTED:
-        dot = dots.search(data, first)
-        while dot and dot.start() < limit:
+        for dot in _overlapping(dots, data, first, limit):
             start = max(0, dot.start() - 32)
             match = next((m for m in rule.pattern.finditer(data, start, dot.end() + 1) if m.end() == dot.end()), None)
             if span := _span(rule, match, data):
                 yield span
-            dot = dots.search(data, dot.start() + 1)
 
 
 def _span(rule: Rule, match: re.Match[bytes] | None, data: bytes) -> Span | None:
@@ -362,7 +362,7 @@ def _span(rule: Rule, match: re.Match[bytes] | None, data: bytes) -> Span | None
     secret = data[start:end]
     if start == end or (rule.entropy and bits(secret) < rule.entropy) or (rule.mixed and not looks_random(secret)):
         return None
-    return Span(start, end, rule.name, b"")
+    return Span(start, end, rule.name)
 
 
 def _unescape(match: re.Match[bytes]) -> bytes:

@@ -105,9 +105,9 @@ def fields() -> dict[bytes, Callable[[bytes, int], Iterator[Span]]]:
 
 def _one(pattern: re.Pattern[bytes], kind: str) -> Callable[[bytes, int], Iterator[Span]]:
     def look(data: bytes, hit: int) -> Iterator[Span]:
-        match = pattern.match(data, hit, min(len(data), hit + REACH))
+        match = pattern.match(data, hit, hit + REACH)
         if match and not match["value"].startswith(b"[secret:") and not is_placeholder(match["value"]):
-            yield Span(match.start("value"), match.end("value"), kind, b"")
+            yield Span(match.start("value"), match.end("value"), kind)
 
     return look
 
@@ -123,8 +123,8 @@ def _pgpass(data: bytes, hit: int) -> Iterator[Span]:
     for _ in range(2):
         before = data[max(0, start - 253) : start]
         start -= len(before) - len(before.rstrip(_HOST))
-        if match := _PGPASS.match(data, start, min(len(data), hit + REACH)):
-            yield Span(*match.span("value"), "password", b"")
+        if match := _PGPASS.match(data, start, hit + REACH):
+            yield Span(*match.span("value"), "password")
             return
         start -= 1
         if data[start : start + 1] != b":":
@@ -133,16 +133,16 @@ def _pgpass(data: bytes, hit: int) -> Iterator[Span]:
 
 def _prose(data: bytes, hit: int) -> Iterator[Span]:
     """ "the password for bob is …": quoted, or not a word of the sentence."""
-    match = _PROSE.match(data, hit, min(len(data), hit + 256))
+    match = _PROSE.match(data, hit, hit + 256)
     if match is None:
         return
     value = match["value"] if match["quote"] else match["value"].rstrip(b".,!?;:")
     if credible(value, "password", quoted=True) and (match["quote"] or not _PROSAIC.fullmatch(value)):
-        yield Span(match.start("value"), match.start("value") + len(value), "password", b"")
+        yield Span(match.start("value"), match.start("value") + len(value), "password")
 
 
 def _header(data: bytes, hit: int) -> Iterator[Span]:
-    match = _HEADER.match(data, hit, min(len(data), hit + 2_200))
+    match = _HEADER.match(data, hit, hit + 2_200)
     if match is None:
         return
     value, scheme = match["value"].rstrip(b"."), (match["scheme"] or b"").lower()
@@ -156,7 +156,7 @@ def _header(data: bytes, hit: int) -> Iterator[Span]:
         sure = looks_random(value) or (told and bits(value) >= SURE_BITS and not is_word(value))
     if not is_placeholder(value) and (sure or (said == b"basic" and is_basic(value))):
         kind = {b"bearer": "bearer", b"basic": "basic-auth"}.get(said, "authorization")
-        yield Span(match.start("value"), match.start("value") + len(value), kind, b"")
+        yield Span(match.start("value"), match.start("value") + len(value), kind)
 
 
 def _cookies(data: bytes, hit: int) -> Iterator[Span]:
@@ -172,7 +172,7 @@ def _cookies(data: bytes, hit: int) -> Iterator[Span]:
         named = _CRUMB_NAME.search(name) or (first and before == b"set-")
         plain = _CRUMB_PLAIN.fullmatch(name) or _WORDS.fullmatch(value) or value.startswith((b"$", b"{", b"<"))
         if not plain and ((named and len(value) >= CRUMB and not is_word(value)) or looks_random(value, 16)):
-            yield Span(*crumb.span("value"), "cookie", b"")
+            yield Span(*crumb.span("value"), "cookie")
         if not crumb["next"]:
             return
         first = False
@@ -186,10 +186,10 @@ def _url(data: bytes, hit: int) -> Iterator[Span]:
     if match:
         value = match["password"]
         if match["user"] and looks_random(match["user"], 20) and value in (b"x-oauth-basic", b"x"):
-            yield Span(*match.span("user"), "url-token", b"")
+            yield Span(*match.span("user"), "url-token")
         elif not is_placeholder(value) and not _PORT.match(value):
-            yield Span(*match.span("password"), "url-password", b"")
+            yield Span(*match.span("password"), "url-password")
         return
     token = _USER.match(data, hit, end)
     if token and looks_random(token["token"], 20):
-        yield Span(*token.span("token"), "url-token", b"")
+        yield Span(*token.span("token"), "url-token")

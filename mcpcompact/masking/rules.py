@@ -15,7 +15,7 @@ from typing import Any
 from mcpcompact.errors import ConfigError
 from mcpcompact.patterns import regex
 
-WINDOW = 512  # bytes behind a literal's hit that a pattern may look at, unless its rule says more
+WINDOW = 512  # bytes behind a literal's hit that a pattern may look at
 BEHIND = 104  # bytes before a hit that a pattern may look at: as far as the longest of our own reaches back
 
 EDGE = rb"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=\\u00[0-9a-fA-F]{2})|(?<=%[0-9A-F]{2})|(?<=\[\dm)|(?<=[\[;]\d\dm))"
@@ -37,7 +37,6 @@ class Rule:
     inside: bool = False
     entropy: float = 0.0
     mixed: bool = False
-    window: int = WINDOW
 
 
 def rule(name: str, pattern: str, literals: Sequence[str] = (), *, entropy: float = 0.0) -> Rule:

@@ -13,7 +13,7 @@ class Span(NamedTuple):
     start: int
     end: int
     kind: str
-    quote: bytes
+    quote: bytes = b""
 
 
 def bits(secret: bytes) -> float:

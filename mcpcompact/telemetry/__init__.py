@@ -13,10 +13,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any
 
+from mcpcompact.patterns import regex
+
 FILE = "telemetry.ndjson"
 MOST_BYTES = 8 * 1024 * 1024  # a file is rotated when it is larger
 KEPT = 8  # rotated files that are kept: 70 MB in all, some 200,000 runs
 
+_ROTATED = regex(r"telemetry-(\d+)\.ndjson")
 _FLAGS = os.O_RDWR | os.O_CREAT | os.O_APPEND | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -62,7 +65,7 @@ def _rotate(directory: str, descriptor: int) -> None:
         if not os.path.exists(path) or not os.path.samestat(os.fstat(descriptor), os.stat(path)):
             return
         old = rotated(directory)
-        last = int(old[-1].split("-")[1].split(".")[0]) if old else 0
+        last = int(_ROTATED.sub(r"\1", old[-1])) if old else 0
         os.rename(path, os.path.join(directory, f"telemetry-{last + 1:06d}.ndjson"))
         for name in old[: max(0, len(old) + 1 - KEPT)]:
             os.unlink(os.path.join(directory, name))
@@ -72,13 +75,9 @@ def _rotate(directory: str, descriptor: int) -> None:
 
 def rotated(directory: str) -> list[str]:
     """The names of the rotated files, oldest first."""
-    try:
-        names = os.listdir(directory)
-    except OSError:
-        return []
-    return sorted(
-        name for name in names if name.startswith("telemetry-") and name.endswith(".ndjson") and name[10:-7].isdigit()
-    )
+    with suppress(OSError):
+        return sorted(name for name in os.listdir(directory) if _ROTATED.fullmatch(name))
+    return []
 
 
 def runs(directory: str) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -55,8 +56,8 @@ class Summary:
     ratios: list[float] = field(default_factory=list)
     windows: list[float] = field(default_factory=list)
     errors: list[float] = field(default_factory=list)
-    outcomes: dict[str, int] = field(default_factory=dict)
-    kinds: dict[str, int] = field(default_factory=dict)
+    outcomes: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
     first: str = ""
     last: str = ""
 
@@ -64,13 +65,13 @@ class Summary:
         self.runs += 1
         self.first, self.last = self.first or str(run["time"]), str(run["time"])
         outcome = str(run.get("outcome") or "-")
-        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+        self.outcomes[outcome] += 1
         self.failed += outcome == "failed"
         self.paged += bool(run.get("paginated"))
         self.seconds.append(number(run, "seconds"))
         masked = run.get("masked")
         for kind, count in masked.items() if isinstance(masked, dict) else ():
-            self.kinds[kind] = self.kinds.get(kind, 0) + int(count)
+            self.kinds[kind] += int(count)
             self.masked += int(count)
         if run.get("command") != "summarize" or not number(run, "originalTokens"):
             return

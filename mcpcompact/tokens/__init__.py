@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mcpcompact.errors import UsageError, meant
+from mcpcompact.phrasing import keyed
 from mcpcompact.tokens.count import Counter, SampledCount, Tokenizer, counter, estimate_characters, sample
 from mcpcompact.tokens.encodings import DEFAULT, NAMES, is_safe_cut, safe_cut, safe_cuts, well_formed
 
@@ -102,25 +103,16 @@ class TokenCount:
 
     def figures(self) -> dict[str, Any]:
         """What is said of one input of several."""
-        figures = {"tokens": self.tokens, "estimatedTokens": self.estimated_tokens, "bytes": self.bytes}
-        return figures | {"lines": self.lines, "exceedsLimit": self.exceeds}
+        return keyed(self, "tokens", "estimated_tokens", "bytes", "lines") | {"exceedsLimit": self.exceeds}
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON of ``mcpcompact count``."""
-        report = self.figures()
-        exceeds = report.pop("exceedsLimit")
-        report |= {"model": self.model, "encoding": self.encoding, "exact": self.exact}
+        report = keyed(self, "tokens", "estimated_tokens", "bytes", "lines", "model", "encoding", "exact")
         if self.low != self.tokens or self.high != self.tokens:
-            report |= {"low": self.low, "high": self.high}
-        if self.note:
-            report["note"] = self.note
-        return report | {
-            "contextLimit": self.context_limit,
-            "usagePercent": self.usage_percent,
-            "exceedsLimit": exceeds,
-            "breakdown": self.breakdown,
-            "suggestions": self.suggestions,
-        }
+            report |= keyed(self, "low", "high")
+        report |= keyed(self, "note") if self.note else {}
+        window = keyed(self, "context_limit", "usage_percent") | {"exceedsLimit": self.exceeds}
+        return report | window | keyed(self, "breakdown", "suggestions")
 
 
 def together(
@@ -183,18 +175,16 @@ class _Tally:
     def texts(self) -> Iterable[str]:
         import codecs
 
-        decoder = None
-        for block in self._blocks:
-            if not block:
-                continue
-            if decoder is None:
-                wide = block[:2] in (b"\xff\xfe", b"\xfe\xff")
-                decoder = codecs.getincrementaldecoder("utf-16" if wide else "utf-8")("replace")
-            text = decoder.decode(block if self.size or not self._marked else block.removeprefix(b"\xef\xbb\xbf"))
+        blocks = filter(None, self._blocks)
+        first = next(blocks, b"")
+        wide = first[:2] in (b"\xff\xfe", b"\xfe\xff")
+        decode = codecs.getincrementaldecoder("utf-16" if wide else "utf-8")("replace").decode
+        self.size = len(first)
+        yield self._seen(decode(first.removeprefix(b"\xef\xbb\xbf") if self._marked else first))
+        for block in blocks:
             self.size += len(block)
-            yield self._seen(text)
-        if decoder is not None and (text := decoder.decode(b"", True)):
-            yield self._seen(text)
+            yield self._seen(decode(block))
+        yield self._seen(decode(b"", True))
 
     def _seen(self, text: str) -> str:
         self.characters += len(text)

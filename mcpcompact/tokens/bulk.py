@@ -76,8 +76,6 @@ class Tiktoken:
     stretches that are not ASCII, or have letters that the first text had not: only much work on them is worth loading
     more tokens."""
 
-    name = "tiktoken"
-
     def __init__(self, own: Counter) -> None:
         self._name, self._own = own.name, own
         self._whole, self._left = False, STRANGE
@@ -155,7 +153,7 @@ class Tiktoken:
 class Toktok:
     """toktok-rs, which counts without making ids; what it may classify otherwise than tiktoken goes to ``other``."""
 
-    name, counted = "toktok", 0
+    counted = 0
 
     def __init__(self, encoding_name: str, other: Callable[[str], int]) -> None:
         import toktok

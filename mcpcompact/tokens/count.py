@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from mcpcompact.source import Source
     from mcpcompact.tokens.bulk import Tiktoken, Toktok
 
-
 _SCANNED = 48  # bytes in which scanning a list for its minimum beats a heap
 _SHORT = 128  # bytes that are looked up at once
 _LONG = 4096  # bytes that a faster way counts
@@ -105,7 +104,8 @@ class _Pieces(dict[str, int]):
             tokens = 1
         else:
             self.missed += size
-            tokens = self.long(data) if self.long and size > _LONG else _merged(data, self._rank)
+            merged = _scan if size <= _SCANNED else _heap
+            tokens = self.long(data) if self.long and size > _LONG else merged(data, self._rank)
             if size > _NOT_KEPT:
                 return tokens  # long pieces seldom come again
         if len(self) >= PIECES:
@@ -205,13 +205,9 @@ def counter(encoding: str = DEFAULT) -> Counter:
     return Counter(encoding)
 
 
-def _merged(piece: bytes, rank: Callable[[bytes], int]) -> int:
-    """The number of tokens that byte pair encoding makes of ``piece`` (two bytes or more)."""
-    return _scan(piece, rank) if len(piece) <= _SCANNED else _heap(piece, rank)
-
-
 def _scan(piece: bytes, rank: Callable[[bytes], int]) -> int:
-    """The definition: join the leftmost pair of lowest rank until no pair is a token. O(n²), quick for short pieces."""
+    """The number of tokens that byte pair encoding makes of ``piece`` (two bytes or more), by the definition: join the
+    leftmost pair of lowest rank until no pair is a token. O(n²), quick for short pieces."""
     cuts = list(range(len(piece) + 1))
     ranks = [rank(piece[at : at + 2]) for at in range(len(piece) - 1)]
     while ranks and (lowest := min(ranks)) != ABSENT:
@@ -289,9 +285,10 @@ def sample(source: Source, encoding: str = DEFAULT) -> SampledCount:
     One piece a stratum, the strata visited in bit-reversed order so that any prefix is spread evenly. A ratio
     estimator: tokens per byte of the pieces, times the size; its error by Cochran, Sampling Techniques, §6.4.
     """
-    wide = _wide(source)
+    wide = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(source.read(0, 2), "")  # by its mark
     if source.size <= SAMPLE_ABOVE:
-        return SampledCount(counter(encoding).count(_text(source.read(0, source.size), wide)), 0.0)
+        text = source.read(2 if wide else 0, source.size).decode(wide or "utf-8", "replace")
+        return SampledCount(counter(encoding).count(text), 0.0)
     count = Counter(encoding)  # of its own: what sampling costs must not use up the budget of the shared one
     tokens: list[int] = []
     sizes: list[int] = []
@@ -320,15 +317,6 @@ def _standard_error(tokens: list[int], sizes: list[int]) -> float:
     squares = sum((t - ratio * s) ** 2 for t, s in zip(tokens, sizes, strict=True))
     deviation: float = (squares / (pieces * (pieces - 1))) ** 0.5
     return 100.0 * deviation / (sum(tokens) / pieces)
-
-
-def _wide(source: Source) -> str:
-    """The codec of a payload that is UTF-16 by its mark, else empty."""
-    return {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be"}.get(source.read(0, 2), "")
-
-
-def _text(data: bytes, wide: str) -> str:
-    return data[2:].decode(wide, "replace") if wide else data.decode("utf-8", "replace")
 
 
 def _trimmed(data: bytes, wide: str) -> tuple[str, int]:

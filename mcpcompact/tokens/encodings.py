@@ -89,14 +89,14 @@ _PARSED = 1 << 10  # buckets of a table that are parsed at once, of a power of t
 class Vocabulary:
     """A mapped table. ``rank(piece)`` is the rank of a token, or ``ABSENT``."""
 
-    __slots__ = ("_bytes", "_data", "_find", "_mask", "_starts", "name", "sha256", "size")
+    __slots__ = ("_bytes", "_data", "_find", "_mask", "_starts", "sha256")
 
     def __init__(self, name: str) -> None:
         data = _mapped(f"{name}.vocabulary")
         words = _words(data)
         if data[:8] != b"mcpvoc01":
             raise ValueError(f"the vocabulary of {name} is damaged: install mcpcompact again")
-        self.name, self.size, self._mask = name, words[2], words[3] - 1
+        self._mask = words[3] - 1
         self.sha256 = data[16:48].hex()
         self._bytes, self._starts = words[12:268], words[268 : 268 + words[3] + 1]
         self._data, self._find = data, data.find
@@ -197,13 +197,9 @@ _LETTERS = "\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3"  # kana, Chine
 _STOPS = "\u3001-\u3003\u3008-\u3011\uff01\uff08\uff09\uff0c\uff1a\uff1b\uff1f"  # their punctuation
 
 
-def _safe(text: str) -> re.Pattern[str]:
-    """Finds the safe cuts of a text. Sets of many letters take 1 ms to compile, so only a text that has some pays."""
-    return _with_letters(not text.isascii() and max(text) >= _STOPS[0])
-
-
 @cache
 def _with_letters(wide: bool) -> re.Pattern[str]:
+    """Finds the safe cuts of a text. Sets of many letters take 1 ms to compile, so only a text that has some pays."""
     letters, stops = (_LETTERS, _STOPS) if wide else ("", "")
     return re.compile(
         r"(?<=[\r\n])(?=[^\s/]|[ \t]++[!-~])"
@@ -222,7 +218,7 @@ def safe_cut(text: str, start: int, end: int) -> int | None:
     part, tail = text[start:end], max(1, end - start - max(1, (end - start) // 8))
     if len(part) <= 1:
         return None
-    safe = _safe(part)
+    safe = _with_letters(not part.isascii() and max(part) >= _STOPS[0])
     found = safe.search(part, tail)
     if found is None:  # the last one: of many before a long stretch without, each would search that stretch again
         found = next(iter(deque(safe.finditer(part, 1), 1)), None)

@@ -97,7 +97,8 @@ def tokenizer_of(model: str, encoding: str | None, content_type: str | None) -> 
     """As ``resolve``, of a model that is named and an encoding that is shipped."""
     name = bare(model)
     defined, window = _DEFINED.get(model, (None, None))
-    own, limit = defined or encoding_of(name), window or context_limit(name)
+    listed = MODELS.get(name) or next((known for prefix, known in PREFIXES.items() if name.startswith(prefix)), None)
+    own, limit = defined or listed, window or context_limit(name)  # as tiktoken: the exact name, else the first prefix
     used = encoding or own or DEFAULT
     if own:
         note = "" if used == own else f"counted with {used} as asked; model {model!r} uses {own}"
@@ -121,11 +122,6 @@ def bare(model: str) -> str:
         if family in name:
             return name[name.index(family) :]
     return name
-
-
-def encoding_of(name: str) -> str | None:
-    """The encoding of an OpenAI model, by tiktoken's rule: the exact name, else the first prefix."""
-    return MODELS.get(name) or next((known for prefix, known in PREFIXES.items() if name.startswith(prefix)), None)
 
 
 def context_limit(name: str) -> int | None:

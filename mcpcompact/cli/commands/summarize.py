@@ -56,7 +56,7 @@ class Llm(OptionGroup):
         if not self.llm.strip():
             raise UsageError("--llm names no model", hint="give one such as openai/gpt-4o-mini")
         from mcpcompact.llm import Options
-        from mcpcompact.llm.conversation import conversation
+        from mcpcompact.llm.history import conversation
 
         about = conversation(self.context) if self.context else ""
         how = self.llm_timeout or TIMEOUT, tuple(self.fallback_model or ()), not self.no_cache
