@@ -18,7 +18,7 @@ from typing import Any
 from mcpcompact.config import environment_with, on_path
 from mcpcompact.errors import McpcompactError
 from mcpcompact.hook.event import Host
-from mcpcompact.hook.hosts import HOSTS, host
+from mcpcompact.hook.hosts import HOSTS
 from mcpcompact.hook.install import commands, hook_command, parts, read, settings_path
 from mcpcompact.integrations.base import mapping
 
@@ -43,7 +43,7 @@ def examine() -> Iterator[Finding]:
     if not on_path("mcpcompact"):
         yield Finding("notice", "no mcpcompact on the PATH: results name the stored file instead of a command")
     none = True
-    for one in map(host, HOSTS):
+    for one in HOSTS.values():
         paths = {os.path.realpath(settings_path(one, project)): project for project in (True, False)}  # one in the home
         found = [finding for project in paths.values() for finding in _file(one, project)]
         if found:

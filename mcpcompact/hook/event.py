@@ -1,4 +1,4 @@
-"""What a host says of a finished tool call, and what each host's file provides."""
+"""What a host says of a finished tool call, and what each host provides."""
 
 # annotations as they stand: as texts, each of the 9 fields would be compiled at every start
 from collections.abc import Callable, Mapping, Set
@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 from mcpcompact.integrations.base import mapping, text
 
 Reply = dict[str, Any] | None  # what puts another result in the place of the one read; None where that cannot be said
-
-
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 SAMPLE = "mcpcompact-doctor"  # the session of payloads that no host sent
 
