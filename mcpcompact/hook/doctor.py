@@ -17,8 +17,7 @@ from typing import Any
 
 from mcpcompact.config import environment_with, on_path
 from mcpcompact.errors import McpcompactError
-from mcpcompact.hook.event import Host
-from mcpcompact.hook.hosts import HOSTS
+from mcpcompact.hook.hosts import HOSTS, Host
 from mcpcompact.hook.install import commands, hook_command, parts, read, settings_path
 from mcpcompact.integrations.base import mapping
 

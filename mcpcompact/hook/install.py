@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 
 from mcpcompact.config import home_of, on_path
 from mcpcompact.errors import CannotWriteError, ConfigError
-from mcpcompact.hook.event import Host
+from mcpcompact.hook.hosts import Host
 from mcpcompact.hook.splice import appended, cut, cuts, decoded, items, parsed, place
 from mcpcompact.results.durable import Staging, create, open_regular
 from mcpcompact.shell import command

@@ -16,7 +16,7 @@ from mcpcompact.source import LARGE
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
-    from mcpcompact.hook.event import Event
+    from mcpcompact.hook.hosts import Event
     from mcpcompact.masking import Masker
     from mcpcompact.settings.effective import Settings
 

@@ -151,8 +151,8 @@ def read(path: str | None, trusted: bool = True) -> Settings:
 
 
 def _guarded(values: Values, path: str) -> Values:
-    """The settings of a file that came with a checkout, which may not show the user's secrets: with the masking that the
-    user's file asks for. Raises ``ConfigError`` for a results directory that is not below the working directory."""
+    """The settings of a file that came with a checkout, which may not show the user's secrets: masked as the user's own
+    file asks for. Raises ``ConfigError`` for a results directory that is not below the working directory."""
     named = str(values.get(RESULTS) or "")
     if named and not _is_below(named):
         raise ConfigError(
