@@ -135,7 +135,7 @@ class _Reading:
 
     def _print_page(self, data: bytes, notes: list[str]) -> None:
         self.store.remember(self.result.id, data)  # so that it, coming back as a tool result, is not compacted again
-        _put(self.env, data)
+        self.env.write_blocks([data + b"\n" if self.env.stdout_isatty and data[-1:] not in (b"", b"\n") else data])
         if notes and data[-1:] not in (b"", b"\n"):
             self.env.stderr.write("\n")  # where both go the same way, a note has a line of its own
         for line in notes:
@@ -215,12 +215,3 @@ def _is_file(env: Environment) -> bool:
         return stat.S_ISREG(os.fstat(env.stdout.fileno()).st_mode)
     except (OSError, AttributeError, ValueError):
         return False
-
-
-def _put(env: Environment, data: bytes) -> None:
-    """A page: the exact bytes, or on a terminal text whose escapes are shown instead of obeyed."""
-    if env.stdout_isatty:
-        text = data.decode("utf-8", "replace")
-        env.write(text if text.endswith("\n") or not text else text + "\n")
-    else:
-        env.write_bytes(data)
