@@ -1,18 +1,22 @@
-"""Parts of a stored result: what ``results get`` and ``results grep`` select, page by page."""
+"""Parts of a stored result: what ``results get`` and ``results grep`` select, page by page; on a terminal through the
+user's pager, JSON highlighted."""
 
 from __future__ import annotations
 
 import os
+import signal
 import stat
-from collections.abc import Iterable
-from contextlib import nullcontext
+import subprocess
+from codecs import iterdecode
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.cli import pager
-from mcpcompact.cli.io import Environment
-from mcpcompact.config import CURSOR_TTL
+from mcpcompact.cli.io import Environment, neutralise
+from mcpcompact.cli.tables import console_of
+from mcpcompact.config import CURSOR_TTL, pager, styled
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.paging.cursors import START_OVER, Cursors
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 
 SELECTORS = ("lines", "bytes", "records", "ids", "fields", "where", "path", "grep")
 HELD = 1 << 16  # bytes written at a time
+LONGEST_HIGHLIGHTED = 5_000  # characters of a line: patterns take time, and nobody reads a longer one
 
 
 def parts(action: str, env: Environment, where: Where, id: str, part: Part, found: Found, paged: bool = False) -> int:
@@ -39,7 +44,7 @@ def parts(action: str, env: Environment, where: Where, id: str, part: Part, foun
     _check(selection, part, found)
     capped = found.max_tokens or found.cursor or where.json or (env.stdout_isatty and not part.output)
     if selection or capped:
-        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output) and pager.pages(env)
+        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output) and _pages(env)
         _Reading(action, env, store, result, selection, part, found, where.json, paged).print()
     else:
         source = (result.view() or result.payload()) if part.view else result.source()
@@ -189,7 +194,7 @@ def _stream(selected: Selected, env: Environment, output: str | None, paged: boo
     whole = chain((selected.header, first), pieces)
     if not paged:
         return _put_out(whole, env, output)
-    pager.page(whole, env, json=content_type in ("json", "records"))
+    _show_pages(whole, env, json=content_type in ("json", "records"))
     return b""
 
 
@@ -215,3 +220,58 @@ def _is_file(env: Environment) -> bool:
         return stat.S_ISREG(os.fstat(env.stdout.fileno()).st_mode)
     except (OSError, AttributeError, ValueError):
         return False
+
+
+def _pages(env: Environment) -> bool:
+    """Whether a result is paged: on a terminal, with a pager."""
+    return env.stdout_isatty and styled(True) and bool(pager())
+
+
+def _show_pages(blocks: Iterable[bytes], env: Environment, json: bool = False) -> None:
+    """Text on the terminal; what is more than a screen goes through the pager, which may be left early."""
+    console = console_of(env)
+    lines = _highlighted(blocks, env) if json else map(neutralise, _lines(blocks))
+    held, rows = list[str](), 0
+    for line in lines:
+        held.append(line)
+        rows += 1 + len(line) // console.width
+        if rows >= console.height:
+            break
+    else:
+        env.stdout.writelines(held)
+        env.stdout.flush()
+        return
+    env.stdout.flush()
+    with (
+        suppress(BrokenPipeError),
+        subprocess.Popen(pager(), stdin=subprocess.PIPE, encoding="utf-8", errors="replace") as process,
+    ):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's while it shows
+        assert process.stdin is not None
+        process.stdin.writelines(chain(held, lines))
+
+
+def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
+    """The text's lines, each with its end; the last one, too."""
+    rest = ""
+    for text in iterdecode(blocks, "utf-8", "replace"):
+        *lines, rest = (rest + text).split("\n")
+        yield from (f"{line}\n" for line in lines)
+    if rest:
+        yield f"{rest}\n"
+
+
+def _highlighted(blocks: Iterable[bytes], env: Environment) -> Iterator[str]:
+    from rich.highlighter import JSONHighlighter
+    from rich.text import Text
+
+    console, highlighter = console_of(env), JSONHighlighter()
+    for line in map(neutralise, _lines(blocks)):
+        if len(line) > LONGEST_HIGHLIGHTED:
+            yield line
+            continue
+        text = Text(line, end="")
+        highlighter.highlight(text)
+        with console.capture() as drawn:
+            console.print(text, end="", soft_wrap=True)
+        yield drawn.get()
