@@ -132,7 +132,13 @@ class _Reading:
         return [line for line in commands if line.isprintable()]
 
     def _print_all(self, selected: Selected, size: int) -> None:
-        put = _stream(selected, self.env, self.part.output, self.paged, self._content_type())
+        pieces = (piece.text for piece in selected.pieces)
+        put, first = b"", next(pieces, None)
+        whole = chain((selected.header, first or b""), pieces)
+        if first is not None and self.paged:
+            _show_pages(whole, self.env, json=self._content_type() in ("json", "records"))
+        elif first is not None:
+            put = _put_out(whole, self.env, self.part.output)
         if len(put) < size:
             self.store.remember(self.result.id, put)
         if nothing := selected.explain_nothing():
@@ -183,19 +189,6 @@ def _page_json(result: StoredResult, selected: Selected, made: Page, commands: l
     found = {"id": result.id, **figures, "text": made.data.decode("utf-8", "replace"), "next": commands}
     nothing = selected.explain_nothing()
     return {**found, "note": nothing} if nothing else found
-
-
-def _stream(selected: Selected, env: Environment, output: str | None, paged: bool, content_type: str) -> bytes:
-    """A selection without a cap, piece by piece."""
-    pieces = (piece.text for piece in selected.pieces)
-    first = next(pieces, None)
-    if first is None:
-        return b""
-    whole = chain((selected.header, first), pieces)
-    if not paged:
-        return _put_out(whole, env, output)
-    _show_pages(whole, env, json=content_type in ("json", "records"))
-    return b""
 
 
 def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:
