@@ -20,7 +20,7 @@ from typing import Any
 from mcpcompact.config import home_of, on_path
 from mcpcompact.errors import CannotWriteError, ConfigError
 from mcpcompact.hook.hosts import Host
-from mcpcompact.hook.splice import appended, cut, cuts, decoded, items, parsed, place
+from mcpcompact.hook.splice import appended, cut, cuts, items, parsed, place
 from mcpcompact.results.durable import Staging, create, open_regular
 from mcpcompact.shell import command
 
@@ -202,7 +202,7 @@ def _others(text: str, at: int) -> str:
     """The text without what is ours in a list of hooks; a group that holds others' too keeps those."""
     whole, spans = [], []
     for index, item in enumerate(items(text, at)):
-        mine = [bool(ours(hook)) for hook in parts(decoded(text, item.value))]
+        mine = [bool(ours(hook)) for hook in parts(item.content)]
         if mine and all(mine):
             whole.append(index)
         elif any(mine):
