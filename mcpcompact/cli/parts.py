@@ -44,7 +44,8 @@ def parts(action: str, env: Environment, where: Where, id: str, part: Part, foun
     _check(selection, part, found)
     capped = found.max_tokens or found.cursor or where.json or (env.stdout_isatty and not part.output)
     if selection or capped:
-        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output) and _pages(env)
+        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output)
+        paged = paged and env.stdout_isatty and styled(True) and bool(pager())
         _Reading(action, env, store, result, selection, part, found, where.json, paged).print()
     else:
         source = (result.view() or result.payload()) if part.view else result.source()
@@ -213,11 +214,6 @@ def _is_file(env: Environment) -> bool:
         return stat.S_ISREG(os.fstat(env.stdout.fileno()).st_mode)
     except (OSError, AttributeError, ValueError):
         return False
-
-
-def _pages(env: Environment) -> bool:
-    """Whether a result is paged: on a terminal, with a pager."""
-    return env.stdout_isatty and styled(True) and bool(pager())
 
 
 def _show_pages(blocks: Iterable[bytes], env: Environment, json: bool = False) -> None:

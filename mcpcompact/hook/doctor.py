@@ -20,6 +20,7 @@ from mcpcompact.errors import McpcompactError
 from mcpcompact.hook.hosts import HOSTS, Host
 from mcpcompact.hook.install import commands, hook_command, parts, read, settings_path
 from mcpcompact.integrations.base import mapping
+from mcpcompact.settings.effective import load
 
 LINES = 400  # of the sample: some 16 KB, well over any usual threshold
 PATIENCE = 20.0  # seconds for one command
@@ -38,7 +39,10 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """What is found, host by host."""
-    yield from _configuration()
+    try:
+        load()
+    except McpcompactError as error:
+        yield Finding("configuration", f"{error.line()}: results stay as they are", True)
     if not on_path("mcpcompact"):
         yield Finding("notice", "no mcpcompact on the PATH: results name the stored file instead of a command")
     none = True
@@ -53,15 +57,6 @@ def examine() -> Iterator[Finding]:
         none = none and not found
     if none:
         yield Finding("hook", f"installed nowhere: mcpcompact hook install HOST (one of {', '.join(HOSTS)})")
-
-
-def _configuration() -> Iterator[Finding]:
-    from mcpcompact.settings.effective import load
-
-    try:
-        load()
-    except McpcompactError as error:
-        yield Finding("configuration", f"{error.line()}: results stay as they are", True)
 
 
 def _file(one: Host, project: bool) -> Iterator[Finding]:

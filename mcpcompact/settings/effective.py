@@ -132,7 +132,15 @@ def load(option: str | None = None) -> Settings:
     """The settings in force. ``option`` is ``--config``. Raises ``ConfigError`` that names every mistake."""
     path = find(option)
     settings = read(path, trusted=bool(option or config_option()) or os.path.dirname(path or "") != "")
-    _add_environment(settings)
+    given = environment()
+    for known in SETTINGS:
+        if known.env not in given:
+            continue
+        value = from_text(known, given[known.env])
+        if why := wrong(known, value):
+            raise ConfigError(f"the environment variable {known.env}{why[0]}", hint="unset it or give a valid value")
+        settings.layers.setdefault(ENVIRONMENT, {})[known.steps] = value
+        settings.named[known.steps] = known.env
     return settings
 
 
@@ -177,20 +185,6 @@ def _masked(values: Values, users: Values) -> Values:
     if RULES in own:
         own[RULES] = (*values.get(RULES, ()), *own[RULES])
     return {**values, **whole, **asked, **own}
-
-
-def _add_environment(settings: Settings) -> None:
-    given = environment()
-    for known in SETTINGS:
-        text = given.get(known.env) if known.env else None
-        if text is None:
-            continue
-        value = from_text(known, text)
-        why = wrong(known, value)
-        if why:
-            raise ConfigError(f"the environment variable {known.env}{why[0]}", hint="unset it or give a valid value")
-        settings.layers.setdefault(ENVIRONMENT, {})[known.steps] = value
-        settings.named[known.steps] = known.env
 
 
 def listed(settings: Settings) -> list[tuple[str, Any, str]]:
