@@ -99,7 +99,6 @@ class Cluster:
             ) from None
 
     def _check(self, version: str) -> None:
-        """Python first, by Dask's own means: a function of ours need not even load under another one."""
         known = self._client.get_versions()["workers"].values()
         versions = [str(((worker or {}).get("packages") or {}).get("python", "unknown")) for worker in known]
         self._same("python", [".".join(text.split(".")[:2]) for text in versions], "{}.{}".format(*sys.version_info))

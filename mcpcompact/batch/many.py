@@ -34,9 +34,8 @@ DONE, UNCHANGED, SKIPPED, FAILED = "done", "unchanged", "skipped", "failed"
 
 @dataclass(slots=True)
 class Task:
-    """One input. ``path`` is opened, ``name`` is said; without a ``target`` the text comes back in the outcome.
-    Below ``root``, the output directory, no link is followed.
-    ``known`` is the journal's line about it."""
+    """One input. ``path`` is opened, ``name`` is said; without a ``target`` the text comes back in the outcome. Below
+    ``root``, the output directory, no link is followed. ``known`` is the journal's line about it."""
 
     name: str
     path: str

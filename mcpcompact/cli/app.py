@@ -1,5 +1,4 @@
-"""The command line: one Typer app. A command is a file in ``commands`` and a line here; its module is imported when it
-is named."""
+"""The command line: one Typer app. A command is a file in ``commands``, imported when it is named, and a line here."""
 
 from __future__ import annotations
 
@@ -16,7 +15,7 @@ import typer
 from mcpcompact.cli import base
 from mcpcompact.cli.io import INTERRUPTED, Environment, silence
 from mcpcompact.config import completing, telemetry_dir
-from mcpcompact.errors import McpcompactError, UsageError, meant
+from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError, meant
 
 COMMANDS = {
     "summarize": "Fit a tool result into a token budget and store the original.",
@@ -39,7 +38,6 @@ EXIT_CODES = (
     "Exit codes: 0 success, 1 a check failed, 2 usage error, 65 unusable input, 66 no input, 73 cannot write, "
     "74 cannot read, 78 configuration error. run exits with the code of its command."
 )
-CANNOT_USE, CANNOT_WRITE, CANNOT_READ = 65, 73, 74
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 _WRONG: Any = typer.BadParameter.__base__  # click's UsageError, which newer Typers carry inside
 
@@ -124,15 +122,15 @@ def _run(argv: list[str], env: Environment) -> int:
         raise
     except OSError as error:
         env.say(f"{error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
-        return CANNOT_WRITE if error.errno in _FULL else CANNOT_READ
+        return CannotWriteError.exit_code if error.errno in _FULL else CannotReadError.exit_code
     except (MemoryError, RecursionError) as error:
         env.say(f"this input needs more memory than there is ({type(error).__name__})")
-        return CANNOT_USE
+        return InputError.exit_code
     except Exception as error:  # the last rail: a defect of ours is one line too; ``python -X dev`` shows where
         if sys.flags.dev_mode:
             raise
         env.say(f"internal error, please report it: {type(error).__name__}: {error}")
-        return CANNOT_USE
+        return InputError.exit_code
 
 
 def _explained(error: Any) -> UsageError:
@@ -189,9 +187,9 @@ def entry() -> None:
     except KeyboardInterrupt:
         code = INTERRUPTED
     except OSError as error:  # a full disk behind stdout
-        if sys.stderr is not None and code != CANNOT_WRITE:  # else it is said already
+        if sys.stderr is not None and code != CannotWriteError.exit_code:  # else it is said already
             sys.stderr.write(f"{NAME}: cannot write: {error.strerror or error}\n")
-        code = CANNOT_WRITE
+        code = CannotWriteError.exit_code
         silence()
     if code < 0:  # as the command that was run, by that signal
         from mcpcompact.cli.commands.run import end_by

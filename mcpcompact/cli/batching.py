@@ -120,8 +120,7 @@ def _tell(outcome: Outcome, asked: Asked, env: Environment, progress: Progress, 
 
 
 def connected(url: str, jobs: int, directory: str = "") -> Cluster:
-    """The cluster of ``--cluster``, its versions checked; its workers must reach the results directory, if there is
-    one."""
+    """The cluster of ``--cluster``, its versions checked; its workers must reach a results directory."""
     from mcpcompact.batch.cluster import Cluster
 
     if directory and not anywhere(directory):

@@ -87,8 +87,7 @@ class Environment:
                 self.write_bytes(block)
 
     def tell(self, text: str) -> str:
-        """A line on stderr as it is, but for what a terminal would obey: it may hold words of the data. Gives back
-        what was printed."""
+        """A line on stderr, without what a terminal would obey: it may hold words of the data. Gives it back."""
         text = visible(text)
         self.stderr.write(f"{text}\n")
         return text
@@ -122,8 +121,7 @@ def _utf8(stream: TextIO) -> TextIO:
 
 
 def neutralise(text: str) -> str:
-    """Control characters other than tab and newline made visible (ESC as ␛), and those that break lines or turn
-    text around."""
+    """Control characters but tab and newline, and what breaks lines or turns text around, made visible (ESC as ␛)."""
     return text if text.isprintable() else text.translate(_VISIBLE)
 
 

@@ -85,8 +85,7 @@ def repeated(*groups: OptionGroup) -> list[str]:
 
 
 def _configured(context: typer.Context, path: str | None) -> str | None:
-    """The settings in force become the defaults of options that are not given. Raises ``ConfigError``; also when the
-    command is switched off."""
+    """The settings in force become defaults of options. Raises ``ConfigError``, also for a command switched off."""
     if context.resilient_parsing or not configured(path):
         return path
     from mcpcompact.settings.effective import load

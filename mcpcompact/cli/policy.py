@@ -122,8 +122,7 @@ class Shortening(Kept, Told, Counting, Limits, Call):
     def common(
         self, arguments: dict[str, Any] | None, settings: "Settings | None", asking: "Options | None", masks: bool
     ) -> Common:
-        """What the options say of every input. A masker is made where all is masked or a model asked; else if
-        ``masks``."""
+        """What the options say of every input. A masker is made if ``masks``, all is masked or a model is asked."""
         from mcpcompact.inputs import shown
         from mcpcompact.shell import command, option
 

@@ -40,14 +40,9 @@ def run(
     """
     if (shell is None) == (not command):
         raise UsageError("run: name a command, or a string with --shell", hint="such as mcpcompact run -- make test")
-    asked.tool = asked.tool or _tool(command, shell)
-    return _Run(asked, command or [], shell, env).ended()
-
-
-def _tool(command: list[str] | None, shell: str | None) -> str:
-    """What the notice, the stored file and policies call it: the command's name."""
     word = command[0] if command else next(iter((shell or "").split()), "")
-    return os.path.basename(word) or "command"
+    asked.tool = asked.tool or os.path.basename(word) or "command"  # in the notice, the stored file's name and policies
+    return _Run(asked, command or [], shell, env).ended()
 
 
 class _Run:
