@@ -4,7 +4,6 @@ model saw. A saving counts only where it was seen, as often as a prompt held it,
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -94,11 +93,12 @@ def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) ->
 
 def _state(result: Result, one: Delivery) -> str:
     """What a result shows of a replacement. One of the same call is its result, whatever it shows."""
-    places = re.finditer(f"(?={re.escape(one.opening)})", result.text) if one.opening else ()
-    starts = [place.start() for place in places]
-    if any(digest(result.text[at : at + one.length]) == one.digest for at in starts):
-        return DELIVERED
-    if starts:
+    first = at = result.text.find(one.opening) if one.opening else -1
+    while at >= 0:
+        if digest(result.text[at : at + one.length]) == one.digest:
+            return DELIVERED
+        at = result.text.find(one.opening, at + 1)
+    if first >= 0:
         return CUT if one.call else ELSEWHERE
     return DROPPED if one.call or (one.original and digest(result.text) == one.original) else ELSEWHERE
 
