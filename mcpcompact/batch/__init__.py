@@ -35,11 +35,6 @@ class Chooser(NamedTuple):
     given: tuple[str, ...] = ()  # names of what was asked for by option: a preset leaves them
     window_left: int | None = None
 
-    @property
-    def by_tool(self) -> bool:
-        """Whether the tool's name may matter."""
-        return self.settings is not None
-
     def policy(self, server: str | None = None, tool: str | None = None) -> Policy:
         policy = self.base if self.settings is None else self.settings.policy(server, tool)
         if self.fields:

@@ -121,22 +121,20 @@ class Cluster:
     def executor(self) -> Executor:
         """An executor on this cluster; the connection is the same for all."""
         client, lost = self._client, f"the cluster at {self.address} was lost"
+        inner = client.get_executor(pure=False, retries=ATTEMPTS)
 
         class Borrowed(Executor):
             """Dask's executor; an end that cancels does not wait, and a lost cluster is one clear error."""
 
-            def __init__(self) -> None:
-                self._inner = client.get_executor(pure=False, retries=ATTEMPTS)
-
             def submit(self, fn: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
                 if client.status != "running":
                     raise ClusterError(lost, hint="run it again to resume")
-                future: Future[Any] = self._inner.submit(fn, *args, **named)
+                future: Future[Any] = inner.submit(fn, *args, **named)
                 return future
 
             def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
                 with suppress(Exception):
-                    self._inner.shutdown(wait=wait and not cancel_futures)
+                    inner.shutdown(wait=wait and not cancel_futures)
 
         return Borrowed()
 

@@ -293,7 +293,7 @@ def _opened(task: Task, common: Common) -> tuple[Source, Masker | None, str | No
         raise Skipped(f"{task.name} is empty", NoInputError.exit_code)
     if is_binary(source, common.encoding_in):
         raise Skipped(f"{task.name} is binary, not text", InputError.exit_code, hint="left as it is")
-    tool = common.tool or (tool_of(source) if task.chooser.by_tool else None)
+    tool = common.tool or (tool_of(source) if settings is not None else None)
     if masker is None and settings is not None and common.masker and settings.masks(common.server, tool):
         masker = common.masker
         source = masked(source, masker)
@@ -311,14 +311,12 @@ def _work(task: Task, common: Common) -> Outcome:
         return Outcome(task.name, UNCHANGED, sha256=digest, bytes=source.size, **noted)
     made = compacted(source, common, task.chooser, masker, tool, os.path.basename(shown(task.path)))
     untouched = made.method == "passthrough" and common.shape in ("text", "same")
-    blocks = (
-        source.blocks() if untouched else iter((rendered(made, common.shape, task.name).encode("utf-8", "replace"),))
-    )
+    text = "" if untouched else rendered(made, common.shape, task.name)
+    blocks = source.blocks() if untouched else iter((text.encode("utf-8", "replace"),))
     keep = bool(task.target) and not task.returns
     written = _write(task, blocks) if keep else 0
-    outcome = Outcome(task.name, DONE, sha256=digest, bytes=source.size, tool=tool or "", written=written)
-    for name in (*FIGURES, "masked"):
-        setattr(outcome, name, getattr(made, name))
+    figures: dict[str, Any] = {name: getattr(made, name) for name in (*FIGURES, "masked")}
+    outcome = Outcome(task.name, DONE, sha256=digest, bytes=source.size, tool=tool or "", written=written, **figures)
     if made.problem is not None:
         outcome.state, outcome.exit_code = FAILED, made.problem.exit_code
         outcome.problem = f"{task.name}: {made.problem.line()} (the original passed through)"

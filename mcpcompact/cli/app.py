@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from mcpcompact.cli.base import WIDEST, LazyGroup
+from mcpcompact.cli import base
 from mcpcompact.cli.io import INTERRUPTED, Environment, silence
 from mcpcompact.config import completing, telemetry_dir
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError, meant
@@ -42,15 +42,23 @@ _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS)
 _WRONG: Any = typer.BadParameter.__base__  # click's UsageError, which newer Typers carry inside
 
 
-class Commands(LazyGroup):
-    table = COMMANDS
+class Commands(base.Group):
+    """All commands, known by name and sentence; one is imported when it is named."""
+
+    def __init__(self, **attrs: Any) -> None:
+        super().__init__(**attrs)
+        self.commands = {name: base.Command(name, short_help=what) for name, what in COMMANDS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found and base.load(str(name)), rest
 
 
 app = typer.Typer(
     cls=Commands,
     suggest_commands=False,
     epilog=EXIT_CODES,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": WIDEST},
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": base.WIDEST},
 )
 
 

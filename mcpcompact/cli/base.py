@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from functools import cache
 from importlib import import_module
 from textwrap import indent
@@ -99,20 +99,6 @@ class Group(_Help, TyperGroup):
     """A group of Typer with our help."""
 
 
-class LazyGroup(Group):
-    """A group whose commands are known by name and sentence, and imported when one is named."""
-
-    table: Mapping[str, str] = {}
-
-    def __init__(self, **attrs: Any) -> None:
-        super().__init__(**attrs)
-        self.commands = {name: Command(name, short_help=what) for name, what in self.table.items()}
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        name, found, rest = super().resolve_command(ctx, args)
-        return name, found and load(str(name)), rest
-
-
 def load(name: str) -> Any:
     """The command of ``commands/NAME.py``: its ``app``, or its function NAME with what ``MORE`` says of it."""
     module = import_module(f"mcpcompact.cli.commands.{name}")
@@ -126,8 +112,7 @@ def load(name: str) -> Any:
 
 
 def command(app: typer.Typer, name: str, **more: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Makes a function a command of the app. It takes the ``Environment`` first, and groups of
-    options as objects."""
+    """Makes a function a command of the app. It takes the ``Environment`` first, and groups of options as objects."""
 
     def register(function: Callable[..., int]) -> Callable[..., int]:
         app.command(name, cls=Command, **more)(_flat(function))
@@ -139,7 +124,9 @@ def command(app: typer.Typer, name: str, **more: Any) -> Callable[[Callable[...,
 def _flat(function: Callable[..., int]) -> Callable[..., int]:
     (_, *given) = inspect.signature(function).parameters.values()
     hints = get_type_hints(function, include_extras=True)
-    groups: dict[str, type[OptionGroup]] = {one.name: hints[one.name] for one in given if _is_group(hints[one.name])}
+    groups: dict[str, type[OptionGroup]] = {
+        name: hint for name, hint in hints.items() if isinstance(hint, type) and issubclass(hint, OptionGroup)
+    }
     flat = [inspect.Parameter("typer_context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)]
     for one in given:
         if one.name not in groups:
@@ -157,10 +144,6 @@ def _flat(function: Callable[..., int]) -> Callable[..., int]:
     run.__doc__, run.__name__ = function.__doc__, function.__name__
     run.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]
     return run
-
-
-def _is_group(hint: Any) -> bool:
-    return isinstance(hint, type) and issubclass(hint, OptionGroup)
 
 
 def _parameter(name: str, hint: Any, default: Any) -> inspect.Parameter:

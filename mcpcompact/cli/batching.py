@@ -61,13 +61,13 @@ def run_batch(asked: Asked, files: list[str], asking: Options | None, env: Envir
     executor = processes(jobs, spawn=any(map(is_url, (directory, top, *files))))
     totals = Totals(asked.strict)
     with ExitStack() as stack:
-        cluster = stack.enter_context(closing(_cluster(asked, directory))) if asked.cluster else None
-        if cluster is not None:
+        if asked.cluster:
+            cluster = stack.enter_context(closing(connected(asked.cluster, asked.jobs, directory)))
             executor, jobs = cluster.executor, cluster.threads
         journal = stack.enter_context(closing(Journal(top))) if top else None
         progress = stack.enter_context(closing(Progress(env, len(found))))
         try:
-            for outcome in run(planned(), common, executor, jobs, ship=cluster is not None):
+            for outcome in run(planned(), common, executor, jobs, ship=bool(asked.cluster)):
                 task = tasks.popleft()
                 if journal is not None:
                     journal.note(task, outcome)
@@ -96,7 +96,6 @@ def _need_directory(top: str) -> None:
 
 
 def _record(outcome: Outcome, asked: Asked, env: Environment) -> None:
-    """A line of telemetry for a result that was made, or failed."""
     if outcome.state in (UNCHANGED, SKIPPED):
         return
     run = figures(outcome, outcome.seconds, outcome.exit_code, outcome.state == FAILED)
@@ -114,18 +113,19 @@ def _tell(outcome: Outcome, asked: Asked, env: Environment, progress: Progress, 
         env.write_blocks([outcome.text])
         if many and not outcome.text.endswith(b"\n"):
             env.write("\n")
-    line = ""
-    if asked.output_dir and outcome.state in (DONE, UNCHANGED):
-        line = f"{outcome.name}: {outcome.state}"
+    line = f"{outcome.name}: {outcome.state}" if asked.output_dir and outcome.state in (DONE, UNCHANGED) else ""
     if line and outcome.state == DONE:
         line += f" {outcome.original_tokens:,} -> {outcome.tokens:,} tokens ({outcome.content_type})"
     progress.step(line)
 
 
-def _cluster(asked: Asked, directory: str) -> Cluster:
-    from mcpcompact.cli.clusters import connected
+def connected(url: str, jobs: int, directory: str = "") -> Cluster:
+    """The cluster of ``--cluster``, its versions checked; its workers must reach a results directory."""
+    from mcpcompact.batch.cluster import Cluster
 
     if directory and not anywhere(directory):
         hint = "give --results-dir s3://bucket/results (or file:///path of a shared disk), or --no-store"
         raise UsageError("--cluster needs a results directory that every worker reaches", hint=hint)
-    return connected(str(asked.cluster), asked.jobs)
+    if jobs > 1:
+        raise UsageError("--jobs and --cluster cannot be combined", hint="a cluster has as many as its workers have")
+    return Cluster(url, __version__)

@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from mcpcompact.results import Store
 
 
-def masker_of(kept: Kept, store: Store | None, env: Environment) -> Masker | None:
-    """The masker of a command that has ``--mask``, which masks from here on all that is said and recorded, too."""
-    if not kept.mask and (env.settings is None or not env.settings.masks()):
-        return None
-    masker = masker_for(store, env.settings)
-    masker.encoding = kept.encoding_in
-    env.clean = quiet(masker)
-    return masker
-
-
 def opened(
     file: str | None, cursor: str | None, kept: Kept, store: Store | None, env: Environment, hold: int = LARGE
 ) -> tuple[Source | None, list[str]]:
@@ -38,7 +28,11 @@ def opened(
     name = file or "-"
     if name == "-" and env.stdin_isatty:
         raise UsageError(f"{env.command}: no input", hint="name a file or pipe something in")
-    masker = masker_of(kept, store, env)
+    masker = None
+    if kept.mask or (env.settings is not None and env.settings.masks()):
+        masker = masker_for(store, env.settings)
+        masker.encoding = kept.encoding_in
+        env.clean = quiet(masker)
     try:
         source, note = in_utf8(open_source(name, env.stdin, hold=hold, masker=masker), kept.encoding_in)
     except McpcompactError as error:

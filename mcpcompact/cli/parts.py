@@ -1,18 +1,22 @@
-"""Parts of a stored result: what ``results get`` and ``results grep`` select, page by page."""
+"""Parts of a stored result: what ``results get`` and ``results grep`` select, page by page; on a terminal through the
+user's pager, JSON highlighted."""
 
 from __future__ import annotations
 
 import os
+import signal
 import stat
-from collections.abc import Iterable
-from contextlib import nullcontext
+import subprocess
+from codecs import iterdecode
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mcpcompact.cli import pager
-from mcpcompact.cli.io import Environment
-from mcpcompact.config import CURSOR_TTL
+from mcpcompact.cli.io import Environment, neutralise
+from mcpcompact.cli.tables import console_of
+from mcpcompact.config import CURSOR_TTL, pager, styled
 from mcpcompact.deadline import REGEX_SECONDS, deadline
 from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.paging.cursors import START_OVER, Cursors
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
 
 SELECTORS = ("lines", "bytes", "records", "ids", "fields", "where", "path", "grep")
 HELD = 1 << 16  # bytes written at a time
+LONGEST_HIGHLIGHTED = 5_000  # characters of a line: patterns take time, and nobody reads a longer one
 
 
 def parts(action: str, env: Environment, where: Where, id: str, part: Part, found: Found, paged: bool = False) -> int:
@@ -39,7 +44,8 @@ def parts(action: str, env: Environment, where: Where, id: str, part: Part, foun
     _check(selection, part, found)
     capped = found.max_tokens or found.cursor or where.json or (env.stdout_isatty and not part.output)
     if selection or capped:
-        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output) and pager.pages(env)
+        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output)
+        paged = paged and env.stdout_isatty and styled(True) and bool(pager())
         _Reading(action, env, store, result, selection, part, found, where.json, paged).print()
     else:
         source = (result.view() or result.payload()) if part.view else result.source()
@@ -127,7 +133,13 @@ class _Reading:
         return [line for line in commands if line.isprintable()]
 
     def _print_all(self, selected: Selected, size: int) -> None:
-        put = _stream(selected, self.env, self.part.output, self.paged, self._content_type())
+        pieces = (piece.text for piece in selected.pieces)
+        put, first = b"", next(pieces, None)
+        whole = chain((selected.header, first or b""), pieces)
+        if first is not None and self.paged:
+            _show_pages(whole, self.env, json=self._content_type() in ("json", "records"))
+        elif first is not None:
+            put = _put_out(whole, self.env, self.part.output)
         if len(put) < size:
             self.store.remember(self.result.id, put)
         if nothing := selected.explain_nothing():
@@ -135,7 +147,7 @@ class _Reading:
 
     def _print_page(self, data: bytes, notes: list[str]) -> None:
         self.store.remember(self.result.id, data)  # so that it, coming back as a tool result, is not compacted again
-        _put(self.env, data)
+        self.env.write_blocks([data + b"\n" if self.env.stdout_isatty and data[-1:] not in (b"", b"\n") else data])
         if notes and data[-1:] not in (b"", b"\n"):
             self.env.stderr.write("\n")  # where both go the same way, a note has a line of its own
         for line in notes:
@@ -180,19 +192,6 @@ def _page_json(result: StoredResult, selected: Selected, made: Page, commands: l
     return {**found, "note": nothing} if nothing else found
 
 
-def _stream(selected: Selected, env: Environment, output: str | None, paged: bool, content_type: str) -> bytes:
-    """A selection without a cap, piece by piece."""
-    pieces = (piece.text for piece in selected.pieces)
-    first = next(pieces, None)
-    if first is None:
-        return b""
-    whole = chain((selected.header, first), pieces)
-    if not paged:
-        return _put_out(whole, env, output)
-    pager.page(whole, env, json=content_type in ("json", "records"))
-    return b""
-
-
 def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:
     """Bytes to a file or to stdout; gives them back, if they are few enough to be recognised later, else none."""
     held, seen = bytearray(), bytearray()
@@ -217,10 +216,51 @@ def _is_file(env: Environment) -> bool:
         return False
 
 
-def _put(env: Environment, data: bytes) -> None:
-    """A page: the exact bytes, or on a terminal text whose escapes are shown instead of obeyed."""
-    if env.stdout_isatty:
-        text = data.decode("utf-8", "replace")
-        env.write(text if text.endswith("\n") or not text else text + "\n")
+def _show_pages(blocks: Iterable[bytes], env: Environment, json: bool = False) -> None:
+    """Text on the terminal; what is more than a screen goes through the pager, which may be left early."""
+    console = console_of(env)
+    lines = _highlighted(blocks, env) if json else map(neutralise, _lines(blocks))
+    held, rows = list[str](), 0
+    for line in lines:
+        held.append(line)
+        rows += 1 + len(line) // console.width
+        if rows >= console.height:
+            break
     else:
-        env.write_bytes(data)
+        env.stdout.writelines(held)
+        env.stdout.flush()
+        return
+    env.stdout.flush()
+    with (
+        suppress(BrokenPipeError),
+        subprocess.Popen(pager(), stdin=subprocess.PIPE, encoding="utf-8", errors="replace") as process,
+    ):
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the pager's while it shows
+        assert process.stdin is not None
+        process.stdin.writelines(chain(held, lines))
+
+
+def _lines(blocks: Iterable[bytes]) -> Iterator[str]:
+    """The text's lines, each with its end; the last one, too."""
+    rest = ""
+    for text in iterdecode(blocks, "utf-8", "replace"):
+        *lines, rest = (rest + text).split("\n")
+        yield from (f"{line}\n" for line in lines)
+    if rest:
+        yield f"{rest}\n"
+
+
+def _highlighted(blocks: Iterable[bytes], env: Environment) -> Iterator[str]:
+    from rich.highlighter import JSONHighlighter
+    from rich.text import Text
+
+    console, highlighter = console_of(env), JSONHighlighter()
+    for line in map(neutralise, _lines(blocks)):
+        if len(line) > LONGEST_HIGHLIGHTED:
+            yield line
+            continue
+        text = Text(line, end="")
+        highlighter.highlight(text)
+        with console.capture() as drawn:
+            console.print(text, end="", soft_wrap=True)
+        yield drawn.get()

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcompact.config import state_dir
-from mcpcompact.hook.event import SAMPLE, Event
+from mcpcompact.hook.hosts import SAMPLE, Event
 from mcpcompact.results.durable import append
 from mcpcompact.telemetry import objects
 

@@ -17,10 +17,10 @@ from typing import Any
 
 from mcpcompact.config import environment_with, on_path
 from mcpcompact.errors import McpcompactError
-from mcpcompact.hook.event import Host
-from mcpcompact.hook.hosts import HOSTS, host
+from mcpcompact.hook.hosts import HOSTS, Host
 from mcpcompact.hook.install import commands, hook_command, parts, read, settings_path
 from mcpcompact.integrations.base import mapping
+from mcpcompact.settings.effective import load
 
 LINES = 400  # of the sample: some 16 KB, well over any usual threshold
 PATIENCE = 20.0  # seconds for one command
@@ -39,11 +39,14 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """What is found, host by host."""
-    yield from _configuration()
+    try:
+        load()
+    except McpcompactError as error:
+        yield Finding("configuration", f"{error.line()}: results stay as they are", True)
     if not on_path("mcpcompact"):
         yield Finding("notice", "no mcpcompact on the PATH: results name the stored file instead of a command")
     none = True
-    for one in map(host, HOSTS):
+    for one in HOSTS.values():
         paths = {os.path.realpath(settings_path(one, project)): project for project in (True, False)}  # one in the home
         found = [finding for project in paths.values() for finding in _file(one, project)]
         if found:
@@ -54,15 +57,6 @@ def examine() -> Iterator[Finding]:
         none = none and not found
     if none:
         yield Finding("hook", f"installed nowhere: mcpcompact hook install HOST (one of {', '.join(HOSTS)})")
-
-
-def _configuration() -> Iterator[Finding]:
-    from mcpcompact.settings.effective import load
-
-    try:
-        load()
-    except McpcompactError as error:
-        yield Finding("configuration", f"{error.line()}: results stay as they are", True)
 
 
 def _file(one: Host, project: bool) -> Iterator[Finding]:

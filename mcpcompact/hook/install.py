@@ -15,12 +15,12 @@ import stat
 import sys
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import Any
 
 from mcpcompact.config import home_of, on_path
 from mcpcompact.errors import CannotWriteError, ConfigError
-from mcpcompact.hook.event import Host
-from mcpcompact.hook.splice import appended, cut, cuts, decoded, items, parsed, place
+from mcpcompact.hook.hosts import Host
+from mcpcompact.hook.splice import appended, cut, cuts, items, parsed, place
 from mcpcompact.results.durable import Staging, create, open_regular
 from mcpcompact.shell import command
 
@@ -120,7 +120,10 @@ def read(host: Host, path: str, hint: str = "") -> tuple[str | None, dict[str, A
     settings = None
     try:
         with open_regular(os.path.realpath(path)) as stream:
-            text = _text(stream)
+            data = stream.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise OSError(errno.EFBIG, f"it is over {MOST_BYTES >> 20} MB")
+        text = data.decode()
         settings = parsed(text) if text.strip() else {}
     except FileNotFoundError:
         return None, {}, []
@@ -152,14 +155,6 @@ def parts(entry: Any) -> list[Any]:
     """The hooks of an entry: those that it groups, or itself."""
     grouped = entry.get("hooks") if isinstance(entry, dict) else None
     return grouped if isinstance(grouped, list) else [entry]
-
-
-def _text(stream: BinaryIO) -> str:
-    """Raises ``OSError`` or ``ValueError``."""
-    data = stream.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise OSError(errno.EFBIG, f"it is over {MOST_BYTES >> 20} MB")
-    return data.decode()
 
 
 def _inside(path: str) -> str:
@@ -207,7 +202,7 @@ def _others(text: str, at: int) -> str:
     """The text without what is ours in a list of hooks; a group that holds others' too keeps those."""
     whole, spans = [], []
     for index, item in enumerate(items(text, at)):
-        mine = [bool(ours(hook)) for hook in parts(decoded(text, item.value))]
+        mine = [bool(ours(hook)) for hook in parts(item.content)]
         if mine and all(mine):
             whole.append(index)
         elif any(mine):

@@ -93,16 +93,14 @@ def report(transcripts: Sequence[Transcript], deliveries: Iterable[Delivery]) ->
 
 def _state(result: Result, one: Delivery) -> str:
     """What a result shows of a replacement. One of the same call is its result, whatever it shows."""
-    by_id = bool(one.call)
-    at = result.text.find(one.opening) if one.opening else -1
+    first = at = result.text.find(one.opening) if one.opening else -1
     while at >= 0:
         if digest(result.text[at : at + one.length]) == one.digest:
             return DELIVERED
-        following = result.text.find(one.opening, at + 1)
-        if following < 0:
-            return CUT if by_id else ELSEWHERE
-        at = following
-    return DROPPED if by_id or (one.original and digest(result.text) == one.original) else ELSEWHERE
+        at = result.text.find(one.opening, at + 1)
+    if first >= 0:
+        return CUT if one.call else ELSEWHERE
+    return DROPPED if one.call or (one.original and digest(result.text) == one.original) else ELSEWHERE
 
 
 def _sent(transcript: Transcript, position: int) -> int:

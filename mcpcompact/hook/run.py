@@ -16,7 +16,7 @@ from mcpcompact.source import LARGE
 
 if TYPE_CHECKING:
     from mcpcompact.compaction import Compaction
-    from mcpcompact.hook.event import Event
+    from mcpcompact.hook.hosts import Event
     from mcpcompact.masking import Masker
     from mcpcompact.settings.effective import Settings
 
@@ -63,9 +63,14 @@ def answer(data: bytes, say: Callable[[str], object]) -> bytes:
 
 def _replaced(event: Event, compactor: Interceptor) -> tuple[Compaction, int] | None:
     """What stands for the result, and the tokens of the result as it came; None where it stays."""
-    compaction = _made(event, compactor)
-    if compaction is None:
-        return None
+    policy = compactor.policy(event.tool, event.server)
+    enabled = policy.enabled and not left_alone(event, compactor.settings)
+    policy = policy.replaced(budget=min(policy.budget, MOST_TOKENS), enabled=enabled)
+    compaction = compactor.compact(
+        _whole(event), tool=event.tool, server=event.server, arguments=event.arguments, policy=policy
+    )
+    if compaction is None or (event.text_only and compaction.envelope is not None and compaction.envelope.others):
+        return None  # of pictures there is no text
     before = compaction.original_tokens
     if event.saved:
         from mcpcompact.tokens import counter
@@ -98,17 +103,6 @@ def _strings(parts: Iterable[Any]) -> Iterator[str]:
         inner = part if isinstance(part, list) else []
         yield from (each for each in inner if isinstance(each, str))
         yield from _strings(inner)
-
-
-def _made(event: Event, compactor: Interceptor) -> Compaction | None:
-    policy = compactor.policy(event.tool, event.server)
-    enabled = policy.enabled and not left_alone(event, compactor.settings)
-    policy = policy.replaced(budget=min(policy.budget, MOST_TOKENS), enabled=enabled)
-    compaction = compactor.compact(
-        _whole(event), tool=event.tool, server=event.server, arguments=event.arguments, policy=policy
-    )
-    pictures = compaction is not None and compaction.envelope is not None and compaction.envelope.others > 0
-    return None if event.text_only and pictures else compaction
 
 
 def _whole(event: Event) -> Any:

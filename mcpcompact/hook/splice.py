@@ -16,12 +16,14 @@ _MARGIN = re.compile(r"^[ \t]*", re.MULTILINE)
 
 
 class Item(NamedTuple):
-    """What stands from ``start`` to ``end`` of a text; in an object its key comes before the ``value``."""
+    """What stands from ``start`` to ``end`` of a text; in an object its key comes before the ``value``, whose
+    ``content`` is decoded."""
 
     key: str
     start: int
     value: int
     end: int
+    content: Any
 
 
 def _literal(number: str) -> tuple[str]:
@@ -47,11 +49,6 @@ def opening(text: str, at: int = 0) -> int:
     return found.end() if found else at
 
 
-def decoded(text: str, at: int) -> Any:
-    """The value that begins at a position."""
-    return _JSON.raw_decode(text, at)[0]
-
-
 @lru_cache(maxsize=8)  # the outermost object of one text is asked for again and again
 def items(text: str, at: int) -> list[Item]:
     """What the list or the object that opens at ``at`` holds."""
@@ -61,8 +58,8 @@ def items(text: str, at: int) -> list[Item]:
         if text[at] == "{":
             key, here = _JSON.raw_decode(text, here)
             here = opening(text, opening(text, here) + len(":"))
-        end = _JSON.raw_decode(text, here)[1]
-        found.append(Item(key, start, here, end))
+        content, end = _JSON.raw_decode(text, here)
+        found.append(Item(key, start, here, end, content))
         here = opening(text, end)
         if text[here] == ",":
             here = opening(text, here + 1)

@@ -103,10 +103,8 @@ class Interceptor:
         try:
             settings, policy = self.settings, policy or self.policy(tool, server)
             masks = settings is not None and settings.masks(server or None, tool)
-            if not masks and not policy.enabled:
-                return None
             counted_as_is = settings is None or not settings.get("model")
-            if not masks and counted_as_is and _is_small(result, policy, size):
+            if not masks and (not policy.enabled or (counted_as_is and _is_small(result, policy, size))):
                 return None
             from mcpcompact.pipeline import Compactor, ToolCall
 

@@ -15,6 +15,15 @@ _LONG = 40  # characters of a value
 Values = dict[tuple[str, ...], Any]  # by steps: ``("mcp_servers", "kubectl", "tools", "get", "budget_tokens") -> 600``
 
 YES, NO = ("1", "true", "yes", "on"), ("0", "false", "no", "off")
+KINDS: dict[str, tuple[Any, str]] = {
+    "bool": (bool, "true or false"),
+    "int": (int, "a whole number"),
+    "number": ((int, float), "a number"),
+    "text": (str, "a text"),
+    "texts": (list, "a list of names"),
+    "rules": (list, "a list of rules"),
+}
+"""Of each kind of setting the types that a value may have, and how a message names them."""
 RULE_KEYS = ("name", "pattern", "literals", "entropy")
 
 
@@ -47,30 +56,22 @@ def check(value: object) -> tuple[Values, list[str]]:
     return values, sorted(mistakes)
 
 
-def wrong(known: Setting, value: object) -> list[str]:
+def wrong(known: Setting, value: Any) -> list[str]:
     """What is wrong with the value of a setting; each line continues the setting's path."""
+    types, expected = KINDS[known.kind]
+    is_bool = isinstance(value, bool)  # which Python takes for a number
+    if is_bool != (types is bool) or not isinstance(value, types) or (types is str and not _is_text(value)):
+        return [f": {_a(value)} where {expected} is expected"]
     if known.kind == "rules":
-        return list(_rules(value))
+        return [f"[{i}]{problem}" for i, rule in enumerate(value) for problem in _rule(rule)]
     if known.kind == "texts":
-        if not isinstance(value, list):
-            return [f": {_a(value)} where a list of names is expected"]
         return [f"[{i}]: {_a(v)} where a name is expected" for i, v in enumerate(value) if not _is_text(v)]
-    if known.kind == "bool":
-        return [] if isinstance(value, bool) else [f": {_a(value)} where true or false is expected"]
-    if known.kind == "text":
-        if not _is_text(value):
-            return [f": {_a(value)} where a text is expected"]
-        if known.choices and value not in known.choices:
-            return [f": {value!r} is none of {', '.join(known.choices)}"]
-        return []
-    return _wrong_amount(known, value)
+    if known.choices and value not in known.choices:
+        return [f": {value!r} is none of {', '.join(known.choices)}"]
+    return _wrong_amount(known, value) if known.kind in ("int", "number") else []
 
 
-def _wrong_amount(known: Setting, value: object) -> list[str]:
-    whole = known.kind == "int"
-    if isinstance(value, bool) or not isinstance(value, int if whole else (int, float)):
-        return [f": {_a(value)} where a {'whole number' if whole else 'number'} is expected"]
-    assert isinstance(value, (int, float))
+def _wrong_amount(known: Setting, value: float) -> list[str]:
     if not math.isfinite(value):
         return [f": {value} is no amount"]
     if known.minimum is not None and value < known.minimum:
@@ -112,32 +113,24 @@ def _thresholds(values: Values) -> Iterator[str]:
             yield f"{dotted(steps)}: {threshold} is below the budget of {budget}, give {budget} or more"
 
 
-def _rules(value: object) -> Iterator[str]:
-    if not isinstance(value, list):
-        yield f": {_a(value)} where a list of rules is expected"
+def _rule(rule: object) -> Iterator[str]:
+    if not isinstance(rule, Mapping):
+        yield f": {_a(rule)} where a rule is expected: {', '.join(RULE_KEYS)}"
         return
-    for i, rule in enumerate(value):
-        if not isinstance(rule, Mapping):
-            yield f"[{i}]: {_a(rule)} where a rule is expected: {', '.join(RULE_KEYS)}"
-            continue
-        yield from (f"[{i}].{problem}" for problem in _rule(rule))
-
-
-def _rule(rule: Mapping[object, object]) -> Iterator[str]:
     for key in rule:
         if key not in RULE_KEYS:
-            yield f"{key}: unknown key{_similar(str(key), RULE_KEYS)}"
+            yield f".{key}: unknown key{_similar(str(key), RULE_KEYS)}"
     for key in ("name", "pattern"):
         if not _is_text(rule.get(key)):
-            yield f"{key}: missing" if key not in rule else f"{key}: a text is expected"
+            yield f".{key}: missing" if key not in rule else f".{key}: a text is expected"
     if _is_text(rule.get("pattern")):
-        yield from (f"pattern: {problem}" for problem in _pattern(str(rule["pattern"])))
+        yield from _pattern(str(rule["pattern"]))
     literals = rule.get("literals", [])
     if not isinstance(literals, list) or not all(_is_text(text) for text in literals):
-        yield "literals: a list of texts is expected"
+        yield ".literals: a list of texts is expected"
     entropy = rule.get("entropy", 0)
     if isinstance(entropy, bool) or not isinstance(entropy, (int, float)) or not 0 <= entropy <= _BITS:
-        yield f"entropy: bits a character are expected, 0 to {_BITS}"
+        yield f".entropy: bits a character are expected, 0 to {_BITS}"
 
 
 def _pattern(pattern: str) -> Iterator[str]:
@@ -148,10 +141,10 @@ def _pattern(pattern: str) -> Iterator[str]:
             warnings.simplefilter("ignore")
             compiled = re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        yield f"not a regular expression ({error})"
+        yield f".pattern: not a regular expression ({error})"
         return
     if compiled.match(""):
-        yield "matches the empty text"
+        yield ".pattern: matches the empty text"
 
 
 def _is_text(value: object) -> bool:

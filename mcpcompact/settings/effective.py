@@ -9,16 +9,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mcpcompact.config import config_option, environment
+from mcpcompact.config import config_dir, config_option, environment
 from mcpcompact.errors import ConfigError
 from mcpcompact.policy import Policy
 from mcpcompact.settings.checking import Values, check, dotted, from_text, wrong
-from mcpcompact.settings.checkout import guarded
-from mcpcompact.settings.files import find, parse
+from mcpcompact.settings.files import find, in_directory, parse
 from mcpcompact.settings.schema import SETTINGS, setting, written
 from mcpcompact.shell import command
 
 FILE, ENVIRONMENT, OPTION = 1, 2, 3  # layers above the defaults; the higher one wins
+RESULTS, MASK, RULES = ("defaults", "results_dir"), ("defaults", "mask"), ("masking", "rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +132,15 @@ def load(option: str | None = None) -> Settings:
     """The settings in force. ``option`` is ``--config``. Raises ``ConfigError`` that names every mistake."""
     path = find(option)
     settings = read(path, trusted=bool(option or config_option()) or os.path.dirname(path or "") != "")
-    _add_environment(settings)
+    given = environment()
+    for known in SETTINGS:
+        if known.env not in given:
+            continue
+        value = from_text(known, given[known.env])
+        if why := wrong(known, value):
+            raise ConfigError(f"the environment variable {known.env}{why[0]}", hint="unset it or give a valid value")
+        settings.layers.setdefault(ENVIRONMENT, {})[known.steps] = value
+        settings.named[known.steps] = known.env
     return settings
 
 
@@ -147,21 +155,36 @@ def read(path: str | None, trusted: bool = True) -> Settings:
             f"configuration {path}: {mistakes[0]}{more}",
             hint=f"{command('mcpcompact', 'config', 'check', path)} names all",
         )
-    return Settings(path, {FILE: values if trusted else guarded(values, path)}, trusted=trusted)
+    return Settings(path, {FILE: values if trusted else _guarded(values, path)}, trusted=trusted)
 
 
-def _add_environment(settings: Settings) -> None:
-    given = environment()
-    for known in SETTINGS:
-        text = given.get(known.env) if known.env else None
-        if text is None:
-            continue
-        value = from_text(known, text)
-        why = wrong(known, value)
-        if why:
-            raise ConfigError(f"the environment variable {known.env}{why[0]}", hint="unset it or give a valid value")
-        settings.layers.setdefault(ENVIRONMENT, {})[known.steps] = value
-        settings.named[known.steps] = known.env
+def _guarded(values: Values, path: str) -> Values:
+    """The settings of a file that came with a checkout, which may not show the user's secrets: masked as the user's own
+    file asks for. Raises ``ConfigError`` for a results directory that is not below the working directory."""
+    named = str(values.get(RESULTS) or "")
+    if named and not _is_below(named):
+        raise ConfigError(
+            f"configuration {path}: defaults.results_dir: a project's file may only name a directory below it",
+            hint="set $MCPCOMPACT_RESULTS_DIR, or name the file with --config",
+        )
+    path = in_directory(config_dir()) or ""  # where the user's cannot be read it is not known what they mask: an error
+    return _masked(values, check(parse(path))[0] if path else {})
+
+
+def _is_below(named: str) -> bool:
+    """Whether a path stays in the working directory, also through links; one with ``~``, ``$`` or a scheme does not."""
+    below = os.path.realpath(named).startswith(os.path.join(os.path.realpath(os.curdir), ""))
+    return below and not os.path.isabs(named) and not any(sign in named for sign in ("://", "::", "~", "$"))
+
+
+def _masked(values: Values, users: Values) -> Values:
+    """What the user masks stays masked, whatever the project says."""
+    asked = {steps: value for steps, value in users.items() if steps[-1] == "mask" and value}
+    whole = {steps: True for steps in values if steps[-1] == "mask"} if MASK in asked else {}
+    own = {steps: value for steps, value in users.items() if steps[0] == RULES[0] and value}
+    if RULES in own:
+        own[RULES] = (*values.get(RULES, ()), *own[RULES])
+    return {**values, **whole, **asked, **own}
 
 
 def listed(settings: Settings) -> list[tuple[str, Any, str]]:
@@ -185,8 +208,6 @@ class Live:
 
     def current(self) -> Settings:
         """The settings in force now."""
-        if not self._settings.file or _stamp(self._settings.file) == self._stamp:
-            return self._settings
         with self._lock:
             stamp = _stamp(self._settings.file)
             if stamp != self._stamp:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from typing import Any
 
@@ -49,12 +50,8 @@ def parse(path: str) -> Any:
 
             return tomllib.loads(text)
         if extension == ".json":
-            import json
-
             return json.loads(text, object_pairs_hook=unique)
         return _yaml(text)
-    except ConfigError:
-        raise
     except (ValueError, RecursionError) as error:
         reason = " ".join(str(error).split())
         raise ConfigError(
@@ -74,24 +71,20 @@ def _yaml(text: str) -> Any:
 
 def _check_nodes(node: Any) -> None:
     """PyYAML takes the last of two equal keys without a word; and aliases, which nothing here needs, can explode."""
-    import yaml
-
     seen: set[int] = set()
-    pending = [node]
+    pending = [node] if node else []
     while pending:
         item = pending.pop()
-        if item is None:
-            continue
         if id(item) in seen:
             raise ValueError(f"line {item.start_mark.line + 1}: an alias; write the value out")
         seen.add(id(item))
-        if isinstance(item, yaml.MappingNode):
-            keys = [key.value for key, _ in item.value if isinstance(key, yaml.ScalarNode)]
+        if item.id == "mapping":
+            keys = [key.value for key, _ in item.value if key.id == "scalar"]
             for key, _ in item.value:
-                if isinstance(key, yaml.ScalarNode) and keys.count(key.value) > 1:
+                if key.id == "scalar" and keys.count(key.value) > 1:
                     raise ValueError(f"line {key.start_mark.line + 1}: the key '{key.value}' stands here twice")
             pending += [part for pair in item.value for part in pair]
-        elif isinstance(item, yaml.SequenceNode):
+        elif item.id == "sequence":
             pending += item.value
 
 

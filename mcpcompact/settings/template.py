@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from mcpcompact.settings.schema import ANY, SETTINGS
 
@@ -35,19 +35,11 @@ _REST: dict[str, dict[str, dict[str, Any]]] = {
 """Examples of what has no default: what they are about, and values by their place in the file."""
 
 
-class _Style(NamedTuple):
-    """How a format writes a section, and a value below it."""
-
-    section: str
-    value: str
-
-
-_TOML, _YAML = _Style("[{}]", "# {} = {}"), _Style("{}:", "  # {}: {}")
-
-
 def template(extension: str) -> str:
     """The whole file: every setting with its default, all of it commented out, so that it changes nothing yet."""
-    style, examples = (_TOML, _as_toml) if extension == ".toml" else (_YAML, _as_yaml)
+    of_section, of_value, examples = ("{}:", "  # {}: {}", _as_yaml)
+    if extension == ".toml":
+        of_section, of_value, examples = ("[{}]", "# {} = {}", _as_toml)
     lines = ["# mcpcompact's settings. Every value below is the default; remove the '#' in front of what you change.\n"]
     section = ""
     for known in SETTINGS:
@@ -55,10 +47,10 @@ def template(extension: str) -> str:
             continue
         if known.steps[0] != section:
             section = known.steps[0]
-            lines.append(style.section.format(section))
-        indent = style.value.partition("#")[0]
+            lines.append(of_section.format(section))
+        indent = of_value.partition("#")[0]
         value = json.dumps(_EXAMPLES.get(known.path, known.default))
-        lines += [f"{indent}# {known.what}", style.value.format(known.name, value)]
+        lines += [f"{indent}# {known.what}", of_value.format(known.name, value)]
     for what, places in _REST.items():
         lines += ["", f"# {what}", *examples(places)]
     return "\n".join(lines) + "\n"

@@ -35,8 +35,6 @@ class Cut(OptionGroup):
 
 
 class Place(OptionGroup):
-    """Which of the chunks."""
-
     index: Annotated[Number, read("Number of the chunk, starting at 1.", "K", least=1, otherwise="the first")] = None
     cursor: options.Cursor = None
     all: Annotated[bool, read("Print every chunk, one JSON object per line.")] = False

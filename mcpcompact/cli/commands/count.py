@@ -24,8 +24,6 @@ DIMENSIONS = ("file", "role", "tool", "message")
 
 
 class Asked(OptionGroup):
-    """How the inputs are counted."""
-
     encoding_in: EncodingIn = None
     transcript: Annotated[bool, read("Read a transcript (implied by --by role,tool,message).")] = False
     estimate: Annotated[bool, much("Estimate only: characters / 4, plus 20 %.")] = False
@@ -183,7 +181,7 @@ def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> Table:
     columns += [
         ("lines", [f"{found.lines:,}" for _, found in rows]),
         ("bytes", [f"{found.bytes:,}" for _, found in rows]),
+        (total.encoding, ["standard input" if name == "-" else name for name, _ in rows]),
     ]
-    columns.append((total.encoding, ["standard input" if name == "-" else name for name, _ in rows]))
     last = len(columns) - 1
     return Table([title for title, _ in columns], list(zip(*(c for _, c in columns), strict=True)), (last,), (last,))

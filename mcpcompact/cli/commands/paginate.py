@@ -16,7 +16,6 @@ from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PA
 from mcpcompact.errors import NoInputError, UsageError
 
 if TYPE_CHECKING:
-    from mcpcompact.paging.pagination import ItemPage
     from mcpcompact.results import Store
     from mcpcompact.source import Source
 
@@ -75,7 +74,10 @@ def paginate(
     name = "" if file in (None, "-") else env.clean(os.path.basename(str(file)))
     how: dict[str, Any] = vars(chosen) | vars(counting) | {"store": store, "cursor_ttl": cursor_ttl}
     page = pagination.paginate(source, source_name=name, **how)
-    _write(page, json, env)
+    if page.content is None or json:
+        env.write(page.json)
+    else:
+        env.write_blocks(page.content.blocks())
     said(store, page.json, *(env.say(note) for note in [*notes, *page.notes]))
     if page.problem is not None:
         env.say(f"{page.problem.line()} (there is no cursor for the next page)")
@@ -92,13 +94,6 @@ def _source(
     if source is not None and not source.size and chosen.cursor is None:
         raise NoInputError(f"{'standard input' if file in (None, '-') else file} is empty")
     return source, notes
-
-
-def _write(page: ItemPage, as_json: bool, env: Environment) -> None:
-    if page.content is None or as_json:
-        env.write(page.json)
-        return
-    env.write_blocks(page.content.blocks())
 
 
 def _all(file: str | None, chosen: Chosen, kept: Kept, store: Store, as_json: bool, env: Environment) -> int:

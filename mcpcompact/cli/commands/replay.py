@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
@@ -11,10 +12,13 @@ from mcpcompact.cli import completion, options, tables
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Counting, Text, Texts, argument, much, names, read, runs, said, seconds
 from mcpcompact.cli.progress import Progress
-from mcpcompact.errors import McpcompactError, UsageError
+from mcpcompact.errors import ClusterError, McpcompactError, UsageError
 from mcpcompact.replaying.registry import DEFAULTS, described
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from concurrent.futures import Executor
+
     from mcpcompact.replaying import Report
     from mcpcompact.settings.effective import Settings
     from mcpcompact.transcripts import Transcript
@@ -78,13 +82,12 @@ def replay(
     mcpcompact replay ci/ --policy mcpcompact --fail-under-survival 80
     """
     from mcpcompact import replaying
-    from mcpcompact.cli.clusters import judged_there
 
     asked.say_model(env)
     bar = Progress(env)
     named = _named(transcripts or [], tool)
     inputs = _inputs(named, env)
-    with judged_there(asked.cluster, asked.jobs, asked.emit, inputs) as (judged, executor, unread):
+    with _judged_there(asked, inputs) as (judged, executor, unread):
         policies, prices = asked.policy or DEFAULTS, asked.prices or _configured_prices(env.settings)
         how: dict[str, Any] = {name: getattr(asked, name) for name in SAME}
         how |= {"by": names(asked.by), "executor": executor, "progress": bar.reached}
@@ -139,6 +142,46 @@ def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
     for transcript in found:
         transcript.source = "-"
     return [item for name in names for item in (found if name == "-" else [name])]
+
+
+@contextmanager
+def _judged_there(
+    asked: Asked, inputs: list[str | Transcript]
+) -> Iterator[tuple[list[str | Transcript], Executor | None, list[dict[str, str]]]]:
+    """What ``replay`` takes: inputs, an executor, and which inputs could not be read. Without a cluster as they are."""
+    if not asked.cluster:
+        yield inputs, None, []
+        return
+    from concurrent.futures import CancelledError
+
+    from mcpcompact.cli.batching import connected
+
+    if asked.emit:
+        raise UsageError("--emit and --cluster cannot be combined", hint="leave one of them out")
+    with closing(connected(asked.cluster, asked.jobs)) as cluster:
+        try:
+            read, unread = _read(inputs)
+            yield (read, cluster.executor(), unread) if read else (inputs, None, [])
+        except CancelledError:
+            raise ClusterError(f"the cluster at {cluster.address} was lost", hint="run it again") from None
+
+
+def _read(inputs: list[str | Transcript]) -> tuple[list[str | Transcript], list[dict[str, str]]]:
+    from mcpcompact.replaying.inputs import find
+    from mcpcompact.replaying.run import unread
+    from mcpcompact.transcripts import read_transcripts
+
+    read: list[str | Transcript] = []
+    skipped: list[dict[str, str]] = []
+    for item in find(inputs):
+        if not isinstance(item, str):
+            read.append(item)
+            continue
+        try:
+            read += [transcript for transcript in read_transcripts(item) if transcript.messages]
+        except McpcompactError as error:
+            skipped.append(unread(item, error))
+    return read, skipped
 
 
 def _write(asked: Asked, report: Report, env: Environment) -> None:

@@ -144,11 +144,9 @@ def show(
     meta = result.meta
     rows = [("id", result.id), ("file", result.path)]
     rows += [("view", reference.view)] if reference.view else []
-    for label, key in (
-        ("server", "server"), ("tool", "tool"), ("arguments", "arguments"), ("source", "source"),
-        ("type", "contentType"), ("tokens", "tokens"), ("bytes", "bytes"), ("stored", "time"), ("sha256", "sha256"),
-    ):  # fmt: skip
+    for key in ("server", "tool", "arguments", "source", "contentType", "tokens", "bytes", "time", "sha256"):
         if (value := meta.get(key)) not in (None, "", {}):
+            label = {"contentType": "type", "time": "stored"}.get(key, key)
             rows.append((label, _n(value) if isinstance(value, int) else _flat(value)))
     rows += [("earlier", f"{len(meta['earlier'])} more with the same content")] if meta.get("earlier") else []
     env.write_lines(

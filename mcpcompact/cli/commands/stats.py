@@ -18,8 +18,6 @@ When = Annotated[Text, read("Age (7d, 12h, 90m) or date (2026-05-01, 2026-05-01T
 
 
 class Runs(OptionGroup):
-    """Which runs."""
-
     since: When = None
     until: When = None
     tool: Annotated[Text, read("Only runs of this tool.", "NAME", autocompletion=completion.tools)] = None

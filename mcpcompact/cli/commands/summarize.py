@@ -193,7 +193,7 @@ def _one(name: str, asked: Asked, common: Common, chooser: Chooser, env: Environ
     if is_binary(source, asked.encoding_in):
         raise _skipped_binary(name, source, asked, env, many)
     prefix = observation_prefix(source, asked.server, asked.tool) if asked.form == "observation" else ""
-    tool = asked.tool or (tool_of(source) if chooser.by_tool else None)
+    tool = asked.tool or (tool_of(source) if settings else None)
     if masker is None and settings and settings.masks(asked.server, tool):
         masker = _masking(common, settings, env)
         source = masked(source, masker)

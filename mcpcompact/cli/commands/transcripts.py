@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json as jsonlib
 from typing import Annotated
 
 from mcpcompact.cli.io import Environment
@@ -22,7 +21,7 @@ def transcripts(env: Environment, json: Annotated[bool, said("Print one JSON obj
     rows = [(name, patterns(name), len(sessions(name))) for name in sorted(names())]
     if json:
         for name, places, files in rows:
-            env.write(jsonlib.dumps({"format": name, "files": files, "places": places}, ensure_ascii=False) + "\n")
+            env.write_json({"format": name, "files": files, "places": places})
         return 0
     wide = max(len(name) for name, _, _ in rows)
     lines = []
