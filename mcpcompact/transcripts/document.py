@@ -34,8 +34,10 @@ UNREADABLE = object()
 
 class Document:
     """``files`` are the paths in order: one, or the event files of a directory; ``copy`` where it is read from a plain
-    copy. ``raw`` are the first one's first 64 KB. ``problems`` gathers what could not be read while ``lines`` or
-    ``value`` run."""
+    copy. ``raw`` are the first one's first 64 KB, ``first`` the objects of its first lines. ``is_lines``: it holds a JSON
+    value a line, and not one JSON document. ``root`` is what ``sniff`` may look at beyond ``first``: the one document,
+    or the first of the lines, however long; None when it does not parse. ``problems`` gathers what could not be read
+    while ``lines`` or ``value`` run."""
 
     def __init__(self, path: str, copy: str = "") -> None:
         self.path = path
@@ -49,6 +51,9 @@ class Document:
         self._value: Any = UNREADABLE  # the first file's, once it is parsed
         self._data = self._read() if self.files else b""
         self.raw = self._data[:HEAD]
+        self._early = self._lines_of_head()
+        self.first: list[dict[str, Any]] = list(self._early.values())
+        self.is_lines, self.root = self._look()
 
     def _read(self) -> bytes:
         """The first file, or the head of a large one."""
@@ -66,8 +71,7 @@ class Document:
         whole = file == 0 and len(self._data) != HEAD
         return io.BytesIO(self._data) if whole else open(self.files[file], "rb", buffering=BUFFER)
 
-    @functools.cached_property
-    def _early(self) -> dict[int, Any]:
+    def _lines_of_head(self) -> dict[int, Any]:
         """The values of the first whole lines that are objects, by their numbers: parsed once for all who look."""
         if self.raw.startswith((*PACKED, b"SQLite format 3\0")):  # what is stored in one is read from its copy
             return {}
@@ -76,22 +80,6 @@ class Document:
         whole = ((number, line.strip()) for number, line in enumerate(lines))
         values = {number: parse(line) for number, line in whole if line[:1] == b"{" and line[-1:] == b"}"}
         return {number: value for number, value in values.items() if value is not UNREADABLE}
-
-    @property
-    def first(self) -> list[dict[str, Any]]:
-        """The objects of the first lines."""
-        return list(self._early.values())
-
-    @property
-    def is_lines(self) -> bool:
-        """Whether the file holds a JSON value a line, and not one JSON document."""
-        return self._look[0]
-
-    @property
-    def root(self) -> Any:
-        """What ``sniff`` may look at beyond ``first``: the one JSON document, or the first of the JSON lines,
-        however long; None when it does not parse."""
-        return self._look[1]
 
     @functools.cached_property
     def some(self) -> list[Any]:
@@ -110,11 +98,10 @@ class Document:
     @functools.cached_property
     def keys(self) -> set[str]:
         """The keys that the file's first objects have: its document's, those of the list that it is, or its lines'."""
-        held = [*self._roots, *self._early.values()]
+        held = [*self._roots, *self.first]
         held += [inner for value in held if isinstance(value, list) for inner in value[:1]]
         return set().union(*[value for value in held if isinstance(value, dict)])
 
-    @functools.cached_property
     def _look(self) -> tuple[bool, Any]:
         """``is_lines`` and ``root``."""
         if self.raw.removeprefix(BOM).lstrip()[:1] not in (b"{", b"["):
