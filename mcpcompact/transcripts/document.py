@@ -34,10 +34,10 @@ UNREADABLE = object()
 
 class Document:
     """``files`` are the paths in order: one, or the event files of a directory; ``copy`` where it is read from a plain
-    copy. ``raw`` are the first one's first 64 KB, ``first`` the objects of its first lines. ``is_lines``: it holds a JSON
-    value a line, and not one JSON document. ``root`` is what ``sniff`` may look at beyond ``first``: the one document,
-    or the first of the lines, however long; None when it does not parse. ``problems`` gathers what could not be read
-    while ``lines`` or ``value`` run."""
+    copy. ``raw`` are the first one's first 64 KB, ``first`` the objects of its first lines. ``is_lines``: it holds a
+    JSON value a line, and not one JSON document. ``root`` is what ``sniff`` may look at beyond ``first``: the one
+    document, or the first of the lines, however long; None when it does not parse. ``problems`` gathers what could not
+    be read while ``lines`` or ``value`` run."""
 
     def __init__(self, path: str, copy: str = "") -> None:
         self.path = path
