@@ -327,17 +327,9 @@ def text_of(content: object, place: Place = NOWHERE) -> tuple[str, list[Place], 
 
     Blocks of every provider are read by what they hold, nested ones in their place.
     """
-    if isinstance(content, list) and len(content) == 1 and "text" in mapped(content[0]):  # as most are
-        content, place = content[0], place.under(0)
-    if isinstance(content, str):
-        return content, [place] if place else [], 0
+    pending: list[tuple[tuple[Step, ...], Any]] = [] if content is None else [((), content)]
     if isinstance(content, list):
-        pending: list[tuple[tuple[Step, ...], Any]] = [((index,), block) for index, block in enumerate(content)]
-        pending.reverse()
-    elif isinstance(content, dict) and isinstance(text := content.get("text"), str):
-        return text, [place.under("text")] if place else [], 0
-    else:
-        pending = [] if content is None else [((), content)]
+        pending = [((index,), block) for index, block in reversed(list(enumerate(content)))]
     parts: list[str] = []
     places: list[Place] = []
     others = 0
