@@ -14,7 +14,6 @@ from mcpcompact.replaying.figures import Figures, Loss, Pair, Row
 from mcpcompact.replaying.policies import Policy, Version
 from mcpcompact.replaying.registry import parse
 from mcpcompact.replaying.session import REFERENCE, Context, Session, View
-from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
 from mcpcompact.transcripts.rounds import Cut, cut
 
@@ -36,7 +35,6 @@ class Options:
     over: int = 0
     prices: dict[str, Price] = field(default_factory=dict)
     timeout: float | None = None
-    much: bool = False  # enough to count for the compiled tokenizer
     emit: dict[str, str] = field(default_factory=dict)  # input -> directory that takes its copies
     emitted: str = ""  # the directory above all of them, below which no link is followed
 
@@ -51,8 +49,6 @@ class Written:
 
 
 def play(transcript: Transcript, options: Options, written: dict[str, list[Written]] | None = None) -> Row:
-    if options.much:
-        counter(resolve(options.model, options.encoding).encoding).prepare()
     with paused():
         session = Session(transcript, model=options.model, encoding=options.encoding, over=options.over)
     row = Row(transcript.source, transcript.format, transcript.name, session.model, transcript.parent, session.window)
@@ -125,38 +121,34 @@ class Judge:
         played = Played(context, Figures(policy.spec), {}, {})
         fates: dict[int, str] = {}
         fetched: _Fetched = {}
-        passes = type(policy) is Policy  # nothing is changed: nothing has to be asked
         views = session.views()
-        seconds = 0.0
         policy.start()
         for i, message in enumerate(session.messages):
             for position in message.forgets:
                 if position < i:
                     context.forget(position)
             if message.result is not None:
-                version = Version(message.text)
-                if not passes:
-                    view, started = next(views), time.perf_counter()
-                    version = _arrive(policy, view)
-                    seconds += time.perf_counter() - started
-                played.versions[i] = version
+                view, started = next(views), time.perf_counter()
+                version = played.versions[i] = _arrive(policy, view)
+                played.figures.seconds += time.perf_counter() - started
                 context.add(i, version.text)
                 continue
             if message.role == "assistant":
                 if not message.continues:
-                    if not passes:
-                        started = time.perf_counter()
-                        policy.before(context)
-                        seconds += time.perf_counter() - started
+                    started = time.perf_counter()
+                    policy.before(context)
+                    played.figures.seconds += time.perf_counter() - started
                     context.prompt.send(session.hidden[len(context.prompt.growth)])
                 for use in session.used_at.get(i, ()):
-                    fate, reachable = (evidence.KEPT, False) if passes else self._fate(use, played)
+                    fate, reachable = self._fate(use, played)
                     fates[id(use)] = fate
                     if fate != evidence.KEPT:
                         fetched.setdefault((i, use.owner, reachable), []).append(use)
             context.add(i)
         figures = played.figures
-        figures.sessions, figures.seconds = 1, seconds
+        figures.sessions = 1
+        if type(policy) is Policy:
+            figures.seconds = 0.0  # it does nothing, and is what the others are compared with
         self._bill(figures, context, price, none)
         self._retrievals(figures, context, fetched)
         for position, uses in session.uses.items():
