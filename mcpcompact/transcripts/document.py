@@ -47,12 +47,10 @@ class Document:
             names = sorted(name for name in os.listdir(path) if name.endswith(EVENTS))
             self.files = [os.path.join(path, name) for name in names]
         self.problems: list[str] = []
-        self.dialect: str | None = None  # of a dump of exchanges, found once for all formats that ask
         self._value: Any = UNREADABLE  # the first file's, once it is parsed
         self._data = self._read() if self.files else b""
         self.raw = self._data[:HEAD]
-        self._early = self._lines_of_head()
-        self.first: list[dict[str, Any]] = list(self._early.values())
+        self.first = self._first()
         self.is_lines, self.root = self._look()
 
     def _read(self) -> bytes:
@@ -71,15 +69,13 @@ class Document:
         whole = file == 0 and len(self._data) != HEAD
         return io.BytesIO(self._data) if whole else open(self.files[file], "rb", buffering=BUFFER)
 
-    def _lines_of_head(self) -> dict[int, Any]:
-        """The values of the first whole lines that are objects, by their numbers: parsed once for all who look."""
+    def _first(self) -> list[dict[str, Any]]:
         if self.raw.startswith((*PACKED, b"SQLite format 3\0")):  # what is stored in one is read from its copy
-            return {}
+            return []
         lines = self.raw.removeprefix(BOM).split(b"\n", EARLY)
         del lines[EARLY if len(lines) > EARLY or len(self.raw) < HEAD else -1 :]
-        whole = ((number, line.strip()) for number, line in enumerate(lines))
-        values = {number: parse(line) for number, line in whole if line[:1] == b"{" and line[-1:] == b"}"}
-        return {number: value for number, value in values.items() if value is not UNREADABLE}
+        values = [parse(line) for line in map(bytes.strip, lines) if line[:1] == b"{" and line[-1:] == b"}"]
+        return [value for value in values if value is not UNREADABLE]
 
     @functools.cached_property
     def some(self) -> list[Any]:
@@ -107,10 +103,8 @@ class Document:
         if self.raw.removeprefix(BOM).lstrip()[:1] not in (b"{", b"["):
             return bool(self.first), None
         with self._open() as stream:
-            number, line = next((pair for pair in enumerate(stream) if pair[1].strip()), (0, b""))
-            value = self._early.get(number, UNREADABLE)
-            if value is UNREADABLE and line.rstrip()[-1:] in (b"}", b"]"):
-                value = parse(line)
+            line = next(filter(bytes.strip, stream), b"")
+            value = parse(line) if line.rstrip()[-1:] in (b"}", b"]") else UNREADABLE
             following = any(map(bytes.strip, iter(lambda: stream.read(4096), b"")))
         if following and (value is not UNREADABLE or len(self.first) > 1):  # the first line may be broken
             return True, self.first[0] if value is UNREADABLE else value
@@ -127,13 +121,13 @@ class Document:
     def lines(self) -> Iterator[tuple[Place, Any]]:
         """The place and the value of every JSON line. Blank lines are passed over; one that does not
         parse is a problem (a recording that was cut off), never an error."""
-        broken, where, early = 0, 0, self._early
+        broken, where = 0, 0
         with self._open() as stream:
             for number, line in enumerate(stream):
                 if line.isspace():
                     continue
-                value = early.get(number, UNREADABLE)
-                if value is UNREADABLE and (value := parse(line)) is UNREADABLE:
+                value = parse(line)
+                if value is UNREADABLE:
                     broken += 1
                     where = where or number + 1
                 else:
