@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import io
 import itertools
 import json
@@ -36,8 +35,9 @@ class Document:
     """``files`` are the paths in order: one, or the event files of a directory; ``copy`` where it is read from a plain
     copy. ``raw`` are the first one's first 64 KB, ``first`` the objects of its first lines. ``is_lines``: it holds a
     JSON value a line, and not one JSON document. ``root`` is what ``sniff`` may look at beyond ``first``: the one
-    document, or the first of the lines, however long; None when it does not parse. ``problems`` gathers what could not
-    be read while ``lines`` or ``value`` run."""
+    document, or the first of the lines, however long; None when it does not parse. ``some`` are the first records: of
+    the lines, of the list that the document is, or the document itself; ``objects`` these as objects. ``problems``
+    gathers what could not be read while ``lines`` or ``value`` run."""
 
     def __init__(self, path: str, copy: str = "") -> None:
         self.path = path
@@ -52,6 +52,9 @@ class Document:
         self.raw = self._data[:HEAD]
         self.first = self._first()
         self.is_lines, self.root = self._look()
+        self._roots: list[Any] = self.root[:LOOKED] if isinstance(self.root, list) else [self.root]
+        self.some = self.first or self._roots
+        self.objects = list(map(mapped, self.some))
 
     def _read(self) -> bytes:
         """The first file, or the head of a large one."""
@@ -77,21 +80,7 @@ class Document:
         values = [parse(line) for line in map(bytes.strip, lines) if line[:1] == b"{" and line[-1:] == b"}"]
         return [value for value in values if value is not UNREADABLE]
 
-    @functools.cached_property
-    def some(self) -> list[Any]:
-        """The first records: of the lines, of the list that the document is, or the document itself."""
-        return self.first or self._roots
-
-    @functools.cached_property
-    def objects(self) -> list[dict[str, Any]]:
-        """The first records, as objects."""
-        return list(map(mapped, self.some))
-
     @property
-    def _roots(self) -> list[Any]:
-        return self.root[:LOOKED] if isinstance(self.root, list) else [self.root]
-
-    @functools.cached_property
     def keys(self) -> set[str]:
         """The keys that the file's first objects have: its document's, those of the list that it is, or its lines'."""
         held = [*self._roots, *self.first]
