@@ -56,12 +56,11 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[Writt
     row.messages, row.calls, row.results = len(session.messages), len(session.calls), len(session.results)
     row.result_tokens = sum(session.costs[i] for i in session.results)
     companions.note_repetitions(session, row)
-    price = price_of(session.model, options.prices)
     judge = Judge(session, row, options)
-    none = judge.play(Policy("none"), price, None)
+    none = judge.play(Policy("none"))
     for spec in options.specs:
         policy = parse(spec, **({"timeout": options.timeout} if options.timeout is not None else {}))
-        played = none if type(policy) is Policy else judge.play(policy, price, none)
+        played = none if type(policy) is Policy else judge.play(policy)
         judge.tell(spec, played)
         if written is not None:
             written[spec].append(_written(spec, session, played.context, row))
@@ -103,10 +102,12 @@ _Fetched = dict[tuple[int, int, bool], list[Use]]
 
 
 class Judge:
-    """Plays policies over one session and writes what it finds into its row."""
+    """Plays policies over one session, first the one that does nothing, and writes what it finds into its row."""
 
     def __init__(self, session: Session, row: Row, options: Options) -> None:
         self.session, self.row, self.options = session, row, options
+        self._price = price_of(session.model, options.prices)
+        self._none: Figures | None = None  # with what the others are compared
         self._errors: dict[int, list[list[str]]] = {}
         self._types: dict[int, str] = {}
         self._played: list[Played] = []
@@ -115,7 +116,7 @@ class Judge:
 
     # -- play ---------------------------------------------------------------------------------
 
-    def play(self, policy: Policy, price: Price | None, none: Played | None) -> Played:
+    def play(self, policy: Policy) -> Played:
         session = self.session
         context = Context(session)
         played = Played(context, Figures(policy.spec), {}, {})
@@ -148,8 +149,8 @@ class Judge:
         figures = played.figures
         figures.sessions = 1
         if type(policy) is Policy:
-            figures.seconds = 0.0  # it does nothing, and is what the others are compared with
-        self._bill(figures, context, price, none)
+            self._none, figures.seconds = figures, 0.0
+        self._bill(figures, context)
         self._retrievals(figures, context, fetched)
         for position, uses in session.uses.items():
             played.fates[position] = [fates[id(use)] for use in uses]
@@ -164,15 +165,16 @@ class Judge:
         fate = evidence.KEPT if shown == original else evidence.survival(use, original, shown)
         return evidence.REACHABLE if fate == evidence.LOST and reachable else fate, reachable
 
-    def _bill(self, figures: Figures, context: Context, price: Price | None, none: Played | None) -> None:
+    def _bill(self, figures: Figures, context: Context) -> None:
         prompt, window = context.prompt, self.session.window
         figures.billed, figures.cached, figures.peak = prompt.billed, prompt.cached, max(prompt.growth, default=0)
-        figures.billed_none = none.figures.billed if none else prompt.billed
+        none = self._none or figures
+        figures.billed_none = none.billed
         figures.overflow = next((n for n, size in enumerate(prompt.growth, 1) if window and size > window), None)
         figures.overflows = int(figures.overflow is not None)
-        if price is not None:
-            figures.cost = price.cost(prompt.billed - prompt.cached, prompt.cached, self.session.output)
-            figures.cost_none = none.figures.cost if none else figures.cost
+        if self._price is not None:
+            figures.cost = self._price.cost(prompt.billed - prompt.cached, prompt.cached, self.session.output)
+            figures.cost_none = none.cost
             figures.priced = 1
 
     def _retrievals(self, figures: Figures, context: Context, fetched: _Fetched) -> None:

@@ -55,8 +55,7 @@ class Builder:
     @property
     def speaking(self) -> Message | None:
         """The last message, if it is an assistant's."""
-        last = self.last
-        return last if last is not None and last.role == "assistant" else None
+        return self.last if self.last and self.last.role == "assistant" else None
 
     @property
     def spoken(self) -> list[Message]:
