@@ -82,8 +82,6 @@ def false_absences(original: str, shown: str) -> list[str]:
     for pattern in (_NONE, _ZERO):
         claims += [(match[0], match[1].lower().rstrip("s")) for match in pattern.finditer(shown)]
     absent = [(match[0], match[1]) for match in _ABSENT.finditer(shown)]
-    if not claims and not absent:
-        return []
     low = original.lower()
     new = [(claim, noun) for claim, noun in claims if claim.lower() not in low]
     false = [claim for claim, noun in new if (noun in _EVERYTHING and original.strip()) or _counts(noun, low)]
@@ -113,13 +111,11 @@ def note_repetitions(session: Session, row: Row) -> None:
             row.duplicates += body in bodies
             bodies.add(body)
         lines = message.text.split("\n")
-        if not seen.isdisjoint(lines):
-            row.repeated += sum(len(line) + 1 for line in lines if len(line) >= LEAST and line in seen)
+        row.repeated += sum(len(line) + 1 for line in lines if len(line) >= LEAST and line in seen)
         seen.update(lines)
 
 
 def _body(message: Message) -> str:
     """A result without the header of a shell tool, whose times differ at every call."""
-    head = message.text[:600]
-    match = _HEADER.match(head) if "Output:\n" in head else None
+    match = _HEADER.match(message.text[:600])
     return message.text[match.end() :] if match else message.text

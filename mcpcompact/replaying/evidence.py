@@ -13,6 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -35,14 +36,8 @@ SHORT = 4
 half of such matches in recorded sessions are chance, a line number here and a count there."""
 
 ATOM = regex(r"[A-Za-z_][\w./:@-]{3,}[\w/]|\d{3,}")
-_PLAIN = regex(r"[A-Za-z_][A-Za-z0-9_./:@-]{3,}[A-Za-z0-9_/]|[0-9]{3,}")  # the same for ASCII text, a third faster
 
 _SEPARATORS = regex(r"[:@]|\.{2,}|--+|//+|(?<=\w)/(?=$)")
-_WORD_CHARACTER = regex(r"\w")
-_ASCII = bytes(range(128))
-_PROVES = regex(r"[\d/]|\w\.\w|[^_]_+[^_]|[a-z][A-Z]|[A-Z]{2,}[a-z]|\A[a-f-]{7,}\Z")
-"""What an atom holds that ``classify`` gives a kind: one search instead of five (for ASCII, nothing else)."""
-
 _ID = regex(r"[0-9a-f-]{7,}")
 _DOTTED = regex(r"\w\.\w")
 _HUMPS = regex(r"[a-z][A-Z]|[A-Z]{2,}[a-z]")
@@ -74,18 +69,10 @@ def classify(atom: str) -> str:
     return "symbol" if "_" in atom.strip("_") or _HUMPS.search(atom) else ""
 
 
-class _Parts(dict[str, tuple[str, ...]]):
-    """What each run of characters is made of: ``src/a.py:12:def`` holds ``src/a.py`` too. Remembered."""
-
-    MOST = 200_000
-
-    def __missing__(self, whole: str) -> tuple[str, ...]:
-        if len(self) >= self.MOST:
-            self.clear()
-        plain = whole.isascii()
-        parts = {whole} if plain and whole.isidentifier() else _split(whole)  # one word has no parts
-        self[whole] = atoms = tuple(filter(_PROVES.search if plain else classify, parts))
-        return atoms
+@lru_cache(200_000)
+def _parts(whole: str) -> tuple[str, ...]:
+    """What a run of characters is made of: ``src/a.py:12:def`` holds ``src/a.py`` too."""
+    return tuple(filter(classify, _split(whole)))
 
 
 def _split(whole: str) -> set[str]:
@@ -99,31 +86,9 @@ def _split(whole: str) -> set[str]:
     return parts
 
 
-_parts = _Parts()
-
-
-class _Runs(dict[str, tuple[str, ...]]):
-    """The atoms of a run of characters that may stand in one, ASCII. Remembered."""
-
-    def __missing__(self, run: str) -> tuple[str, ...]:
-        atoms = tuple({atom for whole in _PLAIN.findall(run) for atom in _parts[whole]})
-        if len(run) <= _LONG:
-            if len(self) >= _Parts.MOST:
-                self.clear()
-            self[run] = atoms
-        return atoms
-
-
-_runs = _Runs()
-_LONG = 200
-_BETWEEN = "".join(chr(c) if chr(c).isalnum() or chr(c) in "_./:@-" else " " for c in range(128))
-
-
 def atoms(text: str) -> set[str]:
-    """All atoms of a text. No atom goes beyond its run, and a text has few runs that others have not."""
-    if text.isascii():
-        return set(chain.from_iterable(map(_runs.__getitem__, set(text.translate(_BETWEEN).split()))))
-    return {atom for whole in set(ATOM.findall(text)) for atom in _parts[whole]}
+    """All atoms of a text."""
+    return set(chain.from_iterable(map(_parts, set(ATOM.findall(text)))))
 
 
 def strings(value: Any) -> str:
@@ -146,7 +111,6 @@ def collect(messages: Sequence[Message]) -> dict[int, list[Use]]:
     What the host had taken out of the context before it was written is no use of that result.
     """
     pending, said = _written(messages)
-    wanted = _Wanted(pending)
     owned: dict[int, list[Use]] = defaultdict(list)
     for i, message in enumerate(messages):
         if not pending:
@@ -155,10 +119,10 @@ def collect(messages: Sequence[Message]) -> dict[int, list[Use]]:
             for atom in said[i]:
                 pending.pop(atom, None)
             continue
-        for use in wanted.take(message.text):
-            if message.result is not None:
-                use.owner = i
-                owned[i].append(use)
+        shown = [pending.pop(atom) for atom in pending.keys() & atoms(message.text)]
+        for use in shown if message.result is not None else ():
+            use.owner = i
+            owned[i].append(use)
     for i, message in enumerate(messages):
         for position in message.forgets:
             if position in owned:
@@ -201,34 +165,6 @@ def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set
                 elif strength < use.strength:
                     use.strength, use.where = strength, (i, place)
     return pending, said
-
-
-class _Wanted:
-    """The atoms that the agent wrote and that no message has shown yet. Most runs of a text were in one before it."""
-
-    def __init__(self, pending: dict[str, Use]) -> None:
-        self.pending = pending
-        self._seen: set[str] = set()
-
-    def take(self, text: str) -> list[Use]:
-        """The uses whose atoms the text shows; they are wanted no more."""
-        plain = _plain(text)
-        if plain is None:
-            return [self.pending.pop(atom) for atom in self.pending.keys() & atoms(text)]
-        runs = set(plain.translate(_BETWEEN).split()) - self._seen
-        self._seen |= runs
-        joined = " ".join(runs)
-        wanted = [atom for atom in self.pending if atom in joined]
-        shown = [atom for atom in wanted if any(atom in _runs[run] for run in runs if atom in run)]
-        return [self.pending.pop(atom) for atom in shown]
-
-
-def _plain(text: str) -> str | None:
-    """The text in ASCII, with ``?`` for signs beyond it; None when there are letters among them."""
-    if text.isascii():
-        return text
-    beyond = text.encode("utf-8", "surrogatepass").translate(None, _ASCII).decode("utf-8", "surrogatepass")
-    return None if _WORD_CHARACTER.search(beyond) else text.encode("ascii", "replace").decode("ascii")
 
 
 def _longest(uses: list[Use]) -> list[Use]:

@@ -50,13 +50,3 @@ def _walk(directory: str) -> list[str]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         paths += [os.path.join(folder, name) for name in files if not name.startswith(".")]
     return sorted(paths)
-
-
-def size(path: str) -> int:
-    """Bytes of a document, about: 0 when it cannot be told."""
-    try:
-        if os.path.isdir(path):
-            return sum(entry.stat().st_size for entry in os.scandir(path))
-        return os.stat(path).st_size
-    except OSError:
-        return 0

@@ -14,7 +14,6 @@ from mcpcompact.replaying.figures import Figures, Loss, Pair, Row
 from mcpcompact.replaying.policies import Policy, Version
 from mcpcompact.replaying.registry import parse
 from mcpcompact.replaying.session import REFERENCE, Context, Session, View
-from mcpcompact.tokens import counter, resolve
 from mcpcompact.transcripts import Result, Transcript
 from mcpcompact.transcripts.rounds import Cut, cut
 
@@ -36,7 +35,6 @@ class Options:
     over: int = 0
     prices: dict[str, Price] = field(default_factory=dict)
     timeout: float | None = None
-    much: bool = False  # enough to count for the compiled tokenizer
     emit: dict[str, str] = field(default_factory=dict)  # input -> directory that takes its copies
     emitted: str = ""  # the directory above all of them, below which no link is followed
 
@@ -51,8 +49,6 @@ class Written:
 
 
 def play(transcript: Transcript, options: Options, written: dict[str, list[Written]] | None = None) -> Row:
-    if options.much:
-        counter(resolve(options.model, options.encoding).encoding).prepare()
     with paused():
         session = Session(transcript, model=options.model, encoding=options.encoding, over=options.over)
     row = Row(transcript.source, transcript.format, transcript.name, session.model, transcript.parent, session.window)
@@ -60,12 +56,11 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[Writt
     row.messages, row.calls, row.results = len(session.messages), len(session.calls), len(session.results)
     row.result_tokens = sum(session.costs[i] for i in session.results)
     companions.note_repetitions(session, row)
-    price = price_of(session.model, options.prices)
     judge = Judge(session, row, options)
-    none = judge.play(Policy("none"), price, None)
+    none = judge.play(Policy("none"))
     for spec in options.specs:
         policy = parse(spec, **({"timeout": options.timeout} if options.timeout is not None else {}))
-        played = none if type(policy) is Policy else judge.play(policy, price, none)
+        played = none if type(policy) is Policy else judge.play(policy)
         judge.tell(spec, played)
         if written is not None:
             written[spec].append(_written(spec, session, played.context, row))
@@ -107,10 +102,12 @@ _Fetched = dict[tuple[int, int, bool], list[Use]]
 
 
 class Judge:
-    """Plays policies over one session and writes what it finds into its row."""
+    """Plays policies over one session, first the one that does nothing, and writes what it finds into its row."""
 
     def __init__(self, session: Session, row: Row, options: Options) -> None:
         self.session, self.row, self.options = session, row, options
+        self._price = price_of(session.model, options.prices)
+        self._none: Figures | None = None  # with what the others are compared
         self._errors: dict[int, list[list[str]]] = {}
         self._types: dict[int, str] = {}
         self._played: list[Played] = []
@@ -119,45 +116,41 @@ class Judge:
 
     # -- play ---------------------------------------------------------------------------------
 
-    def play(self, policy: Policy, price: Price | None, none: Played | None) -> Played:
+    def play(self, policy: Policy) -> Played:
         session = self.session
         context = Context(session)
         played = Played(context, Figures(policy.spec), {}, {})
         fates: dict[int, str] = {}
         fetched: _Fetched = {}
-        passes = type(policy) is Policy  # nothing is changed: nothing has to be asked
         views = session.views()
-        seconds = 0.0
         policy.start()
         for i, message in enumerate(session.messages):
             for position in message.forgets:
                 if position < i:
                     context.forget(position)
             if message.result is not None:
-                version = Version(message.text)
-                if not passes:
-                    view, started = next(views), time.perf_counter()
-                    version = _arrive(policy, view)
-                    seconds += time.perf_counter() - started
-                played.versions[i] = version
+                view, started = next(views), time.perf_counter()
+                version = played.versions[i] = _arrive(policy, view)
+                played.figures.seconds += time.perf_counter() - started
                 context.add(i, version.text)
                 continue
             if message.role == "assistant":
                 if not message.continues:
-                    if not passes:
-                        started = time.perf_counter()
-                        policy.before(context)
-                        seconds += time.perf_counter() - started
+                    started = time.perf_counter()
+                    policy.before(context)
+                    played.figures.seconds += time.perf_counter() - started
                     context.prompt.send(session.hidden[len(context.prompt.growth)])
                 for use in session.used_at.get(i, ()):
-                    fate, reachable = (evidence.KEPT, False) if passes else self._fate(use, played)
+                    fate, reachable = self._fate(use, played)
                     fates[id(use)] = fate
                     if fate != evidence.KEPT:
                         fetched.setdefault((i, use.owner, reachable), []).append(use)
             context.add(i)
         figures = played.figures
-        figures.sessions, figures.seconds = 1, seconds
-        self._bill(figures, context, price, none)
+        figures.sessions = 1
+        if type(policy) is Policy:
+            self._none, figures.seconds = figures, 0.0
+        self._bill(figures, context)
         self._retrievals(figures, context, fetched)
         for position, uses in session.uses.items():
             played.fates[position] = [fates[id(use)] for use in uses]
@@ -172,15 +165,16 @@ class Judge:
         fate = evidence.KEPT if shown == original else evidence.survival(use, original, shown)
         return evidence.REACHABLE if fate == evidence.LOST and reachable else fate, reachable
 
-    def _bill(self, figures: Figures, context: Context, price: Price | None, none: Played | None) -> None:
+    def _bill(self, figures: Figures, context: Context) -> None:
         prompt, window = context.prompt, self.session.window
         figures.billed, figures.cached, figures.peak = prompt.billed, prompt.cached, max(prompt.growth, default=0)
-        figures.billed_none = none.figures.billed if none else prompt.billed
+        none = self._none or figures
+        figures.billed_none = none.billed
         figures.overflow = next((n for n, size in enumerate(prompt.growth, 1) if window and size > window), None)
         figures.overflows = int(figures.overflow is not None)
-        if price is not None:
-            figures.cost = price.cost(prompt.billed - prompt.cached, prompt.cached, self.session.output)
-            figures.cost_none = none.figures.cost if none else figures.cost
+        if self._price is not None:
+            figures.cost = self._price.cost(prompt.billed - prompt.cached, prompt.cached, self.session.output)
+            figures.cost_none = none.cost
             figures.priced = 1
 
     def _retrievals(self, figures: Figures, context: Context, fetched: _Fetched) -> None:

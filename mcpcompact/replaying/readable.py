@@ -12,7 +12,7 @@ import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Any
 
@@ -55,27 +55,22 @@ class Reading:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._runs: dict[str, list[tuple[list[str], list[str]]]] = {}
-        self._leaves: list[Leaf] | None = None
 
     def kept(self, name: str, shown: str) -> bool:
         """Whether ``name``, which stands in ``shown``, can be read there."""
         places = [surroundings(shown, at, at + len(name)) for at in occurrences(name, shown)]
-        for before, after in self._surroundings(name):
+        for at in occurrences(name, self.text):
+            before, after = (words[:BESIDE] for words in surroundings(self.text, at, at + len(name)))
             least = SHARE * (len(before) + len(after))
             if any(_run(before, b) + _run(after, a) >= least for b, a in places):
                 return True
         return self._laid_out(name, shown)
 
-    def _surroundings(self, name: str) -> list[tuple[list[str], list[str]]]:
-        if name not in self._runs:
-            found = (surroundings(self.text, at, at + len(name)) for at in occurrences(name, self.text))
-            self._runs[name] = [(before[:BESIDE], after[:BESIDE]) for before, after in found]
-        return self._runs[name]
+    @cached_property
+    def _leaves(self) -> list[Leaf]:
+        return leaves(self.text)
 
     def _laid_out(self, name: str, shown: str) -> bool:
-        if self._leaves is None:
-            self._leaves = leaves(self.text)
         wanted = [leaf for leaf in self._leaves if name in leaf.value or name == leaf.field][:PLACES]
         if not wanted:
             return False

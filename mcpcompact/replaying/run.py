@@ -11,13 +11,11 @@ from mcpcompact.collector import paused
 from mcpcompact.errors import CannotWriteError, McpcompactError, UsageError
 from mcpcompact.replaying.cost import load_prices
 from mcpcompact.replaying.figures import Figures, Report, Row
-from mcpcompact.replaying.inputs import find, size
+from mcpcompact.replaying.inputs import find
 from mcpcompact.replaying.judging import WORST, Options, Written, play
 from mcpcompact.replaying.registry import DEFAULTS, parse
 from mcpcompact.tokens import resolve
 from mcpcompact.transcripts import Transcript, read_transcripts
-
-MUCH = 1 << 20  # bytes of input from which the compiled tokenizer is loaded at once
 
 DIMENSIONS = ("format", "tool", "type", "transcript", "ab")
 
@@ -55,7 +53,6 @@ def replay(
     report = Report(options.specs, over=over, by=options.by, model=model or "", repriced=prices is not None)
     report.encoding = resolve(model, encoding).encoding
     found = find([transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts))
-    options.much = sum(size(item) for item in found if isinstance(item, str)) > MUCH
     if emit is not None:
         options.emit, options.emitted = _targets(found, emit), emit
     for outcome in _outcomes(found, options, jobs, executor, progress):

@@ -124,31 +124,29 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
 
 def _read(role: str, message: dict[str, Any], content: Any, at: Place) -> Said:
     """What a message of blocks says, which stand at ``at``."""
-    texts: list[str] = []  # filled in a hot loop: ``list[str]()`` takes five times as long
     places: list[Place] = []
-    calls: list[Made] = []
-    answers: list[Answer] = []
     parts: list[str | Made | Answer] = []
     left: list[Any] = []
     images = 0
     several = isinstance(content, list)
     for index, block in enumerate(content if several else [content]):
         kind, body, path = _opened(block)
+        where = at.under(index, *path) if several else at.under(*path)
         if kind == "call":
-            calls.append(called(body))
-            parts.append(calls[-1])
+            parts.append(called(body))
         elif kind == "result":
-            answers.append(answered(mapped(body), at.under(index, *path) if several else at.under(*path)))
-            parts.append(answers[-1])
+            parts.append(answered(mapped(body), where))
         elif kind == "text":
-            text, found, others = text_of(body, at.under(index, *path) if several else at.under(*path))
+            text, found, others = text_of(body, where)
             if text:
-                texts.append(text)
                 parts.append(text)
                 places += found
             if others:
                 images += others
                 left.append(body)
+    texts = [part for part in parts if isinstance(part, str)]
+    calls = [part for part in parts if isinstance(part, Made)]
+    answers = [part for part in parts if isinstance(part, Answer)]
     calls += _beside(message, calls)
     whole = len(places) >= len(texts) and not (answers and role == "assistant")
     return Said(role, "\n".join(texts), places if whole else (), images, calls, answers, left, parts)

@@ -4,7 +4,6 @@ import from here also what they need of ``document`` and ``model``."""
 from __future__ import annotations
 
 import json
-from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -42,8 +41,7 @@ class Builder:
         self.stands: dict[str, range] = {}  # where the messages of each record are, by its id
         self._marked = 0
         self._forgotten: list[int] = []
-        self._live: list[int] = []  # messages that no rewind took back, of the first ``_looked``
-        self._looked = 0
+        self._rewound: set[int] = set()  # messages that a rewind took back
         self.here = NOWHERE  # the record, or element of a list, that is being read
 
     @property
@@ -57,8 +55,7 @@ class Builder:
     @property
     def speaking(self) -> Message | None:
         """The last message, if it is an assistant's."""
-        last = self.last
-        return last if last is not None and last.role == "assistant" else None
+        return self.last if self.last and self.last.role == "assistant" else None
 
     @property
     def spoken(self) -> list[Message]:
@@ -132,14 +129,12 @@ class Builder:
     def rewind(self, start: int) -> None:
         """The user or the host goes back to where the message of that position was to come: what was said since leaves
         the context, but for results of calls made before (those of parallel calls, each a branch of its own)."""
-        self._live += range(self._looked, len(self.messages))
-        self._looked = len(self.messages)
-        cut = bisect_left(self._live, start)
-        later = self._live[cut:]
+        later = [n for n in range(start, len(self.messages)) if n not in self._rewound]
         made = {id(call) for position in later for call in self.messages[position].calls}
         results = ((n, self.messages[n].result) for n in later)
-        self._live[cut:] = [n for n, result in results if result and result.call and id(result.call) not in made]
-        self.forget(sorted({*later}.difference(self._live[cut:])))
+        gone = [n for n, result in results if not (result and result.call) or id(result.call) in made]
+        self._rewound.update(gone)
+        self.forget(gone)
 
     def call(
         self,
@@ -327,17 +322,9 @@ def text_of(content: object, place: Place = NOWHERE) -> tuple[str, list[Place], 
 
     Blocks of every provider are read by what they hold, nested ones in their place.
     """
-    if isinstance(content, list) and len(content) == 1 and "text" in mapped(content[0]):  # as most are
-        content, place = content[0], place.under(0)
-    if isinstance(content, str):
-        return content, [place] if place else [], 0
+    pending: list[tuple[tuple[Step, ...], Any]] = [] if content is None else [((), content)]
     if isinstance(content, list):
-        pending: list[tuple[tuple[Step, ...], Any]] = [((index,), block) for index, block in enumerate(content)]
-        pending.reverse()
-    elif isinstance(content, dict) and isinstance(text := content.get("text"), str):
-        return text, [place.under("text")] if place else [], 0
-    else:
-        pending = [] if content is None else [((), content)]
+        pending = [((index,), block) for index, block in reversed(list(enumerate(content)))]
     parts: list[str] = []
     places: list[Place] = []
     others = 0

@@ -39,10 +39,6 @@ def say(
         build.skip(type(message).__name__)
         return
     build.here = at or build.here
-    role, content = message.get("role"), message.get("content")
-    if role == "tool" and isinstance(content, str):  # as most are
-        build.result(*blocks.answered(message, at))
-        return
     said = told(message, at)
     if said.role == "user" and not said.answers:
         if (found := ANSWER.match(said.text)) or (answers == "all" and build.speaking):

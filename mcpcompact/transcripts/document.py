@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import io
 import itertools
 import json
@@ -34,8 +33,11 @@ UNREADABLE = object()
 
 class Document:
     """``files`` are the paths in order: one, or the event files of a directory; ``copy`` where it is read from a plain
-    copy. ``raw`` are the first one's first 64 KB. ``problems`` gathers what could not be read while ``lines`` or
-    ``value`` run."""
+    copy. ``raw`` are the first one's first 64 KB, ``first`` the objects of its first lines. ``is_lines``: it holds a
+    JSON value a line, and not one JSON document. ``root`` is what ``sniff`` may look at beyond ``first``: the one
+    document, or the first of the lines, however long; None when it does not parse. ``some`` are the first records: of
+    the lines, of the list that the document is, or the document itself; ``objects`` these as objects. ``problems``
+    gathers what could not be read while ``lines`` or ``value`` run."""
 
     def __init__(self, path: str, copy: str = "") -> None:
         self.path = path
@@ -45,10 +47,14 @@ class Document:
             names = sorted(name for name in os.listdir(path) if name.endswith(EVENTS))
             self.files = [os.path.join(path, name) for name in names]
         self.problems: list[str] = []
-        self.dialect: str | None = None  # of a dump of exchanges, found once for all formats that ask
         self._value: Any = UNREADABLE  # the first file's, once it is parsed
         self._data = self._read() if self.files else b""
         self.raw = self._data[:HEAD]
+        self.first = self._first()
+        self.is_lines, self.root = self._look()
+        self._roots: list[Any] = self.root[:LOOKED] if isinstance(self.root, list) else [self.root]
+        self.some = self.first or self._roots
+        self.objects = list(map(mapped, self.some))
 
     def _read(self) -> bytes:
         """The first file, or the head of a large one."""
@@ -66,64 +72,28 @@ class Document:
         whole = file == 0 and len(self._data) != HEAD
         return io.BytesIO(self._data) if whole else open(self.files[file], "rb", buffering=BUFFER)
 
-    @functools.cached_property
-    def _early(self) -> dict[int, Any]:
-        """The values of the first whole lines that are objects, by their numbers: parsed once for all who look."""
+    def _first(self) -> list[dict[str, Any]]:
         if self.raw.startswith((*PACKED, b"SQLite format 3\0")):  # what is stored in one is read from its copy
-            return {}
+            return []
         lines = self.raw.removeprefix(BOM).split(b"\n", EARLY)
         del lines[EARLY if len(lines) > EARLY or len(self.raw) < HEAD else -1 :]
-        whole = ((number, line.strip()) for number, line in enumerate(lines))
-        values = {number: parse(line) for number, line in whole if line[:1] == b"{" and line[-1:] == b"}"}
-        return {number: value for number, value in values.items() if value is not UNREADABLE}
+        values = [parse(line) for line in map(bytes.strip, lines) if line[:1] == b"{" and line[-1:] == b"}"]
+        return [value for value in values if value is not UNREADABLE]
 
     @property
-    def first(self) -> list[dict[str, Any]]:
-        """The objects of the first lines."""
-        return list(self._early.values())
-
-    @property
-    def is_lines(self) -> bool:
-        """Whether the file holds a JSON value a line, and not one JSON document."""
-        return self._look[0]
-
-    @property
-    def root(self) -> Any:
-        """What ``sniff`` may look at beyond ``first``: the one JSON document, or the first of the JSON lines,
-        however long; None when it does not parse."""
-        return self._look[1]
-
-    @functools.cached_property
-    def some(self) -> list[Any]:
-        """The first records: of the lines, of the list that the document is, or the document itself."""
-        return self.first or self._roots
-
-    @functools.cached_property
-    def objects(self) -> list[dict[str, Any]]:
-        """The first records, as objects."""
-        return list(map(mapped, self.some))
-
-    @property
-    def _roots(self) -> list[Any]:
-        return self.root[:LOOKED] if isinstance(self.root, list) else [self.root]
-
-    @functools.cached_property
     def keys(self) -> set[str]:
         """The keys that the file's first objects have: its document's, those of the list that it is, or its lines'."""
-        held = [*self._roots, *self._early.values()]
+        held = [*self._roots, *self.first]
         held += [inner for value in held if isinstance(value, list) for inner in value[:1]]
         return set().union(*[value for value in held if isinstance(value, dict)])
 
-    @functools.cached_property
     def _look(self) -> tuple[bool, Any]:
         """``is_lines`` and ``root``."""
         if self.raw.removeprefix(BOM).lstrip()[:1] not in (b"{", b"["):
             return bool(self.first), None
         with self._open() as stream:
-            number, line = next((pair for pair in enumerate(stream) if pair[1].strip()), (0, b""))
-            value = self._early.get(number, UNREADABLE)
-            if value is UNREADABLE and line.rstrip()[-1:] in (b"}", b"]"):
-                value = parse(line)
+            line = next(filter(bytes.strip, stream), b"")
+            value = parse(line) if line.rstrip()[-1:] in (b"}", b"]") else UNREADABLE
             following = any(map(bytes.strip, iter(lambda: stream.read(4096), b"")))
         if following and (value is not UNREADABLE or len(self.first) > 1):  # the first line may be broken
             return True, self.first[0] if value is UNREADABLE else value
@@ -140,13 +110,13 @@ class Document:
     def lines(self) -> Iterator[tuple[Place, Any]]:
         """The place and the value of every JSON line. Blank lines are passed over; one that does not
         parse is a problem (a recording that was cut off), never an error."""
-        broken, where, early = 0, 0, self._early
+        broken, where = 0, 0
         with self._open() as stream:
             for number, line in enumerate(stream):
                 if line.isspace():
                     continue
-                value = early.get(number, UNREADABLE)
-                if value is UNREADABLE and (value := parse(line)) is UNREADABLE:
+                value = parse(line)
+                if value is UNREADABLE:
                     broken += 1
                     where = where or number + 1
                 else:

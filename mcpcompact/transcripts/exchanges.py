@@ -38,13 +38,11 @@ class Dump(Conversations):
 
     def sniff(self, document: Document) -> float:
         """How sure this is a dump whose first exchange is of that dialect."""
-        if document.dialect is None:
-            document.dialect = next((found.name for found in map(dialect_of, document.some) if found), "")
-        return float(document.dialect == self.name)
+        found = next(filter(None, map(dialect_of, document.some)), None)
+        return float(found is not None and found.name == self.name)
 
     def read(self, document: Document) -> Iterator[Transcript]:
-        Dump.sniff(self, document)
-        yield from conversations(document) if document.dialect else self.bare(document)
+        yield from conversations(document) if any(map(dialect_of, document.some)) else self.bare(document)
 
     def bare(self, document: Document) -> Iterator[Transcript]:
         """The conversations of requests without a dump around them."""

@@ -76,17 +76,14 @@ def names() -> list[str]:
     return [*REGISTRY, *_third_parties()]
 
 
-@functools.cache
-def _formats() -> list[tuple[str, frozenset[str], Format]]:
-    return [(name, getattr(load(name), "keys", frozenset()), load(name)) for name in names()]
-
-
 def detect(document: Document) -> str:
     """The name of the format, "" when no reader knows it."""
     best, score = "", 0.0
     keys = document.keys
-    for name, needed, reader in _formats():
-        if needed and needed.isdisjoint(keys):
+    for name in names():
+        reader = load(name)
+        needed = getattr(reader, "keys", ())
+        if needed and keys.isdisjoint(needed):
             continue
         claim = reader.sniff(document)
         if claim > score:

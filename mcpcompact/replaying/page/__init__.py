@@ -10,7 +10,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from mcpcompact.phrasing import counted
 from mcpcompact.replaying.figures import BIASES, Report
@@ -41,6 +41,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
     subject = f"{counted(len(compared(report)), 'policy')} over {counted(len(report.rows), 'recorded session')}"
     biases = [bias.replace("netSavedWithTurnsPercent", "“with turns”") for bias in BIASES]
     groups = "".join(tables.groups(report, dimension) for dimension in report.groups if report.groups[dimension])
+    definitions, cards = _definitions()
     sections = [
         _head(report, made_by),
         _section("policies", "Policies side by side", tables.policies(report)),
@@ -50,7 +51,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         _section("losses", "The worst losses", QUOTING + losses.table(report, names)),
         _left_out(report, names),
         _section("care", "Read with care", _list(map(escaped, biases))),
-        _definitions(),
+        definitions,
     ]
     allowed = f"style-src 'sha256-{digest}'; img-src data:; base-uri 'none'; form-action 'none'"
     lines = [
@@ -68,7 +69,7 @@ def page(report: Report, made_by: str = "mcpcompact") -> str:
         "<body>",
         *filter(None, sections),
         "</main>",
-        _cards(),
+        cards,
         "</body>",
         "</html>",
     ]
@@ -194,19 +195,11 @@ def _trouble(where: str, what: str) -> str:
     return f"{code(where, 160)}: {escaped(what, 300)}"
 
 
-def _definitions() -> str:
-    items = (f'<div><dt id="def-{key}">{title}</dt><dd>{said}</dd></div>' for key, title, said in _defined())
-    return _section("definitions", "Definitions", f'<dl class="definitions">{"".join(items)}</dl>')
-
-
-def _cards() -> str:
-    """The definitions as cards that the heads of columns open."""
-    cards = (
-        f'<div popover id="card-{key}" class="card"><b>{title}</b> {said}</div>' for key, title, said in _defined()
-    )
-    return "".join(cards)
-
-
-def _defined() -> Iterator[tuple[str, str, str]]:
-    for key, (title, text, source) in DEFINITIONS.items():
-        yield key, escaped(title), escaped(text) + (f" <cite>{escaped(source)}</cite>" if source else "")
+def _definitions() -> tuple[str, str]:
+    """The definitions as a section, and as cards that the heads of columns open."""
+    items, cards = [], []
+    for key, (name, text, source) in DEFINITIONS.items():
+        title, said = escaped(name), escaped(text) + (f" <cite>{escaped(source)}</cite>" if source else "")
+        items.append(f'<div><dt id="def-{key}">{title}</dt><dd>{said}</dd></div>')
+        cards.append(f'<div popover id="card-{key}" class="card"><b>{title}</b> {said}</div>')
+    return _section("definitions", "Definitions", f'<dl class="definitions">{"".join(items)}</dl>'), "".join(cards)

@@ -18,7 +18,6 @@ FAILED = regex(
     r"(?:Exit code: |Process exited with code |exit code: )[1-9-]|exec_command failed|[a-z_]+ verification failed"
     r"|aborted by user|failed to parse|unsupported call"
 )
-MARKS = ("code", "fail", "abort", "unsupp")  # one of which any of these holds: found sooner
 HEADER = 200  # characters of an output in which its exit code stands
 USAGE = Tokens("input_tokens", "output_tokens", "cached_input_tokens")
 
@@ -81,9 +80,8 @@ class _Rollout(Builder):
         if kind in OUTPUTS:
             output, where, failed = _output(item.get("output"), at.under("output"))
             result = self.answer(item.get("call_id"), output, where, failed=failed)
-            head = result.text[:HEADER]
-            if where.path[-2:] != (None, "output") and any(mark in head for mark in MARKS):
-                result.is_error = result.is_error or FAILED.search(head) is not None
+            if where.path[-2:] != (None, "output"):
+                result.is_error = result.is_error or FAILED.search(result.text[:HEADER]) is not None
         elif not say(self, item, at, self.assistant):
             self.skip(f"response_item {kind}")
 
