@@ -12,7 +12,8 @@ from mcpcompact.settings.files import unique
 
 INDENT = "  "
 _SPACE = re.compile(r"[ \t\r\n]*")
-_MARGIN = re.compile(r"^[ \t]*", re.MULTILINE)
+_MARGIN = re.compile(r"[ \t]*")
+_INDENTED = re.compile(r"^[ \t]+(?=\S)", re.MULTILINE)
 
 
 class Item(NamedTuple):
@@ -80,7 +81,7 @@ def appended(text: str, at: int, value: Any, key: str = "") -> str:
     """The text with an item behind the last one of a list or an object, laid out as that is."""
     held, before, after = items(text, at), "", ""
     line = "\r\n" if "\r\n" in text else "\n"
-    found = _MARGIN.search(text)
+    found = _INDENTED.search(text)
     unit = found[0] if found else INDENT
     start = end = at + 1
     if held:

@@ -84,6 +84,7 @@ def test_other_hooks_and_settings_stay_as_they_are(hook: Hook, tmp_path: Path, n
     assert hook("install", name).returncode == 0
     settings = json.loads(path.read_text())
     assert settings["hooks"][event][0] == other and len(settings["hooks"][event]) == 2
+    assert path.read_text() == json.dumps(settings, indent=4) + "\n"  # laid out as the file is
     assert path.stat().st_mode & 0o777 == 0o640
     assert path.with_name(path.name + ".before-mcpcompact").read_text() == before
     assert hook("uninstall", name).returncode == 0

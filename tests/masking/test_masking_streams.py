@@ -44,6 +44,16 @@ def test_any_split_gives_the_same(seed: int, cuts: list[int], step: int) -> None
         engine.AHEAD = ahead
 
 
+@pytest.mark.parametrize("step", [4_000, 7_000, 9_000, 13_000])
+def test_a_table_that_follows_one_over_the_edge_of_a_part_is_read(step: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcpcompact.masking.engine.AHEAD", 8_192)
+    first = "id,user,password\n" + "".join(f"{i},pilot{i},Hawser-{i * 7919}-xq\n" for i in range(400))
+    second = "host,owner,secret\n" + "".join(f"quay{i},crew{i},Winch+{i * 104729}zz\n" for i in range(400))
+    data = f"{first}\n{second}".encode()
+    out = b"".join(Masker(KEY).blocks([data], step))
+    assert out == Masker(KEY).data(data) and b"Hawser-" not in out and out.count(b"Winch+") <= 1
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(["password=", "token: ", '"', "\\", "'", "://", "a:b@c", "[secret:x:0000]", "-----BEGIN ",
                                  "PRIVATE KEY-----", "\n", "eyJ", "=", "Bearer ", "Cookie: sid=", TOKEN, "key", "api_", "\x00é"]),
