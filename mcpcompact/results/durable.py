@@ -288,7 +288,6 @@ class Staging:
                 path = os.path.join(self._directory, name)
                 new[:0] = [] if os.path.lexists(path) else [path]
                 staged.publish(path)
-                self._all.remove(staged)
         except BaseException:
             for path in new:
                 with suppress(OSError):

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
-from typing import Any
 
 from mcpcompact.content.fasta.sequences import Reading, biopython, fastq_parts, format_of
 from mcpcompact.source import Source, decode
@@ -33,7 +32,7 @@ def records(source: Source, lines: Lines) -> Iterator[Record]:
     elif kind == "fastq":
         yield from _fastq(lines)
     elif kind == "fasta":
-        yield from _opened(lines, lambda line: line[:1] == b">")
+        yield from _headed(lines)
     else:
         for batch in biopython(source, kind, Reading()):
             for header, sequence in zip(batch.headers, batch.sequences, strict=True):
@@ -67,11 +66,11 @@ def _by_return(lines: Lines) -> Lines:
             offset += len(part)
 
 
-def _opened(lines: Lines, opens: Callable[[bytes], Any]) -> Iterator[Record]:
-    """Records that each begin with a line that opens one; what stands before the first belongs to none."""
+def _headed(lines: Lines) -> Iterator[Record]:
+    """Records of FASTA, each from its header on; what stands before the first belongs to none."""
     at, held = -1, list[bytes]()
     for offset, line in lines:
-        if opens(line.removeprefix(b"\xef\xbb\xbf") if not offset else line):
+        if line.startswith(b">" if offset else (b">", b"\xef\xbb\xbf>")):
             if at >= 0:
                 yield at, b"".join(held)
             at, held = offset, []

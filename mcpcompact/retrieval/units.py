@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import mmap
@@ -123,7 +124,7 @@ def lines(source: Source, first: int = 1, needle: re.Pattern[bytes] | None = Non
                 number += ends
                 offset += len(block)
                 continue
-        for line in _split(block) if b"\r" in block else block.splitlines(keepends=True):
+        for line in io.BytesIO(block):
             if not line.endswith(b"\n"):
                 held.append(line)
                 continue
@@ -147,10 +148,7 @@ def count_lines(source: Source) -> int:
     return count + (last != b"\n")
 
 
-def _split(block: bytes) -> list[bytes]:
-    parts = block.split(b"\n")
-    last = parts.pop()
-    return [part + b"\n" for part in parts] + ([last] if last else [])
+
 
 
 def buffer_of(source: Source) -> Buffer:
