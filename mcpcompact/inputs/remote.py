@@ -273,7 +273,8 @@ def _refused(error: BaseException, url: str) -> McpcompactError | None:
     what = f"{shown(url)}: the server answered {status}"
     if status in (404, 410):
         return NoInputError(f"{what}: there is no such object")
-    why, hint = _ANSWERS.get(min(status, _SERVER_ERROR), ("it refuses this request", "fetch it yourself and pipe it in"))
+    refusal = "it refuses this request", "fetch it yourself and pipe it in"
+    why, hint = _ANSWERS.get(min(status, _SERVER_ERROR), refusal)
     return CannotReadError(f"{what}: {why}", hint=hint)
 
 

@@ -196,8 +196,8 @@ class _Walk:
     def begin(self, result: Any, name: str) -> None:
         if result is None:
             raise UsageError("there is nothing to paginate", hint="give an input or a cursor")
-        self.source, self.name = _source(result), name
-        self.envelope = unwrap(self.source, parsed=not isinstance(result, (str, bytes, bytearray, memoryview, Source)))
+        (self.source, parsed), self.name = _source(result), name
+        self.envelope = unwrap(self.source, parsed=parsed)
         self.payload = self.envelope.source
 
     def resume(self, cursor: str, bound: str, result: Any, name: str, ttl: int) -> tuple[int, str, int]:
@@ -206,7 +206,7 @@ class _Walk:
         if self.store is None:
             raise UsageError("a cursor needs the results directory that it was made with", hint="give a store")
         opened = Cursors(self.store, ttl=ttl).open(cursor, bound)
-        given = None if result is None else _source(result)
+        given = None if result is None else _source(result)[0]
         self.result, self.payload, notes = reopen(self.store, opened.id, given, name)
         self.kept = str(self.result.meta["sha256"])
         self.notes += notes
@@ -389,11 +389,12 @@ class _Walk:
         return self.source if original else self.payload
 
 
-def _source(result: Any) -> Source:
-    source, _, problem = source_of(result)
+def _source(result: Any) -> tuple[Source, bool]:
+    """What is paginated, and whether it was a value. Raises what of it could not be written."""
+    source, value, problem = source_of(result)
     if problem is not None:
         raise problem
-    return source
+    return source, value
 
 
 def _shorten(made: ItemPage, max_tokens: int, count: Callable[[str], int]) -> list[tuple[int, int]]:
