@@ -12,10 +12,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from mcpcompact.config import CURSOR_TTL as TTL
-from mcpcompact.config import LEAST_PAGE_TOKENS as MIN_TOKENS
-from mcpcompact.config import MOST_PAGE_ITEMS as MAX_LIMIT
-from mcpcompact.config import PAGE_ITEMS as DEFAULT_LIMIT
+from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PAGE_ITEMS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import Envelope, unwrap
@@ -82,7 +79,7 @@ class ItemPage:
 def paginate(
     result: str | bytes | dict[str, Any] | list[Any] | Source | None = None,
     *,
-    limit: int = DEFAULT_LIMIT,
+    limit: int = PAGE_ITEMS,
     cursor: str | None = None,
     path: str = "",
     fields: Sequence[str] = (),
@@ -93,7 +90,7 @@ def paginate(
     model: str | None = None,
     encoding: str | None = None,
     store: Store | None = None,
-    cursor_ttl: int = TTL,
+    cursor_ttl: int = CURSOR_TTL,
     source_name: str = "",
 ) -> ItemPage:
     """One page of the main list in ``result``, or of the list at ``path`` (``data.items[0].tags``).
@@ -146,10 +143,10 @@ def paginate(
 
 def _check(limit: int, cursor: str | None, pages: tuple[int, int] | None, max_tokens: int | None) -> None:
     """Raises ``UsageError`` for options that are not possible, alone or together."""
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
-        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MAX_LIMIT}")
-    if max_tokens is not None and max_tokens < MIN_TOKENS:
-        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {MIN_TOKENS} or more")
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MOST_PAGE_ITEMS:
+        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MOST_PAGE_ITEMS}")
+    if max_tokens is not None and max_tokens < LEAST_PAGE_TOKENS:
+        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {LEAST_PAGE_TOKENS} or more")
     if pages is None:
         return
     hint = "write A-B, from 1, A not above B, for the first call"

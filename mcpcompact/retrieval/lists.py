@@ -317,7 +317,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     for unit in found.items():
         value = unit.value()
         if steps is not None:
-            value = next(values_at(value, tuple(steps)), None)
+            value = next(values_at(value, steps), None)
         key = _key(_instant(value) if dated else value, unit.kind == units.TABLE)
         if key is None:
             lack.append(unit.number)
@@ -359,7 +359,7 @@ def newest_field(items: Iterable[units.Unit]) -> str:
     for unit in items:
         value = unit.value()
         for name in dict.fromkeys(names_of(unit)):
-            inner = next(values_at(value, tuple(name.split("."))), None)
+            inner = next(values_at(value, name.split(".")), None)
             if inner is not None and inner != "":
                 seen[name] += 1
                 timely = isinstance(inner, str) or _rank(name) != _OTHER  # ids look like seconds
