@@ -48,14 +48,14 @@ _WHOLE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory", "oss
 # -- reading --------------------------------------------------------------------------------------
 
 
-def blocks(url: str, size: int = STEP) -> Iterator[bytes]:
+def blocks(url: str) -> Iterator[bytes]:
     """The object's bytes in blocks. Raises ``NoInputError``, ``CannotReadError``."""
     with _reached(url, "read", CannotReadError) as (fs, path):
         stream = fs.open(path, "rb", block_size=8 * STEP, cache_type="readahead")
     with stream:
         while True:
             with _told(url, "read", CannotReadError):  # each by itself: what is done with a block takes its own time
-                block = stream.read(size)
+                block = stream.read(STEP)
             if not block:
                 return
             yield block

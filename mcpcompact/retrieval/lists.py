@@ -167,7 +167,6 @@ def _at_path(buffer: spans.Buffer, top: int, path: str) -> Listing:
         raise InputError(f"path {path!r} leads nowhere", hint=f"{_arrival(buffer, top, steps)}; {_which(buffer)}")
     start, end = found[0]
     if len(found) == 1 and buffer[start : start + 1] == b"[":
-        end = max(end, 0) or spans.value_end(buffer, start)
         return Listing(lambda: units.list_items(buffer, start), (start, end))
     if len(found) == 1 and None not in steps:
         raise InputError(f"there is no list at {path!r}: it is {_what(buffer, start)}", hint=_which(buffer))

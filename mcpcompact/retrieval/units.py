@@ -23,8 +23,7 @@ _COLUMNS_MOST = 100_000  # bytes
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
 DOCUMENTS = "documents"  # JSON documents one after the other, of several lines each
 SPANS = "spans"  # what a content type of another make says its parts are
-_LINED = ("", "log", "diff", "code", "markup", "text")  # content types that number lines
-_LISTED = ("records", "json", "table", "fasta")
+_BUILT_IN = ("", "log", "diff", "code", "markup", "text", "records", "json", "table", "fasta")
 
 
 def alone(pattern: bytes, first: str, last: str) -> bytes:
@@ -158,7 +157,7 @@ def buffer_of(source: Source) -> Buffer:
 
 def kind_of(source: Source, content_type: str = "") -> str:
     """How the records of a source are delimited."""
-    if content_type not in (*_LINED, *_LISTED):
+    if content_type not in _BUILT_IN:
         return SPANS
     head = source.read(0, _WHOLE).removeprefix(b"\xef\xbb\xbf")
     start = head.lstrip()[:1]
