@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from typing import Any
 
 from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PAGE_ITEMS
@@ -359,14 +360,11 @@ class _Walk:
 
     def is_short(self, made: ItemPage, limit: int, max_tokens: int | None, count: Callable[[str], int]) -> bool:
         """Whether the list comes whole: it is no longer than the limit, or its content is small."""
-        content = self._content()
-        size = content.size
-        few = made.total_count <= limit
+        content, few = self._content(), made.total_count <= limit
         if max_tokens is None and few:
             return True
-        tokens = count(content.text) if size <= _SMALL_BYTES else None
-        small = tokens is not None and tokens < SMALL_TOKENS
-        return (few or small) and (max_tokens is None or (tokens is not None and tokens <= max_tokens))
+        tokens = count(content.text) if content.size <= _SMALL_BYTES else inf
+        return (few or tokens < SMALL_TOKENS) and (max_tokens is None or tokens <= max_tokens)
 
     def whole(self, made: ItemPage) -> ItemPage:
         if len(made.items) < made.total_count:

@@ -230,11 +230,9 @@ class Splitter:
         mark = 1 if text[:1] == "\ufeff" and not later else 0
         ends = [end + mark for end in self._ends(text[mark:]) or [len(text) - mark]]
         costs = self._costs(text, 0, ends)
-        made = Pieces()
         if max(costs) <= self.limit:
-            made.ends, made.costs, made.kinds, made.sure = ends, costs, [0] * len(ends), len(ends) - 1
-            return made
-        start = 0
+            return Pieces(ends, costs, [0] * len(ends), sure=len(ends) - 1)
+        made, start = Pieces(), 0
         for end, cost in zip(ends, costs, strict=True):
             made.sure = len(made.ends)
             if cost > self.limit:
