@@ -94,11 +94,8 @@ def _best(lines: bytes) -> str:
 
 def recoded(chunks: Iterable[bytes], name: str) -> Iterator[bytes]:
     """Bytes of that encoding as UTF-8. What is none of its characters is replaced, as in UTF-8."""
-    decoder = codecs.getincrementaldecoder(name)("replace")
     try:
-        for chunk in chunks:
-            if text := decoder.decode(chunk):
-                yield text.encode("utf-8", "surrogatepass")
-        yield decoder.decode(b"", True).encode("utf-8", "surrogatepass")
+        for text in codecs.iterdecode(chunks, name, "replace"):
+            yield text.encode("utf-8", "surrogatepass")
     except UnicodeError as error:
         raise InputError(f"not readable as {name}: {error}") from None

@@ -166,10 +166,8 @@ def _last_resort(state: State) -> State:
         if payload is state.decoded or _either(state.decoded.text, count) <= budget:
             return state.but(outcome=passed(state))  # as short as it can be said
         return state.but(filled=Filled(whole, _outline(state).total), text=whole)  # out of its message
-    text = clip(head, most - 1, count, total)
-    while text and not _short_enough(state, text):
+    while (text := clip(head, most - 1, count, total)) and not _short_enough(state, text):
         head = head[: min(len(head), len(text)) * 9 // 10]
-        text = clip(head, most - 1, count, total)
     return state.but(filled=Filled(text or "…", 0), text=text or "…")
 
 

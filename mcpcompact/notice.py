@@ -138,10 +138,9 @@ def aimed(
         hidden_one = _named(more, odd[0]) if odd else []
         if hidden_one and odd[0].keep == Keep.SEVERE:
             return hidden_one
-        severe = (item for item in items if partly and item.keep == Keep.SEVERE)
-        selectors = (each for item in severe for each in _named(more, item))
-        whole = [*filter(_by_condition, selectors)][:1]  # what their rows lack
-        return whole or [*filter(_by_condition, hidden_one)]  # of one record that is only rare all says more
+        severe = [item for item in items if partly and item.keep == Keep.SEVERE]  # what their rows lack
+        named = (each for item in (*severe, *odd[:1]) for each in _named(more, item))
+        return [each for each in named if each[0] == "--where"][:1]  # of one record that is only rare all says more
     failed = [item for item in odd if item.keep == Keep.SEVERE]
     runs = [_run(some, outline.total) for some in ([items[n] for n in hidden if n in wanted], failed)]
     points = [
@@ -154,10 +153,6 @@ def aimed(
         runs.append(ends)
     new = [(a, b) for a, b in runs if b - a + 1 >= max(LEAST, KNOWN * (standing(b) - standing(a - 1)))]
     return [("--lines", f"{first}:{last}") for first, last in new[:1]]
-
-
-def _by_condition(selector: Selector) -> bool:
-    return selector[0] == "--where"
 
 
 def _named(more: Sequence[Selector | str], odd: Item) -> list[Selector]:

@@ -136,10 +136,8 @@ def rounded(value: float) -> str:
 
 def exact(value: float) -> str:
     """A median or a sum: all of its digits, but for what floating point adds to them."""
-    if not math.isfinite(value) or isinstance(value, int):
+    if not math.isfinite(value) or isinstance(value, int) or (value == int(value) and abs(value) < _WHOLE):
         return rounded(value)
-    if value == int(value) and abs(value) < _WHOLE:
-        return f"{int(value):,}"
     return f"{value:,.{EXACT}g}" if _SMALL <= abs(value) < 10**EXACT else f"{value:.{EXACT}g}"
 
 

@@ -292,9 +292,9 @@ def _left_out(text: str, made: Outline) -> None:
 def store(state: State) -> State:
     """The original, byte for byte, before anything of it is left out."""
     request, made, envelope = state.request, state.outline, state.envelope
-    if request.store is None or made is None:
+    if request.store is None or made is None or envelope is None:
         return state
-    wrapped = envelope is not None and envelope.source is not state.source
+    wrapped = envelope.source is not state.source
     meta: Mapping[str, Any] = {
         "tokens": state.original_tokens,
         "tokensExact": state.original_exact,
@@ -304,11 +304,11 @@ def store(state: State) -> State:
         "tool": state.hints.tool,
         "arguments": state.hints.arguments,
         "source": state.name or None,
-        "shape": envelope.shape if envelope else None,
+        "shape": envelope.shape,
         "policy": {"budget": request.policy.budget, "threshold": request.policy.passes_at},
         "more": made.more,
     }
-    in_message = wrapped and envelope is not None and envelope.shape not in ("exec", "plain")
+    in_message = wrapped and envelope.shape not in ("exec", "plain")
     from mcpcompact.results import Original
 
     extension = ".json" if in_message else made.extension or load(made.content_type).extension

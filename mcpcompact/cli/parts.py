@@ -22,7 +22,8 @@ from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.paging.cursors import START_OVER, Cursors
 from mcpcompact.results import Store, StoredResult
 from mcpcompact.results.own import LONGEST
-from mcpcompact.retrieval import PAGE_TOKENS, Page, Selected, Selection, addressed, page, resumed, select
+from mcpcompact.retrieval.pages import PAGE_TOKENS, Page, page, resumed
+from mcpcompact.retrieval.selection import Selected, Selection, addressed, select
 from mcpcompact.source import Source
 from mcpcompact.tokens import counter
 

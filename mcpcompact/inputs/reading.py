@@ -139,33 +139,25 @@ def expand(patterns: Iterable[str]) -> list[str]:
     already named are left out of a pattern's matches. ``-`` is kept once. Raises ``NoInputError`` for a
     pattern without a match; a plain name without a file is left for ``open_source`` to report.
     """
-    names: dict[str, None] = {}
-    for pattern in patterns:
-        if is_url(pattern):
-            names.update(dict.fromkeys(_expanded_url(pattern)))
-            continue
-        prefix = "file://" if pattern.startswith("file://") else ""
-        pattern = local(pattern)
-        if pattern == "-" or not any(mark in pattern for mark in "*?[") or os.path.lexists(pattern):
-            names[prefix + pattern] = None
-            continue
+    return list(dict.fromkeys(name for pattern in patterns for name in _expanded(pattern)))
+
+
+def _expanded(pattern: str) -> list[str]:
+    path = local(pattern)
+    prefix = "file://" if path is not pattern else ""
+    if not is_pattern(path) or (not is_url(path) and os.path.lexists(path)):
+        return [prefix + path]
+    if is_url(path):
+        from mcpcompact.inputs.remote import matches
+
+        found = matches(path)
+    else:
         import glob
 
-        matches = sorted(match for match in glob.glob(pattern, recursive=True) if not os.path.isdir(match))
-        if not matches:
-            raise NoInputError(f"no file matches {pattern}")
-        names.update((prefix + match, None) for match in matches)
-    return list(names)
-
-
-def _expanded_url(pattern: str) -> list[str]:
-    if not is_pattern(pattern):
-        return [pattern]
-    from mcpcompact.inputs.remote import matches
-
-    if not (urls := matches(pattern)):
-        raise NoInputError(f"no file matches {shown(pattern)}")
-    return urls
+        found = sorted(prefix + match for match in glob.glob(path, recursive=True) if not os.path.isdir(match))
+    if not found:
+        raise NoInputError(f"no file matches {shown(path)}")
+    return found
 
 
 def masked(source: Source, masker: Masker) -> Source:

@@ -17,10 +17,13 @@ from mcpcompact.errors import CannotReadError, CannotWriteError, ConfigError, Mc
 from mcpcompact.inputs import scrubbed, shown
 from mcpcompact.phrasing import fitted
 
-_BAD_REQUEST = 400
-_FORBIDDEN = 403
-_SERVER_ERROR = 500
-_TOO_MANY = 429
+_BAD_REQUEST, _SERVER_ERROR = 400, 500
+_ANSWERS = {
+    **dict.fromkeys((401, 407), ("credentials are required", "fetch it with them yourself and pipe it in")),
+    403: ("access is denied", "fetch it with credentials that may, and pipe it in"),
+    **dict.fromkeys((429, _SERVER_ERROR), ("it cannot serve it now", "try again later")),
+}
+"""By the status of a web server: what is said of it, and what to do."""
 _SAID = 300  # characters of a message
 
 AT_ONCE = 32 * 1024 * 1024
@@ -35,6 +38,7 @@ PATIENCE, LOST_FOR = 5, 30
 
 _LOST: dict[str, tuple[float, str]] = {}  # by store: until when it is not asked again (monotonic), and why
 
+_CREDENTIALS = "are the credentials of this store set, in its own way (for example AWS_PROFILE)?"
 _LOGGERS = ("fsspec", "s3fs", "gcsfs", "adlfs", "aiobotocore", "botocore", "azure", "google", "asyncio", "aiohttp")
 _TIMES = ("LastModified", "last_modified", "mtime", "updated", "modified", "created")
 _WHOLE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory", "oss", "oci", "http", "https", "hf"}
@@ -44,14 +48,14 @@ _WHOLE = {"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "adl", "memory", "oss
 # -- reading --------------------------------------------------------------------------------------
 
 
-def blocks(url: str, size: int = STEP) -> Iterator[bytes]:
+def blocks(url: str) -> Iterator[bytes]:
     """The object's bytes in blocks. Raises ``NoInputError``, ``CannotReadError``."""
     with _reached(url, "read", CannotReadError) as (fs, path):
         stream = fs.open(path, "rb", block_size=8 * STEP, cache_type="readahead")
     with stream:
         while True:
             with _told(url, "read", CannotReadError):  # each by itself: what is done with a block takes its own time
-                block = stream.read(size)
+                block = stream.read(STEP)
             if not block:
                 return
             yield block
@@ -232,20 +236,16 @@ def _told(url: str, verb: str, kind: type[McpcompactError]) -> Iterator[None]:
         yield
     except McpcompactError:
         raise
-    except FileNotFoundError as error:
-        if kind is CannotReadError:
-            raise _refused(error, url) or NoInputError(f"{shown(url)}: no such file") from None
-        raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}") from None
-    except PermissionError as error:
-        hint = "are the credentials of this store set, in its own way (for example AWS_PROFILE)?"
-        raise kind(f"cannot {verb} {shown(url)}: {_reason(error, url)}", hint=hint) from None
     except Exception as error:
-        if kind is CannotReadError and (refused := _refused(error, url)) is not None:
+        absent, denied = isinstance(error, FileNotFoundError), isinstance(error, PermissionError)
+        if kind is CannotReadError and not denied and (refused := _refused(error, url)) is not None:
             raise refused from None
+        if kind is CannotReadError and absent:
+            raise NoInputError(f"{shown(url)}: no such file") from None
         why = _reason(error, url)
-        if time.monotonic() - began > PATIENCE:
+        if not (absent or denied) and time.monotonic() - began > PATIENCE:
             _LOST[store] = time.monotonic() + LOST_FOR, why
-        raise kind(f"cannot {verb} {shown(url)}: {why}") from None
+        raise kind(f"cannot {verb} {shown(url)}: {why}", hint=_CREDENTIALS if denied else "") from None
 
 
 @contextmanager
@@ -273,13 +273,9 @@ def _refused(error: BaseException, url: str) -> McpcompactError | None:
     what = f"{shown(url)}: the server answered {status}"
     if status in (404, 410):
         return NoInputError(f"{what}: there is no such object")
-    if status in (401, 407):
-        return CannotReadError(f"{what}: credentials are required", hint="fetch it with them yourself and pipe it in")
-    if status == _FORBIDDEN:
-        return CannotReadError(f"{what}: access is denied", hint="fetch it with credentials that may, and pipe it in")
-    if status == _TOO_MANY or status >= _SERVER_ERROR:
-        return CannotReadError(f"{what}: it cannot serve it now", hint="try again later")
-    return CannotReadError(f"{what}: it refuses this request", hint="fetch it yourself and pipe it in")
+    refusal = "it refuses this request", "fetch it yourself and pipe it in"
+    why, hint = _ANSWERS.get(min(status, _SERVER_ERROR), refusal)
+    return CannotReadError(f"{what}: {why}", hint=hint)
 
 
 def _reason(error: BaseException, url: str) -> str:

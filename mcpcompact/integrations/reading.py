@@ -8,7 +8,8 @@ from typing import Any
 
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.results import Store
-from mcpcompact.retrieval import PAGE_TOKENS, Selection, addressed, page, select
+from mcpcompact.retrieval.pages import PAGE_TOKENS, page
+from mcpcompact.retrieval.selection import Selection, addressed, select
 from mcpcompact.shell import command
 from mcpcompact.tokens import counter
 

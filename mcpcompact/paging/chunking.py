@@ -13,9 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcompact.config import CHUNK_TOKENS
-from mcpcompact.config import CURSOR_TTL as TTL
-from mcpcompact.config import LEAST_CHUNK_TOKENS as LEAST_TOKENS
+from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, LEAST_CHUNK_TOKENS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import unwrap
@@ -103,7 +101,7 @@ def chunk(
     model: str | None = None,
     encoding: str | None = None,
     store: Store | None = None,
-    cursor_ttl: int = TTL,
+    cursor_ttl: int = CURSOR_TTL,
     name: str = "",
 ) -> Chunk:
     """The chunk at ``index`` (from 1), at ``cursor``, or the first one.
@@ -146,7 +144,7 @@ def chunks(
     model: str | None = None,
     encoding: str | None = None,
     store: Store | None = None,
-    cursor_ttl: int = TTL,
+    cursor_ttl: int = CURSOR_TTL,
     name: str = "",
 ) -> Iterator[Chunk]:
     """All chunks in order, as ``chunk`` gives them one by one; none of an empty content. Always with metadata.
@@ -173,12 +171,12 @@ class _Cut(NamedTuple):
     def checked(self, tokenizer: Tokenizer) -> tuple[int, int]:
         """The most tokens (or characters) of a chunk and of its overlap, as the encoding counts. Raises
         ``UsageError`` for what is not possible."""
-        limit = self.max_chars or int(self.tokens / tokenizer.high)
-        if self.max_chars is not None and self.max_chars < LEAST_TOKENS:
-            raise UsageError(f"chunks of {self.max_chars} characters are too small", hint=f"use {LEAST_TOKENS} or more")
-        if limit < LEAST_TOKENS:
-            least = tokenizer.bounds(LEAST_TOKENS)[1]
-            raise UsageError(f"chunks of {self.tokens} tokens are too small", hint=f"use {least} or more")
+        limit, least, size = self.max_chars, LEAST_CHUNK_TOKENS, f"{self.max_chars} characters"
+        if limit is None:
+            limit, least = int(self.tokens / tokenizer.high), tokenizer.bounds(least)[1]
+            size = f"{self.tokens} tokens"
+        if limit < LEAST_CHUNK_TOKENS:
+            raise UsageError(f"chunks of {size} are too small", hint=f"use {least} or more")
         overlap = self.overlap if self.max_chars else int(self.overlap / tokenizer.high)
         if not 0 <= overlap <= limit // 2:
             raise UsageError(

@@ -15,15 +15,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from mcpcompact.config import CURSOR_TTL as TTL
-from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
-from mcpcompact.config import state_dir
+from mcpcompact.config import CURSOR_TTL, LONGEST_CURSOR_TTL, state_dir
 from mcpcompact.errors import CannotReadError, UsageError
 from mcpcompact.inputs import is_url
 from mcpcompact.patterns import regex
 from mcpcompact.results import Store
-from mcpcompact.results.keys import SIZE as _KEY_BYTES
-from mcpcompact.results.keys import make_key, read_key
+from mcpcompact.results.keys import SIZE, make_key, read_key
 from mcpcompact.results.layout import cannot_write
 
 VALID_FORM = "a cursor is the letter c and 45 digits, copied whole from nextCursor and used with the same options"
@@ -55,12 +52,12 @@ class Cursors:
     """
 
     def __init__(
-        self, store: Store | str | os.PathLike[str], *, ttl: int = TTL, clock: Callable[[], float] = time.time
+        self, store: Store | str | os.PathLike[str], *, ttl: int = CURSOR_TTL, clock: Callable[[], float] = time.time
     ) -> None:
-        if not 0 <= ttl <= MAX_TTL:
+        if not 0 <= ttl <= LONGEST_CURSOR_TTL:
             raise UsageError(
                 f"a cursor cannot be valid for {ttl:,} seconds",
-                hint=f"give 1 to {MAX_TTL:,} (30 days), or 0 for no expiry",
+                hint=f"give 1 to {LONGEST_CURSOR_TTL:,} (30 days), or 0 for no expiry",
             )
         directory = os.fspath(store if isinstance(store, (str, os.PathLike)) else store.directory)
         self.directory = state_dir() if is_url(directory) else directory  # a key is no object to be shared
@@ -88,7 +85,7 @@ class Cursors:
         Raises ``UsageError`` for anything but a cursor issued here, for these options, and not expired.
         """
         text = "".join(text.split())
-        key = self._key or self._read_key() or b"\0" * _KEY_BYTES
+        key = self._key or self._read_key() or b"\0" * SIZE
         number = int(text[1:]) if _FORM.fullmatch(text) else 1 << (_TAG + _BODY)
         tag, hidden = number >> _BODY, number & ((1 << _BODY) - 1)
         body = hidden ^ _mask(key, tag)

@@ -10,12 +10,10 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from math import inf
 from typing import Any
 
-from mcpcompact.config import CURSOR_TTL as TTL
-from mcpcompact.config import LEAST_PAGE_TOKENS as MIN_TOKENS
-from mcpcompact.config import MOST_PAGE_ITEMS as MAX_LIMIT
-from mcpcompact.config import PAGE_ITEMS as DEFAULT_LIMIT
+from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PAGE_ITEMS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import Envelope, unwrap
@@ -82,7 +80,7 @@ class ItemPage:
 def paginate(
     result: str | bytes | dict[str, Any] | list[Any] | Source | None = None,
     *,
-    limit: int = DEFAULT_LIMIT,
+    limit: int = PAGE_ITEMS,
     cursor: str | None = None,
     path: str = "",
     fields: Sequence[str] = (),
@@ -93,7 +91,7 @@ def paginate(
     model: str | None = None,
     encoding: str | None = None,
     store: Store | None = None,
-    cursor_ttl: int = TTL,
+    cursor_ttl: int = CURSOR_TTL,
     source_name: str = "",
 ) -> ItemPage:
     """One page of the main list in ``result``, or of the list at ``path`` (``data.items[0].tags``).
@@ -146,10 +144,10 @@ def paginate(
 
 def _check(limit: int, cursor: str | None, pages: tuple[int, int] | None, max_tokens: int | None) -> None:
     """Raises ``UsageError`` for options that are not possible, alone or together."""
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_LIMIT:
-        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MAX_LIMIT}")
-    if max_tokens is not None and max_tokens < MIN_TOKENS:
-        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {MIN_TOKENS} or more")
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MOST_PAGE_ITEMS:
+        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MOST_PAGE_ITEMS}")
+    if max_tokens is not None and max_tokens < LEAST_PAGE_TOKENS:
+        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {LEAST_PAGE_TOKENS} or more")
     if pages is None:
         return
     hint = "write A-B, from 1, A not above B, for the first call"
@@ -196,8 +194,8 @@ class _Walk:
     def begin(self, result: Any, name: str) -> None:
         if result is None:
             raise UsageError("there is nothing to paginate", hint="give an input or a cursor")
-        self.source, self.name = _source(result), name
-        self.envelope = unwrap(self.source, parsed=not isinstance(result, (str, bytes, bytearray, memoryview, Source)))
+        (self.source, parsed), self.name = _source(result), name
+        self.envelope = unwrap(self.source, parsed=parsed)
         self.payload = self.envelope.source
 
     def resume(self, cursor: str, bound: str, result: Any, name: str, ttl: int) -> tuple[int, str, int]:
@@ -206,7 +204,7 @@ class _Walk:
         if self.store is None:
             raise UsageError("a cursor needs the results directory that it was made with", hint="give a store")
         opened = Cursors(self.store, ttl=ttl).open(cursor, bound)
-        given = None if result is None else _source(result)
+        given = None if result is None else _source(result)[0]
         self.result, self.payload, notes = reopen(self.store, opened.id, given, name)
         self.kept = str(self.result.meta["sha256"])
         self.notes += notes
@@ -362,14 +360,11 @@ class _Walk:
 
     def is_short(self, made: ItemPage, limit: int, max_tokens: int | None, count: Callable[[str], int]) -> bool:
         """Whether the list comes whole: it is no longer than the limit, or its content is small."""
-        content = self._content()
-        size = content.size
-        few = made.total_count <= limit
+        content, few = self._content(), made.total_count <= limit
         if max_tokens is None and few:
             return True
-        tokens = count(content.text) if size <= _SMALL_BYTES else None
-        small = tokens is not None and tokens < SMALL_TOKENS
-        return (few or small) and (max_tokens is None or (tokens is not None and tokens <= max_tokens))
+        tokens = count(content.text) if content.size <= _SMALL_BYTES else inf
+        return (few or tokens < SMALL_TOKENS) and (max_tokens is None or tokens <= max_tokens)
 
     def whole(self, made: ItemPage) -> ItemPage:
         if len(made.items) < made.total_count:
@@ -389,11 +384,12 @@ class _Walk:
         return self.source if original else self.payload
 
 
-def _source(result: Any) -> Source:
-    source, _, problem = source_of(result)
+def _source(result: Any) -> tuple[Source, bool]:
+    """What is paginated, and whether it was a value. Raises what of it could not be written."""
+    source, value, problem = source_of(result)
     if problem is not None:
         raise problem
-    return source
+    return source, value
 
 
 def _shorten(made: ItemPage, max_tokens: int, count: Callable[[str], int]) -> list[tuple[int, int]]:

@@ -19,7 +19,7 @@ from operator import itemgetter, lt, sub
 
 from mcpcompact.collector import paused
 from mcpcompact.content.detect import load
-from mcpcompact.errors import InputError, UsageError
+from mcpcompact.errors import InputError
 from mcpcompact.patterns import regex
 from mcpcompact.source import Source
 from mcpcompact.tokens.encodings import is_safe_cut
@@ -176,7 +176,7 @@ class Splitter:
             final = at + window >= source.size
             text = codec.decode(source.read(at, min(at + window, source.size)), final)
             with paused():
-                made = self._cut(text, codec, bool(at), before, final)
+                made = self._cut(text, bool(at), before, final)
             if not final and window < 4 * WINDOW:  # only up to a unit's end: the next window begins as this one does
                 while made and made[-1].kind:
                     made.pop()
@@ -194,15 +194,15 @@ class Splitter:
                 at, line, before, start, kind = at + size, line + newlines, cut.tail, end, cut.kind
             window = WINDOW if source.large else source.size
 
-    def _cut(self, text: str, codec: Codec, later: bool, before: str, final: bool) -> list[Cut]:
+    def _cut(self, text: str, later: bool, before: str, final: bool) -> list[Cut]:
         """The chunks of a window that no text behind it can change."""
         if self._seek and not self.measure.encoding and not self.overlap and len(text) > self.limit:
             marked = text[:1] == "\ufeff"
-            if not marked and codec.shown(text) is text and (ends := self._seek(text)):
-                return list(self._leap(text, ends, codec, final))
-        return list(self._pack(text, self._pieces(text, codec, later), codec, before, final))
+            if not marked and self.codec.shown(text) is text and (ends := self._seek(text)):
+                return list(self._leap(text, ends, final))
+        return list(self._pack(text, self._pieces(text, later), before, final))
 
-    def _leap(self, text: str, ends: Callable[[int, int], int], codec: Codec, final: bool) -> Iterator[Cut]:
+    def _leap(self, text: str, ends: Callable[[int, int], int], final: bool) -> Iterator[Cut]:
         """What ``_pack`` gives for a limit in characters, without looking at every unit."""
         at = unit = 0  # where the chunk begins, and the first unit in it
         full = len(text) if final else text.rfind("\n") + 1
@@ -217,7 +217,7 @@ class Splitter:
             if end >= full and not final:
                 return
             parts, last, kind = Pieces(), at, 0
-            self._take_apart(text, unit, unit := end, self.limit, codec, parts)
+            self._take_apart(text, unit, unit := end, self.limit, parts)
             for end, kind_of_end in zip(parts.ends, parts.kinds, strict=True):
                 if end - at > self.limit:
                     yield Cut(last, last - at, kind)
@@ -226,20 +226,18 @@ class Splitter:
         if final and at < len(text):
             yield Cut(len(text), len(text) - at)
 
-    def _pieces(self, text: str, codec: Codec, later: bool) -> Pieces:
+    def _pieces(self, text: str, later: bool) -> Pieces:
         mark = 1 if text[:1] == "\ufeff" and not later else 0
         ends = [end + mark for end in self._ends(text[mark:]) or [len(text) - mark]]
-        costs = self._costs(text, 0, ends, codec)
-        made = Pieces()
+        costs = self._costs(text, 0, ends)
         if max(costs) <= self.limit:
-            made.ends, made.costs, made.kinds, made.sure = ends, costs, [0] * len(ends), len(ends) - 1
-            return made
-        start = 0
+            return Pieces(ends, costs, [0] * len(ends), sure=len(ends) - 1)
+        made, start = Pieces(), 0
         for end, cost in zip(ends, costs, strict=True):
             made.sure = len(made.ends)
             if cost > self.limit:
                 made.alone.append(len(made.ends))
-                self._take_apart(text, start, end, self.limit, codec, made)
+                self._take_apart(text, start, end, self.limit, made)
                 made.kinds[-1] = 0
             else:
                 made.add(end, cost, 0)
@@ -258,9 +256,7 @@ class Splitter:
             return _line_ends(text, self.limit)
         return ends
 
-    def _take_apart(
-        self, text: str, start: int, end: int, limit: int, codec: Codec, made: Pieces, level: int = 0
-    ) -> None:
+    def _take_apart(self, text: str, start: int, end: int, limit: int, made: Pieces, level: int = 0) -> None:
         """The parts of a piece that costs too much. ``level`` bounds the recursion; characters always fit."""
         piece = text[start:end]
         ends: list[int] = []
@@ -269,22 +265,25 @@ class Splitter:
             ends = cut(piece, limit)
             level += 1 if len(ends) > 1 or cut is not _value_ends else _NESTED - level
         ends = [start + at for at in ends]
-        for at, cost in zip(ends, self._costs(text, start, ends, codec), strict=True):
+        for at, cost in zip(ends, self._costs(text, start, ends), strict=True):
             if cost > limit and level < len(self._levels):
-                self._take_apart(text, start, at, limit, codec, made, level)
+                self._take_apart(text, start, at, limit, made, level)
                 made.kinds[-1] = level
             else:
                 made.add(at, cost, level)
             start = at
 
-    def _costs(self, text: str, start: int, ends: list[int], codec: Codec) -> list[int]:
+    def _costs(self, text: str, start: int, ends: list[int]) -> list[int]:
         starts = [start, *ends[:-1]]
         if self.measure.encoding is None and text.isascii():
             return [*map(sub, ends, starts)]
         texts = [text[a:b] for a, b in zip(starts, ends, strict=True)]
-        return self.measure.many(texts if text.isascii() else [*map(codec.shown, texts)])
+        return self.measure.many(texts if text.isascii() else [*map(self.codec.shown, texts)])
 
-    def _pack(self, text: str, pieces: Pieces, codec: Codec, before: str, final: bool) -> Iterator[Cut]:
+    def _cost(self, text: str) -> int:
+        return self.measure.one(self.codec.shown(text))
+
+    def _pack(self, text: str, pieces: Pieces, before: str, final: bool) -> Iterator[Cut]:
         """The pieces packed, as many into each chunk as fit."""
         ends, sums = pieces.ends, [0, *accumulate(pieces.costs)]
         first, alone, barriers = 0, 0, [*pieces.alone, len(ends)]
@@ -293,13 +292,13 @@ class Splitter:
                 alone += 1
             start = ends[first - 1] if first else 0
             lead = before
-            room = self.limit - (self.measure.one(codec.shown(lead)) if lead else 0)
+            room = self.limit - (self._cost(lead) if lead else 0)
             if lead and sums[first + 1] - sums[first] > room:
                 lead, room = "", self.limit
             last = max(first + 1, min(bisect_right(sums, sums[first] + room) - 1, barriers[alone]))
             tokens = sums[last] - sums[first]
             if lead or not self.measure.adds_up(text, ends[first : last - 1]):
-                while (tokens := self.measure.one(codec.shown(lead + text[start : ends[last - 1]]))) > self.limit:
+                while (tokens := self._cost(lead + text[start : ends[last - 1]])) > self.limit:
                     if last > first + 1:
                         last -= 1
                     elif lead:
@@ -308,11 +307,11 @@ class Splitter:
                         break
             if not final and last > pieces.sure:
                 return
-            before = self._tail(text, pieces, sums, first, last, codec) if self.overlap else ""
+            before = self._tail(text, pieces, sums, first, last) if self.overlap else ""
             yield Cut(ends[last - 1], tokens, pieces.kinds[last - 1], lead, before)
             first = last
 
-    def _tail(self, text: str, pieces: Pieces, sums: list[int], first: int, last: int, codec: Codec) -> str:
+    def _tail(self, text: str, pieces: Pieces, sums: list[int], first: int, last: int) -> str:
         """The end of a chunk, of at most ``overlap``: whole units, else whole pieces, else parts of the last one."""
         ends, end = pieces.ends, pieces.ends[last - 1]
         fitting = [at for at in range(first, last) if sums[last] - sums[at] <= self.overlap]
@@ -320,12 +319,12 @@ class Splitter:
         starts = [ends[at - 1] if at else 0 for at in whole or fitting]
         if not starts:
             start, parts = ends[last - 2] if last > 1 else 0, Pieces()
-            self._take_apart(text, start, end, self.overlap, codec, parts)
+            self._take_apart(text, start, end, self.overlap, parts)
             sizes = accumulate(reversed(parts.costs))
             cuts = [start, *parts.ends[:-1]]
             starts = [at for at, size in zip(reversed(cuts), sizes, strict=True) if size <= self.overlap][::-1]
         # costs add up only nearly where a word is cut
-        return next((text[at:end] for at in starts if self.measure.one(codec.shown(text[at:end])) <= self.overlap), "")
+        return next((text[at:end] for at in starts if self._cost(text[at:end]) <= self.overlap), "")
 
 
 def _units(
@@ -339,8 +338,6 @@ def _units(
         ("word", _word_ends),
         ("character", _character_ends),
     ]
-    if unit not in UNITS:
-        raise UsageError(f"unknown unit '{unit}'", hint=f"use one of {', '.join(UNITS)}")
     if unit in ("line", "sentence"):
         (_, ends), *smaller = levels if unit == "line" else levels[1:]
         return unit, lambda text: pairwise([0, *ends(text, limit)]), None, smaller

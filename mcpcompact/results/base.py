@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcompact.errors import CannotReadError, NoInputError
 from mcpcompact.results import layout, own
-from mcpcompact.results.durable import state_of
 from mcpcompact.results.layout import ID_LENGTH, Entry, Original, Problem, Reference, StoredResult
 from mcpcompact.results.meta import LONGER_ID, MAX_COLLECTED, Collected, damaged, entry_of, gone, narrow, parts, sound
 from mcpcompact.shell import command, words
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
     from mcpcompact.results.cleaning import Cleaning
 
 _MORE = {"records": ("--records", "1:20"), "table": ("--records", "1:20"), "fasta": ("--records", "1:5")}
-Hashed = dict[tuple[int, ...], str]  # SHA-256 of files by their state
 
 
 class Store(ABC):
@@ -76,17 +74,15 @@ class Store(ABC):
     def noted_for(self, data: bytes) -> str:
         """The id that ``data`` was remembered for, else empty."""
 
-    def _holding(self, digest: str, size: int, hashed: Hashed | None = None) -> Entry | None:
-        """The entry whose file has exactly the content of ``digest``, found by id and re-hashed, unless it is in
-        ``hashed`` and did not change since. A damaged meta file is no obstacle, a link in its place is."""
+    def _holding(self, digest: str, size: int) -> Entry | None:
+        """The entry whose file has exactly the content of ``digest``, found by id and re-hashed. A damaged meta file is
+        no obstacle, a link in its place is."""
         for entry in self._entries(digest[:ID_LENGTH]):
             if not digest.startswith(entry.id) or (entry.meta and not self.is_regular(entry.meta)):
                 continue
             self._read_meta(entry)
-            if entry.data:
-                state = state_of(self._path(entry.data)) if hashed else ()
-                if ((hashed or {}).get(state) or self._hash(entry.data, size)) == digest:
-                    return entry
+            if entry.data and self._hash(entry.data, size) == digest:
+                return entry
         return None
 
     def _new_entry(self, digest: str, original: Original) -> Entry:

@@ -7,7 +7,6 @@ directory's lock held, unless it only looks.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -91,12 +90,12 @@ def clean(store: Store, older_than: float | None, max_bytes: int | None, *, dry_
 
 def _pack_result(store: Store, entry: Entry, meta: dict[str, Any], done: Cleaning) -> None:
     """Pack what the meta file names, unless something of it is not what was stored."""
-    names = [part["file"] for part in parts(meta) if part["file"] in entry.files()]
+    plain = {part["file"]: part["sha256"] for part in parts(meta) if part["file"] in entry.files()}
     if problems := store.problems(entry, meta, absent=True):
         done.damaged += problems
-    elif names:
+    elif plain:
         done.packed.append(entry.id)
-        done.freed += 0 if done.dry_run else sum(_pack(store.directory, name) for name in names)
+        done.freed += 0 if done.dry_run else sum(_pack(store.directory, *file) for file in plain.items())
 
 
 def leftovers(store: Store, older_than: float) -> list[str]:
@@ -117,24 +116,22 @@ def leftovers(store: Store, older_than: float) -> list[str]:
     return sorted(found)
 
 
-def _pack(directory: str, name: str) -> int:
+def _pack(directory: str, name: str, sha256: str) -> int:
     """Replace a file by its packed twin; the bytes saved (0 when packing would not make it smaller, or something else
     has the twin's name)."""
     path = os.path.join(directory, name)
     before = os.lstat(path).st_size
-    digest = hashlib.sha256()
     with Staging(directory) as staging, open_regular(path) as stream:
-        ending, blocks = _packed(stream, digest)
+        ending, blocks = _packed(stream)
         staged = staging.add(blocks)
         if staged.size >= before:
             return 0
         if new := not os.path.lexists(path + ending):  # else that of a collector that was killed, or another file
-            staging.name(staged, name + ending)
-            staging.publish()
+            staged.publish(path + ending)
     again = ""
     with suppress(CannotReadError):
         again = sha256_of(expanded(path + ending))
-    if again != digest.hexdigest():
+    if again != sha256:
         if new:
             os.unlink(path + ending)
         return 0
@@ -143,7 +140,7 @@ def _pack(directory: str, name: str) -> int:
     return before - staged.size
 
 
-def _packed(stream: Any, digest: Any) -> tuple[str, Iterator[bytes]]:
+def _packed(stream: Any) -> tuple[str, Iterator[bytes]]:
     """The file ending and the packed blocks: zstd where it is installed, else gzip."""
     packer: Any
     try:
@@ -157,7 +154,6 @@ def _packed(stream: Any, digest: Any) -> tuple[str, Iterator[bytes]]:
 
     def blocks() -> Iterator[bytes]:
         while block := stream.read(BLOCK):
-            digest.update(block)
             yield packer.compress(block)
         yield packer.flush()
 

@@ -21,7 +21,7 @@ from typing import Any
 from mcpcompact.errors import CannotReadError
 from mcpcompact.inputs import local
 from mcpcompact.results import durable, layout, own
-from mcpcompact.results.base import Hashed, Store
+from mcpcompact.results.base import Store
 from mcpcompact.results.meta import COLLECTED, META_AT_MOST, Collected, collected, described, dumped, parsed, written
 from mcpcompact.source import Source
 
@@ -47,17 +47,12 @@ class DirectoryStore(Store):
             self._make_directory()
             source, parts = original.source, layout.parts_of(original)
             with durable.Staging(self.directory) as staged:
-                hashed: Hashed = {}
-                small = source.size <= durable.BLOCK
-                digest = (
-                    hashlib.sha256(layout.read_data(source)).hexdigest() if small else self._at_hand(source, hashed)
-                )
-                data = None
-                if not digest or self._holding(digest, source.size, hashed) is None:
+                digest, data = self._digest(source), None
+                if not any(digest.startswith(entry.id) for entry in self._entries(digest[: layout.ID_LENGTH])):
                     data = staged.add(layout.blocks_of(source), layout.once_more(source))
                     digest = data.sha256
                 with durable.locked(self.directory):
-                    entry = self._holding(digest, data.size if data else source.size, hashed)
+                    entry = self._holding(digest, data.size if data else source.size)
                     if entry is None or entry.packed:
                         entry = entry or self._new_entry(digest, original)
                         data = data or staged.add(layout.blocks_of(source), layout.once_more(source))
@@ -101,17 +96,12 @@ class DirectoryStore(Store):
         except OSError as error:
             raise layout.cannot_write(self.directory, error) from error
 
-    def _at_hand(self, source: Source, hashed: Hashed) -> str:
-        """The SHA-256 of a large source whose bytes a file here has already: it is not written again. Else empty."""
-        for entry in self._entries():
-            path = self._path(entry.data)
-            state = durable.state_of(path) if entry.data else ()
-            if state[:1] == (source.size,) and (
-                found := durable.sha256_if_same(path, layout.blocks_of(source), source.size)
-            ):
-                hashed[state] = found
-                return found
-        return ""
+    def _digest(self, source: Source) -> str:
+        """The SHA-256 of a small source, and of one as large as a file here, which may hold the same: it is not written
+        again. Of any other empty, as it is told when it is written."""
+        small = source.size <= durable.BLOCK
+        known = small or any(self.size(entry.data) == source.size for entry in self._entries() if entry.data)
+        return durable.sha256_of(layout.blocks_of(source)) if known else ""
 
     @contextmanager
     def _collecting(self, dry_run: bool, compress: bool) -> Iterator[bool]:

@@ -186,21 +186,6 @@ def sha256_of(blocks: Iterable[bytes | memoryview]) -> str:
     return digest.hexdigest()
 
 
-def sha256_if_same(path: str, blocks: Iterable[bytes | memoryview], size: int) -> str:
-    """The SHA-256 of ``blocks``, ``size`` bytes, if the file at ``path`` holds just these; else empty."""
-    digest = hashlib.sha256()
-
-    def hashed() -> Iterator[bytes | memoryview]:
-        for block in blocks:
-            digest.update(block)
-            yield block
-
-    with suppress(OSError), open_regular(path) as stream:
-        if _same(stream.fileno(), hashed(), size):
-            return digest.hexdigest()
-    return ""
-
-
 def state_of(path: str) -> tuple[int, ...]:
     """What changes whenever a file does, its size first; nothing for one that is not there."""
     try:
@@ -288,7 +273,6 @@ class Staging:
                 path = os.path.join(self._directory, name)
                 new[:0] = [] if os.path.lexists(path) else [path]
                 staged.publish(path)
-                self._all.remove(staged)
         except BaseException:
             for path in new:
                 with suppress(OSError):

@@ -19,11 +19,9 @@ from typing import Any
 from mcpcompact.errors import CannotReadError, CannotWriteError, McpcompactError, NoInputError, UsageError
 from mcpcompact.inputs import remote, scrubbed, shown
 from mcpcompact.inputs.reading import spooled
-from mcpcompact.results import layout, meta, own
+from mcpcompact.results import keys, layout, meta, own
 from mcpcompact.results.base import Store
 from mcpcompact.results.durable import sha256_of
-from mcpcompact.results.keys import NAME as KEY
-from mcpcompact.results.keys import SIZE as KEY_BYTES
 from mcpcompact.source import Source
 
 LISTED_FOR = 30
@@ -103,13 +101,13 @@ class ObjectStore(Store):
         """Of two that make it at once, both take the one that was first."""
         with suppress(NoInputError):
             return self._key()
-        remote.create(self._at(KEY), os.urandom(KEY_BYTES))
+        remote.create(self._at(keys.NAME), os.urandom(keys.SIZE))
         return self._key()
 
     def _key(self) -> bytes:
-        key = remote.read(self._at(KEY))
-        if len(key) != KEY_BYTES:
-            raise CannotReadError(f"{self._path(KEY)} is not a key of {KEY_BYTES} bytes")
+        key = remote.read(self._at(keys.NAME))
+        if len(key) != keys.SIZE:
+            raise CannotReadError(f"{self._path(keys.NAME)} is not a key of {keys.SIZE} bytes")
         return key
 
     @contextmanager

@@ -66,7 +66,7 @@ def indent_json(data: bytes) -> bytes | None:
         if depth == 0 and len(out) > 1 and (text or mark):
             return None
         if text:
-            if not _looks_like_json(text):
+            if not _SCALAR.match(text):
                 return None
             add(text)
         if mark in (b"{", b"["):
@@ -140,15 +140,11 @@ def _items(body: bytes) -> list[bytes]:
     items = list(map(bytes.strip, raw))
     if b",".join(raw) != body or not all(items):
         return []
-    return items if all(item[0] in _USUAL or _looks_like_json(item) for item in items) else []
+    return items if all(item[0] in _USUAL or _SCALAR.match(item) for item in items) else []
 
 
 _USUAL = frozenset(b'"0123456789')
 _SCALAR = regex(rb'\s*+(?:"|-?[0-9]|true\b|false\b|null\b|-?Infinity\b|NaN\b|[tfn-]\w*\Z)')
-
-
-def _looks_like_json(text: bytes) -> bool:
-    return _SCALAR.match(text) is not None
 
 
 def fold(data: bytes) -> bytes:

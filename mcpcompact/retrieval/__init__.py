@@ -5,12 +5,3 @@ cuts a source into lines and records, ``spans`` finds values in JSON without par
 ends a page within a number of tokens, ``lists`` finds and sorts the list that ``paginate`` walks, ``elements`` says
 what a place in JSON belongs to, ``sequences`` reads those of FASTA and its kin, ``projection`` leaves fields out.
 """
-
-from __future__ import annotations
-
-from mcpcompact.retrieval.conditions import Condition
-from mcpcompact.retrieval.pages import PAGE_TOKENS, Page, page, resumed
-from mcpcompact.retrieval.selection import Range, Selected, Selection, addressed, select
-
-__all__ = ["PAGE_TOKENS", "Condition", "Page", "Range", "Selected", "Selection", "addressed", "page", "resumed",
-           "select"]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any
@@ -61,18 +61,18 @@ class Condition:
         return {"<": below, ">": above, "<=": not above, ">=": not below}[self.operator]
 
 
-def values_at(record: Any, steps: tuple[Step, ...] | list[Step]) -> Iterator[Any]:
+def values_at(record: Any, steps: Sequence[Step]) -> Iterator[Any]:
     """The scalars (and empty or whole containers) that ``steps`` lead to; lists on the way are passed through.
 
     A GraphQL edge is looked into through its ``node`` when the field is not on the edge itself.
     """
-    values = list(_walk(record, tuple(steps)))
+    values = list(_walk(record, steps))
     if not values and isinstance(record, dict) and isinstance(record.get("node"), dict):
-        values = list(_walk(record["node"], tuple(steps)))
+        values = list(_walk(record["node"], steps))
     yield from values
 
 
-def _walk(record: Any, steps: tuple[Step, ...]) -> Iterator[Any]:
+def _walk(record: Any, steps: Sequence[Step]) -> Iterator[Any]:
     stack: list[tuple[Any, int]] = [(record, 0)]
     while stack:
         value, depth = stack.pop()

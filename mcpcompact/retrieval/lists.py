@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import reduce
+from functools import partial, reduce
 from itertools import islice
 from typing import Any
 
@@ -37,8 +37,7 @@ XML = "xml"
 class Listing:
     """A list that was found. ``read`` gives its items again at each call, from a number on."""
 
-    kind: str
-    read: Callable[[Callable[[units.Unit], object]], Iterator[units.Unit]]
+    read: Callable[[], Iterator[units.Unit]]
     span: tuple[int, int] | None = None  # of a list at a path, in the source
     path: Callable[[], str] = str  # of a main list below the top
     made: bool = False  # items are not bytes of the source as they stand
@@ -47,7 +46,7 @@ class Listing:
     def items(self) -> Iterator[units.Unit]:
         """All items, read anew."""
         self.skipped.clear()
-        return (unit for unit in self.read(lambda line: self.skipped.append(line.number)) if unit.number)
+        return (unit for unit in self.read() if unit.number)
 
 
 def listing(source: Source, content_type: str, path: str = "") -> Listing:
@@ -66,8 +65,7 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
         return found
     if content_type == "markup" and not path:
         places = elements(source)
-        cut = lambda _: (units.Unit(n, a, source.read(a, b), kind=XML) for n, (a, b) in enumerate(places, 1))  # noqa: E731
-        return Listing(XML, cut)
+        return Listing(lambda: (units.Unit(n, a, source.read(a, b), kind=XML) for n, (a, b) in enumerate(places, 1)))
     if path:
         raise InputError(
             f"a path leads into one JSON document; this is {'NDJSON' if kind == units.NDJSON else content_type}",
@@ -75,8 +73,9 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
         )
     if kind == units.LINES:
         raise InputError("there is no list in this input: its rows cannot be told apart", hint="read it with `chunk`")
-    read = lambda skipped: units.records(source, content_type, 1, skipped)  # noqa: E731
-    return Listing(kind, read, made=source is not given)
+    skipped: list[int] = []
+    read = partial(units.records, source, content_type, skipped=skipped)
+    return Listing(read, made=source is not given, skipped=skipped)
 
 
 def elements(source: Source) -> list[tuple[int, int]]:
@@ -122,16 +121,16 @@ def _in_json(source: Source, kind: str, path: str, content_type: str) -> Listing
     if path:
         return _at_path(buffer, top, path)
     if kind == units.DOCUMENTS:
-        return Listing(kind, lambda _: units.records(source, "json"))
+        return Listing(lambda: units.records(source, "json"))
     at = spans.find_list(buffer)
     if content_type == "json" and (at < 0 or len(list(islice(spans.children(buffer, at), 2))) <= 1):
         larger = _largest(buffer, top)  # the summary numbers no records here
         at = at if larger < 0 else larger
     if at >= 0 and buffer[at : at + 1] == b"{":
-        return Listing(units.JSON, lambda _: _members(buffer, at), path=lambda: path_to(buffer, at), made=True)
+        return Listing(lambda: _members(buffer, at), path=lambda: path_to(buffer, at), made=True)
     if at < 0:
         raise InputError(f"there is no list in this input: it is {_what(buffer, top)}", hint=_which(buffer))
-    return Listing(units.JSON, lambda _: units.list_items(buffer, at), path=lambda: path_to(buffer, at))
+    return Listing(lambda: units.list_items(buffer, at), path=lambda: path_to(buffer, at))
 
 
 def _members(buffer: spans.Buffer, at: int) -> Iterator[units.Unit]:
@@ -168,11 +167,10 @@ def _at_path(buffer: spans.Buffer, top: int, path: str) -> Listing:
         raise InputError(f"path {path!r} leads nowhere", hint=f"{_arrival(buffer, top, steps)}; {_which(buffer)}")
     start, end = found[0]
     if len(found) == 1 and buffer[start : start + 1] == b"[":
-        end = max(end, 0) or spans.value_end(buffer, start)
-        return Listing(units.JSON, lambda _: units.list_items(buffer, start), (start, end))
+        return Listing(lambda: units.list_items(buffer, start), (start, end))
     if len(found) == 1 and None not in steps:
         raise InputError(f"there is no list at {path!r}: it is {_what(buffer, start)}", hint=_which(buffer))
-    return Listing(units.JSON, lambda _: units.values(buffer, found))
+    return Listing(lambda: units.values(buffer, found))
 
 
 def _arrival(buffer: spans.Buffer, top: int, steps: list[spans.Step]) -> str:
@@ -318,7 +316,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     for unit in found.items():
         value = unit.value()
         if steps is not None:
-            value = next(values_at(value, tuple(steps)), None)
+            value = next(values_at(value, steps), None)
         key = _key(_instant(value) if dated else value, unit.kind == units.TABLE)
         if key is None:
             lack.append(unit.number)
@@ -360,7 +358,7 @@ def newest_field(items: Iterable[units.Unit]) -> str:
     for unit in items:
         value = unit.value()
         for name in dict.fromkeys(names_of(unit)):
-            inner = next(values_at(value, tuple(name.split("."))), None)
+            inner = next(values_at(value, name.split(".")), None)
             if inner is not None and inner != "":
                 seen[name] += 1
                 timely = isinstance(inner, str) or _rank(name) != _OTHER  # ids look like seconds

@@ -94,10 +94,8 @@ class Selection:
         ``UsageError``."""
         for name, least in (("lines", 1), ("bytes", 0), ("records", 1)):
             given[name] = Range.parse(given[name], least=least) if given.get(name) else None
-        given["ids"], given["where"] = (
-            tuple(given.get("ids") or ()),
-            tuple(map(Condition.parse, given.get("where") or ())),
-        )
+        given["ids"] = tuple(given.get("ids") or ())
+        given["where"] = tuple(map(Condition.parse, given.get("where") or ()))
         return cls(fields=tuple(name.strip() for name in fields.split(",") if name.strip()), **given)
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -33,7 +33,7 @@ def records(source: Source, lines: Lines) -> Iterator[Record]:
     elif kind == "fastq":
         yield from _fastq(lines)
     elif kind == "fasta":
-        yield from _opened(lines, lambda line: line[:1] == b">")
+        yield from _headed(lines)
     else:
         for batch in biopython(source, kind, Reading()):
             for header, sequence in zip(batch.headers, batch.sequences, strict=True):
@@ -41,14 +41,31 @@ def records(source: Source, lines: Lines) -> Iterator[Record]:
                 yield 0, b">" + header.encode() + b"\n" + folded
 
 
-def named(raw: bytes) -> tuple[str, list[str]]:
-    """The id of an entry of a flat file as the summary says it, and all the names it goes by."""
-    text = decode(raw)
-    names = re.findall(r"^(?:LOCUS|VERSION|ACCESSION|ID|AC|SV)[ \t]+([^\s;]+)", text, re.M)
+def fields(raw: bytes) -> dict[str, Any]:
+    """A record as fields; its ``id`` is the one that the summary says, ``ids`` are all the names it goes by."""
+    if raw.lstrip().startswith((b"LOCUS ", b"ID   ")):
+        return _entry_fields(decode(raw))
+    header, _, body = decode(raw).partition("\n")
+    header = header.strip()[1:].strip()
+    sequence = body.split("\n")[0].strip() if raw[:1] == b"@" else re.sub(r"\s+|^;.*$", "", body, flags=re.M)
+    name, description = (*header.split(None, 1), "", "")[:2]
+    ids = [part for part in name.split("|") if part]  # "sp|P12345|NAME" and "COI_7|Musca domestica" go by each part
+    return {"id": name, "description": description.strip(), "length": len(sequence), "sequence": sequence, "ids": ids}
+
+
+def _entry_fields(text: str) -> dict[str, Any]:
+    """The same of a GenBank, EMBL or Swiss-Prot entry."""
+    body = re.split(r"^(?:ORIGIN|SQ ).*\n", text, maxsplit=1, flags=re.M)
+    sequence = re.sub(r"[^A-Za-z]", "", body[1]) if len(body) > 1 else ""
+    told = re.search(r"^(?:DEFINITION|DE)[ \t]+(.*)", text, re.M)
+    description = told[1].strip() if told else ""
+    length = re.search(r"\b(\d+) (?:bp|aa|BP|AA)\b", text[:300])
+    size = len(sequence) or (int(length[1]) if length else 0)
+    ids = re.findall(r"^(?:LOCUS|VERSION|ACCESSION|ID|AC|SV)[ \t]+([^\s;]+)", text, re.M)
     if version := re.match(r"\s*ID   (\S+); SV (\d+);", text):
-        names.insert(0, f"{version[1]}.{version[2]}")  # as Biopython puts it together
-    said = re.findall(r"^VERSION[ \t]+(\S+)", text, re.M)
-    return (said or names or [""])[0], names
+        ids.insert(0, f"{version[1]}.{version[2]}")  # as Biopython puts it together
+    name = (re.findall(r"^VERSION[ \t]+(\S+)", text, re.M) or ids or [""])[0]
+    return {"id": name, "description": description, "length": size, "sequence": sequence, "ids": ids}
 
 
 def in_one_piece(source: Source) -> bool:
@@ -67,11 +84,11 @@ def _by_return(lines: Lines) -> Lines:
             offset += len(part)
 
 
-def _opened(lines: Lines, opens: Callable[[bytes], Any]) -> Iterator[Record]:
-    """Records that each begin with a line that opens one; what stands before the first belongs to none."""
+def _headed(lines: Lines) -> Iterator[Record]:
+    """Records of FASTA, each from its header on; what stands before the first belongs to none."""
     at, held = -1, list[bytes]()
     for offset, line in lines:
-        if opens(line.removeprefix(b"\xef\xbb\xbf") if not offset else line):
+        if line.startswith(b">" if offset else (b">", b"\xef\xbb\xbf>")):
             if at >= 0:
                 yield at, b"".join(held)
             at, held = offset, []

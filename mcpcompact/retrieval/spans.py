@@ -26,8 +26,8 @@ MAX_BELOW = 5_000  # members of an object that are looked into: one with more is
 MOST_STEPS = 100  # of a path: each may read what is left of the input, and no path that we print has as many
 LIST_DEPTH = 4  # how deep below the top a list of records is looked for
 
-_MARK = regex(rb"(?P<leaf>" + JSON_LEAF + rb")|(?P<string>" + JSON_STRING + rb")|[\[\]{},:]", re.S)
-# the same, with what is nested at most three deep taken at once: where only the outermost counts
+_SCALAR = regex(JSON_STRING + rb"|[^\s\[\]{},:]*+", re.S)
+# marks, strings, and what is nested at most three deep taken at once: where only the outermost counts
 _NEST = rb'[\[{](?:[^\[\]{}"]++|' + JSON_STRING + rb"|%b)*+[\]}]"
 _WIDE = regex(rb"(?P<leaf>" + _NEST % (_NEST % JSON_LEAF) + rb")|(?P<string>" + JSON_STRING + rb")|[\[\]{},:]", re.S)
 _SPACE = regex(rb"[ \t\r\n]*+")
@@ -119,10 +119,7 @@ def children(buffer: Buffer, start: int) -> Iterator[tuple[str | int, int, int]]
 
 def value_end(buffer: Buffer, start: int) -> int:
     if buffer[start : start + 1] not in (b"[", b"{"):
-        match = _MARK.match(buffer, start)
-        if match is not None and match.lastgroup == "string":
-            return match.end()
-        scalar = re.compile(rb"[^\s\[\]{},:]*+").match(buffer, start)
+        scalar = _SCALAR.match(buffer, start)
         return scalar.end() if scalar else start
     depth = 0
     for match in _WIDE.finditer(buffer, start):

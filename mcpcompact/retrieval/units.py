@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import io
 import itertools
 import json
 import mmap
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any
@@ -22,8 +23,7 @@ _COLUMNS_MOST = 100_000  # bytes
 FASTA, NDJSON, JSON, TABLE, LINES = "fasta", "ndjson", "json", "table", "lines"
 DOCUMENTS = "documents"  # JSON documents one after the other, of several lines each
 SPANS = "spans"  # what a content type of another make says its parts are
-_LINED = ("", "log", "diff", "code", "markup", "text")  # content types that number lines
-_LISTED = ("records", "json", "table", "fasta")
+_BUILT_IN = ("", "log", "diff", "code", "markup", "text", "records", "json", "table", "fasta")
 
 
 def alone(pattern: bytes, first: str, last: str) -> bytes:
@@ -73,7 +73,7 @@ class Unit:
             value = load(self.raw)
             return dict(zip(self.columns, value, strict=False)) if self.columns and isinstance(value, list) else value
         if self.kind == FASTA:
-            return _fasta_fields(self.raw)
+            return sequences.fields(self.raw)
         if self.kind == TABLE:
             return dict(zip(self.columns, (cell.strip() for cell in self.cells), strict=False))
         return None
@@ -123,7 +123,7 @@ def lines(source: Source, first: int = 1, needle: re.Pattern[bytes] | None = Non
                 number += ends
                 offset += len(block)
                 continue
-        for line in _split(block) if b"\r" in block else block.splitlines(keepends=True):
+        for line in io.BytesIO(block):
             if not line.endswith(b"\n"):
                 held.append(line)
                 continue
@@ -147,12 +147,6 @@ def count_lines(source: Source) -> int:
     return count + (last != b"\n")
 
 
-def _split(block: bytes) -> list[bytes]:
-    parts = block.split(b"\n")
-    last = parts.pop()
-    return [part + b"\n" for part in parts] + ([last] if last else [])
-
-
 def buffer_of(source: Source) -> Buffer:
     """The source's bytes; a large file is mapped, not read."""
     if not source.large or source.path is None:
@@ -163,7 +157,7 @@ def buffer_of(source: Source) -> Buffer:
 
 def kind_of(source: Source, content_type: str = "") -> str:
     """How the records of a source are delimited."""
-    if content_type not in (*_LINED, *_LISTED):
+    if content_type not in _BUILT_IN:
         return SPANS
     head = source.read(0, _WHOLE).removeprefix(b"\xef\xbb\xbf")
     start = head.lstrip()[:1]
@@ -187,12 +181,10 @@ def _is_ndjson(head: bytes, whole: bool) -> bool:
     return len(found) > 1 and 2 * good >= len(found)
 
 
-def records(
-    source: Source, content_type: str = "", first: int = 1, skipped: Callable[[Unit], object] | None = None
-) -> Iterator[Unit]:
+def records(source: Source, content_type: str = "", first: int = 1, skipped: list[int] | None = None) -> Iterator[Unit]:
     """The records of a source from number ``first`` on: items of the list, NDJSON lines, FASTA records, rows.
 
-    ``skipped`` is called with the lines among NDJSON records that are none.
+    ``skipped`` gets the numbers of the lines among NDJSON records that are none.
     """
     kind = kind_of(source, content_type)
     if kind == JSON:
@@ -202,17 +194,14 @@ def records(
     elif kind == DOCUMENTS:
         buffer = buffer_of(source)
         yield from values(buffer, documents(buffer), first)
-    elif kind == FASTA:
-        yield from (unit for unit in _fasta(source) if unit.number >= first)
-    elif kind == TABLE:
-        yield from (unit for unit in _rows(source) if unit.number >= first or not unit.number)
     elif kind == NDJSON:
         wanted = dict if content_type == "records" else object  # its lines that are no objects are not numbered
         yield from _ndjson(source, wanted, first, skipped)
-    elif kind == SPANS:
-        yield from (unit for unit in _parts(source, content_type) if unit.number >= first)
-    else:
+    elif kind == LINES:
         yield from lines(source, first)
+    else:
+        every = _parts(source, content_type) if kind == SPANS else _fasta(source) if kind == FASTA else _rows(source)
+        yield from (unit for unit in every if unit.number >= first or not unit.number)
 
 
 def _parts(source: Source, content_type: str) -> Iterator[Unit]:
@@ -226,7 +215,7 @@ def _parts(source: Source, content_type: str) -> Iterator[Unit]:
         offset += len(raw)
 
 
-def _ndjson(source: Source, wanted: type, first: int, skipped: Callable[[Unit], object] | None) -> Iterator[Unit]:
+def _ndjson(source: Source, wanted: type, first: int, skipped: list[int] | None) -> Iterator[Unit]:
     number = 0
     for line in lines(source):
         if not line.raw.strip():
@@ -236,7 +225,7 @@ def _ndjson(source: Source, wanted: type, first: int, skipped: Callable[[Unit], 
             if number >= first:
                 yield Unit(number, line.offset, _ended(line.raw), kind=NDJSON)
         elif skipped is not None:
-            skipped(line)
+            skipped.append(line.number)
 
 
 def values(buffer: Buffer, spans: Iterable[tuple[int, int]], first: int = 1) -> Iterator[Unit]:
@@ -279,29 +268,6 @@ def _fasta(source: Source) -> Iterator[Unit]:
     found = sequences.records(source, ((line.offset, line.raw) for line in lines(source)))
     for number, (offset, raw) in enumerate(found, 1):
         yield Unit(number, offset, _ended(raw), kind=FASTA)
-
-
-def _entry_fields(text: str) -> dict[str, Any]:
-    """A GenBank, EMBL or Swiss-Prot entry; ``ids`` are all the names it goes by."""
-    body = re.split(r"^(?:ORIGIN|SQ ).*\n", text, maxsplit=1, flags=re.M)
-    sequence = re.sub(r"[^A-Za-z]", "", body[1]) if len(body) > 1 else ""
-    told = re.search(r"^(?:DEFINITION|DE)[ \t]+(.*)", text, re.M)
-    description = told[1].strip() if told else ""
-    length = re.search(r"\b(\d+) (?:bp|aa|BP|AA)\b", text[:300])
-    size = len(sequence) or (int(length[1]) if length else 0)
-    name, ids = sequences.named(text.encode())
-    return {"id": name, "description": description, "length": size, "sequence": sequence, "ids": ids}
-
-
-def _fasta_fields(raw: bytes) -> dict[str, Any]:
-    if raw.lstrip()[:6] == b"LOCUS " or raw.lstrip()[:5] == b"ID   ":
-        return _entry_fields(decode(raw))
-    header, _, body = decode(raw).partition("\n")
-    header = header.strip()[1:].strip()
-    sequence = body.split("\n")[0].strip() if raw[:1] == b"@" else re.sub(r"\s+|^;.*$", "", body, flags=re.M)
-    name, description = (*header.split(None, 1), "", "")[:2]
-    ids = [part for part in name.split("|") if part]  # "sp|P12345|NAME" and "COI_7|Musca domestica" go by each part
-    return {"id": name, "description": description.strip(), "length": len(sequence), "sequence": sequence, "ids": ids}
 
 
 def rows_at(source: Source, first: int, places: Sequence[tuple[int, ...]]) -> list[Unit] | None:

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mcpcompact.config import LONGEST_CURSOR_TTL as MAX_TTL
 from mcpcompact.errors import CannotReadError, McpcompactError, UsageError
-from mcpcompact.paging.cursors import MAX_TTL, Cursors
+from mcpcompact.paging.cursors import Cursors
 from mcpcompact.results import Original, ResultStore
 from mcpcompact.tokens import counter
 

@@ -17,8 +17,10 @@ from mcpcompact.cli.app import main
 from mcpcompact.cli.io import Environment
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.results import Original, ResultStore, Store
-from mcpcompact.retrieval import Condition, Range, Selection, page, select
+from mcpcompact.retrieval.conditions import Condition
 from mcpcompact.retrieval.elements import MOST_READ, Known, element_at, step
+from mcpcompact.retrieval.pages import page
+from mcpcompact.retrieval.selection import Range, Selection, select
 from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
 from mcpcompact.source import Source
 
