@@ -532,3 +532,23 @@ def test_what_go_needs_is_no_document() -> None:
     lines += [f"\tharbour.example/crane{n} v1.{n}.0 // what lifts load {n}" for n in range(60)]
     text = compact("\n".join([*lines, ")"]), budget=300, threshold=100, arguments={"file_path": "./go.mod"}).text
     assert "\n66 lines of Go, go.mod\n" in text
+
+
+def test_a_view_that_ends_in_the_comment_above_a_definition_says_so() -> None:
+    lines = ["package quay", ""]
+    lines += [f"func Berth{n}(ship *Ship) int {{\n\treturn ship.Berth + {n}\n}}\n" for n in range(40)]
+    lead = ["// Moor ties a ship to the quay, or says why it", "// cannot be tied."]
+
+    def said(*more: str) -> str:
+        made = compact("\n".join([*lines, *more]), budget=250, threshold=100, arguments={"file_path": "moor.go"})
+        return made.text.split("\n")[1]
+
+    assert said(*lead).endswith("lines of Go, moor.go, ending in a comment")
+    assert "ending" not in said(*lead, "func Moor(ship *Ship) error {", "\treturn nil", "}")
+
+
+def test_a_sentence_of_the_tool_above_source_is_told_and_is_no_line_of_it() -> None:
+    said = "Function dock not found! Instead, here is what the nearest function does:"
+    source = ["int berth(int ship)", "{", *(f"  ship = moor_{n}(ship, {n});" for n in range(90)), "  return ship;", "}"]
+    text = compact("\n".join([said, "", *source]), budget=250, threshold=100).text
+    assert f"\n1 {said}\n" in text and "\n94 lines of C\n" in text
