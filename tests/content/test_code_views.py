@@ -550,5 +550,5 @@ def test_a_view_that_ends_in_the_comment_above_a_definition_says_so() -> None:
 def test_a_sentence_of_the_tool_above_source_is_told_and_is_no_line_of_it() -> None:
     said = "Function dock not found! Instead, here is what the nearest function does:"
     source = ["int berth(int ship)", "{", *(f"  ship = moor_{n}(ship, {n});" for n in range(90)), "  return ship;", "}"]
-    text = compact("\n".join([said, "", *source]), budget=250, threshold=100).text
-    assert f"\n1 {said}\n" in text and "\n94 lines of C\n" in text
+    text = compact("\n".join([said, "", *source]), budget=250, threshold=100, arguments={"path": "dock.c"}).text
+    assert f"\n1 {said}\n" in text and "\n94 lines of C, dock.c\n" in text

@@ -602,10 +602,10 @@ def test_a_build_names_the_project_that_failed_and_counts_the_errors_of_its_tool
 
 
 def test_files_with_as_many_findings_as_the_last_named_one_are_counted() -> None:
-    files = {"crane": 9, "winch": 5, "tide": 3, "berth": 3, "rope": 3, "buoy": 3, "pier": 1}
+    files = {"crane": 90, "winch": 50, "tide": 30, "berth": 30, "rope": 30, "buoy": 30, "pier": 1}
     lines = [f"src/{name}.ts({n},5): error TS2304: No {name}{n}." for name, many in files.items() for n in range(many)]
-    text = compact("\n".join(lines), budget=300, threshold=200).text
-    assert "most in: crane.ts 9 · winch.ts 5 · tide.ts 3 · berth.ts 3 · 2 more with 3" in text
+    text = compact("\n".join(lines), budget=600, threshold=200).text
+    assert "most in: crane.ts 90 · winch.ts 50 · tide.ts 30 · berth.ts 30 · 2 more with 30" in text
 
 
 def test_of_many_totals_without_a_failure_those_of_most_files_are_told() -> None:

@@ -122,7 +122,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     view = View(list(lines), [0] * len(lines), gutter_of(lines[own:]))
     view.before = [i for i in range(first, own) if _STATE.match(lines[i])][:BEFORE]
     if _LEADS.match("\n".join(lines[own : own + 2])):
-        view.before, own = [*view.before, own], own + 1
+        view.before, own = [*view.before, own], own + 2
     first, path = unfence(view, own, arguments or {}) if not view.gutter else (own, "")
     view.outside.update(range(first))
     pattern = GUTTERS.get(view.gutter)
