@@ -552,3 +552,15 @@ def test_a_sentence_of_the_tool_above_source_is_told_and_is_no_line_of_it() -> N
     source = ["int berth(int ship)", "{", *(f"  ship = moor_{n}(ship, {n});" for n in range(90)), "  return ship;", "}"]
     text = compact("\n".join([said, "", *source]), budget=250, threshold=100, arguments={"path": "dock.c"}).text
     assert f"\n1 {said}\n" in text and "\n94 lines of C, dock.c\n" in text
+
+
+def test_what_a_package_needs_by_version_stands_also_where_a_source_is_read_with_it() -> None:
+    needs = [f'    "hull{n}",' for n in range(12)]
+    pinned = ['    "crane >= 2.0",  # older ones drop what they lift', '    "winch != 1.82.7",  # it slips']
+    settings = [line for n in range(20) for line in (f"[tool.quay{n}]", f'tide-{n} = "high"', f"depth-{n} = {n}", "")]
+    toml = ["[project]", 'name = "harbour"', "dependencies = [", *needs[:6], *pinned, *needs[6:], "]", "", *settings]
+    source = [f"def berth_{n}(ship):\n    return ship.tie({n * 7919}, rope={n})\n" for n in range(40)]
+    files = {"/app/pyproject.toml": toml, "/app/quay.py": source}
+    text = "\n---\n".join(f"{path}:\n{chr(10).join(lines)}\n" for path, lines in files.items())
+    shown = compact(text, budget=500, threshold=100, arguments={"paths": [*files]}).text
+    assert 'name = "harbour"' in shown and all(line.strip() in shown for line in pinned)
