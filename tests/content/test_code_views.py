@@ -555,12 +555,23 @@ def test_a_sentence_of_the_tool_above_source_is_told_and_is_no_line_of_it() -> N
 
 
 def test_what_a_package_needs_by_version_stands_also_where_a_source_is_read_with_it() -> None:
-    needs = [f'    "hull{n}",' for n in range(12)]
-    pinned = ['    "crane >= 2.0",  # older ones drop what they lift', '    "winch != 1.82.7",  # it slips']
-    settings = [line for n in range(20) for line in (f"[tool.quay{n}]", f'tide-{n} = "high"', f"depth-{n} = {n}", "")]
-    toml = ["[project]", 'name = "harbour"', "dependencies = [", *needs[:6], *pinned, *needs[6:], "]", "", *settings]
-    source = [f"def berth_{n}(ship):\n    return ship.tie({n * 7919}, rope={n})\n" for n in range(40)]
+    needs = [f'    "{name}",' for name in ("hull", "mast", "keel", "rudder", "sail", "boom", "winch", "cleat")]
+    pinned = [
+        '    "crane >= 2.0",  # older ones drop what they lift when the wind turns at night',
+        '    "tide >= 1.75.5, != 1.82.7",  # it slips at spring tide, says the harbour master',
+    ]
+    names = "barge canal delta fjord gulf haven inlet jetty knoll lagoon marsh narrows ocean pier quay reef".split()
+    toml = ["[project]", 'name = "harbour"', "dependencies = [", *needs[:4], *pinned, *needs[4:], "]", ""]
+    for name in names:
+        toml += [f"[tool.{name}]", f'{name}-style = "{name[::-1]}"', f"depth-of-{name} = {len(name) * 37}", ""]
+    source = ["from typing import Protocol", ""]
+    for name in names:
+        source += [
+            f"class {name.title()}(Protocol):",
+            f"    def moor_{name}(self, ship: {name[::-1]}) -> Rope: ...",
+            "",
+        ]
     files = {"/app/pyproject.toml": toml, "/app/quay.py": source}
-    text = "\n---\n".join(f"{path}:\n{chr(10).join(lines)}\n" for path, lines in files.items())
-    shown = compact(text, budget=500, threshold=100, arguments={"paths": [*files]}).text
+    text = "\n---\n".join("\n".join([f"{path}:", *lines, ""]) for path, lines in files.items())
+    shown = compact(text, budget=600, threshold=100, arguments={"paths": [*files]}).text
     assert 'name = "harbour"' in shown and all(line.strip() in shown for line in pinned)
