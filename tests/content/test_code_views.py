@@ -560,24 +560,7 @@ def test_what_a_package_needs_by_version_stands_also_where_a_source_is_read_with
         '    "crane >= 2.0",  # older ones drop what they lift when the wind turns at night',
         '    "tide >= 1.75.5, != 1.82.7",  # it slips at spring tide, says the harbour master',
     ]
-    names = [
-        "barge",
-        "canal",
-        "delta",
-        "fjord",
-        "gulf",
-        "haven",
-        "inlet",
-        "jetty",
-        "knoll",
-        "lagoon",
-        "marsh",
-        "narrows",
-        "ocean",
-        "pier",
-        "quay",
-        "reef",
-    ]
+    names = ("barge", "canal", "delta", "fjord", "gulf", "haven", "inlet", "jetty", "knoll", "lagoon", "marsh", "quay")
     toml = ["[project]", 'name = "harbour"', "dependencies = [", *needs[:4], *pinned, *needs[4:], "]", ""]
     for name in names:
         toml += [f"[tool.{name}]", f'{name}-style = "{name[::-1]}"', f"depth-of-{name} = {len(name) * 37}", ""]
