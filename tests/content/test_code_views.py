@@ -532,3 +532,46 @@ def test_what_go_needs_is_no_document() -> None:
     lines += [f"\tharbour.example/crane{n} v1.{n}.0 // what lifts load {n}" for n in range(60)]
     text = compact("\n".join([*lines, ")"]), budget=300, threshold=100, arguments={"file_path": "./go.mod"}).text
     assert "\n66 lines of Go, go.mod\n" in text
+
+
+def test_a_view_that_ends_in_the_comment_above_a_definition_says_so() -> None:
+    lines = ["package quay", ""]
+    lines += [f"func Berth{n}(ship *Ship) int {{\n\treturn ship.Berth + {n}\n}}\n" for n in range(40)]
+    lead = ["// Moor ties a ship to the quay, or says why it", "// cannot be tied."]
+
+    def said(*more: str) -> str:
+        made = compact("\n".join([*lines, *more]), budget=250, threshold=100, arguments={"file_path": "moor.go"})
+        return made.text.split("\n")[1]
+
+    assert said(*lead).endswith("lines of Go, moor.go, ending in a comment")
+    assert "ending" not in said(*lead, "func Moor(ship *Ship) error {", "\treturn nil", "}")
+
+
+def test_a_sentence_of_the_tool_above_source_is_told_and_is_no_line_of_it() -> None:
+    said = "Function dock not found! Instead, here is what the nearest function does:"
+    source = ["int berth(int ship)", "{", *(f"  ship = moor_{n}(ship, {n});" for n in range(90)), "  return ship;", "}"]
+    text = compact("\n".join([said, "", *source]), budget=250, threshold=100, arguments={"path": "dock.c"}).text
+    assert f"\n1 {said}\n" in text and "\n94 lines of C, dock.c\n" in text
+
+
+def test_what_a_package_needs_by_version_stands_also_where_a_source_is_read_with_it() -> None:
+    needs = [f'    "{name}",' for name in ("hull", "mast", "keel", "rudder", "sail", "boom", "winch", "cleat")]
+    pinned = [
+        '    "crane >= 2.0",  # older ones drop what they lift when the wind turns at night',
+        '    "tide >= 1.75.5, != 1.82.7",  # it slips at spring tide, says the harbour master',
+    ]
+    names = ("barge", "canal", "delta", "fjord", "gulf", "haven", "inlet", "jetty", "knoll", "lagoon", "marsh", "quay")
+    toml = ["[project]", 'name = "harbour"', "dependencies = [", *needs[:4], *pinned, *needs[4:], "]", ""]
+    for name in names:
+        toml += [f"[tool.{name}]", f'{name}-style = "{name[::-1]}"', f"depth-of-{name} = {len(name) * 37}", ""]
+    source = ["from typing import Protocol", ""]
+    for name in names:
+        source += [
+            f"class {name.title()}(Protocol):",
+            f"    def moor_{name}(self, ship: {name[::-1]}) -> Rope: ...",
+            "",
+        ]
+    files = {"/app/pyproject.toml": toml, "/app/quay.py": source}
+    text = "\n---\n".join("\n".join([f"{path}:", *lines, ""]) for path, lines in files.items())
+    shown = compact(text, budget=600, threshold=100, arguments={"paths": [*files]}).text
+    assert 'name = "harbour"' in shown and all(line.strip() in shown for line in pinned)

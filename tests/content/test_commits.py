@@ -200,7 +200,7 @@ def test_the_commit_that_changed_most_is_named_with_its_lines_and_far_beyond_all
         lines += [f"    Tar rope {n}", "", " docs/log.md | 2 +-", f" src/rope_{n}.c | {20 + n % 5 + big} ++++-"]
         lines += [f" 2 files changed, {21 + n % 5 + big} insertions(+), 1 deletion(-)", ""]
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    most = f"Most lines changed: {23 + far} at line 411: Tar rope 41; " if far == 100 else "src/rope_41.c, …)"
+    most = f"Most lines changed: {23 + far} at line 415: Tar rope 41; " if far == 100 else "src/rope_41.c, …)"
     assert most in out and "(2 files +21 −1)" in out
 
 
@@ -210,7 +210,7 @@ def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
         lines += [f"commit {n * 7919 + 10**9:040x}", f"Author: Crew {n % 3} <c@sea.org>", "Date:   2026-03-01", ""]
         lines += [f"    Tar rope {n}", "", f" 3 files changed, {90 if n in (41, 52) else 20 + n % 5} insertions(+)", ""]
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    assert "Most lines changed: 90 at line 329: Tar rope 41; 90 at line 417: Tar rope 52\n" in out
+    assert "Most lines changed: 90 at line 333: Tar rope 41; 90 at line 421: Tar rope 52\n" in out
 
 
 def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() -> None:
@@ -234,7 +234,7 @@ def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() 
         ]
         assert not any("bump" in row or "Tar rope 1" in row for row in rows[:5])
         kinds = r"(\d+) merges, (\d+) routine bot commits, (\d+) version bumps"
-        left = re.search(rf"Left out first, below the newest: {kinds}\.\n", out)
+        left = re.search(rf"Left out first, also between those shown: {kinds}\.\n", out)
         rest = re.search(r"… \[(\d+) commits(?: and \d+ routine ones?)? not listed here, lines ", out)
         assert left and rest and sum(map(int, left.groups())) + int(rest[1]) + len(rows) == commits
     alike = "\n".join(lines).replace("Crew 3", "renovate[bot]").replace("Crew 2", "renovate[bot]")
@@ -361,7 +361,7 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     text = "\n".join(lines)
     out = compact(text, budget=500, threshold=300).text
     assert "History with counts of changes, as git log --stat has them: 90 commits" in out
-    at = {n: lines.index(f"    {subject}") - 3 for n, subject in said.items()}
+    at = {n: lines.index(f"    {subject}") + 1 for n, subject in said.items()}
     assert f"Security in subjects: line {at[41]}: {said[41]}\n" in out
     assert f"Breaking changes: line {at[62]}: {said[62]}\n" in out
     assert f"Reverts: line {at[70]}: {said[70]}\n" in out
@@ -382,11 +382,12 @@ def test_of_a_dozen_breaking_changes_the_first_are_told_with_what_they_say() -> 
         f"    {said.get(n, f'Mend {n}')}\n"
         for n in range(120)
     )
-    lines = [n * 6 + 1 for n in said]
+    lines = [n * 6 + 5 for n in said]  # of the subjects, which is what is quoted
     shown = compact(text, budget=300, threshold=100).text
     told = "; ".join(f"line {n}: {said[40]}" for n in lines[:3])
     assert f"Breaking changes: 5 commits, lines {', '.join(map(str, lines))}\nthe first of them: {told}\n" in shown
-    assert all(text.split("\n")[n - 1].endswith(f"{k:x}") for n, k in zip(lines, said, strict=True))
+    assert all(text.split("\n")[n - 1] == f"    {said[40]}" for n in lines)
+    assert "Each commit as a row: its lines, hash, subject\n1-5 " in shown  # no line of the original is such a row
 
 
 def test_what_a_message_says_below_its_subject_of_breaking_and_reverting_counts() -> None:
@@ -400,7 +401,7 @@ def test_what_a_message_says_below_its_subject_of_breaking_and_reverting_counts(
         f"    {said.get(n, f'Mend {n}')}\n"
         for n in range(120)
     )
-    at = {n: text.split("\n").index(f"commit {n:040x}") + 1 for n in said}
+    at = {n: text.split("\n").index(f"commit {n:040x}") + 5 for n in said}
     shown = compact(text, budget=300, threshold=100).text
     told = f"line {at[40]}: feat!: berths count from zero; line {at[52]}: fix: moor\n"
     assert f"Breaking changes: {told}" in shown

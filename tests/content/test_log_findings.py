@@ -580,3 +580,45 @@ def test_what_a_second_rule_names_is_told_where_few_names_are_all() -> None:
     ]
     text = compact("\n".join(lines), budget=300, threshold=200, store=None).text
     assert "TS2339 names 'hook' 8 · 'winch' 4" in text
+
+
+def test_a_build_names_the_project_that_failed_and_counts_the_errors_of_its_tool() -> None:
+    at = r'c:\Tools\Harbour.Common.targets(2703,9): error HB3021: Unable to copy "pier\{0}.dll": {0} is in use.'
+    names = ("Crane", "Winch", "Mooring", "Tide")
+    lines = ["Microsoft (R) Build Engine version 16.2", ""]
+    for n in range(40):
+        lines += [f'Project "C:\\Quay.sln" is building "C:\\Berth{n}.csproj" (default targets):', "", "Target Build:"]
+        lines += [f"    Building berth {n} of 40.", "", f'    Done building project "Berth{n}.csproj".', ""]
+    lines += [f"        {at.format(name)}" for name in names]
+    lines += ['    Done building target "_Copy" in project "Harbour.Service.csproj" -- FAILED.', ""]
+    lines += ['    Done building project "Harbour.Service.csproj" -- FAILED.', "", "Build FAILED.", ""]
+    lines += [at.format(name) for name in names]
+    lines += ["    0 Warning(s)", "    4 Error(s)", "", "Time Elapsed 00:00:18.87"]
+    text = compact("\n".join(lines), budget=500, threshold=300).text
+    assert "\nfailed in 1 project: Harbour.Service.csproj\n" in text
+    assert "\nerrors: 4× HB3021\n" in text
+    assert all(text.count(at.format(name)) <= 1 for name in names)  # the sum of a build prints each once more
+    assert at.format("Crane") in text
+
+
+def test_files_with_as_many_findings_as_the_last_named_one_are_counted() -> None:
+    files = {"crane": 90, "winch": 50, "tide": 30, "berth": 30, "rope": 30, "buoy": 30, "pier": 1}
+    lines = [f"src/{name}.ts({n},5): error TS2304: No {name}{n}." for name, many in files.items() for n in range(many)]
+    text = compact("\n".join(lines), budget=600, threshold=200).text
+    assert "most in: crane.ts 90 · winch.ts 50 · tide.ts 30 · berth.ts 30 · 2 more with 30" in text
+
+
+def test_of_many_totals_without_a_failure_those_of_most_files_are_told() -> None:
+    lines = []
+    for n, files in enumerate((238, 36, 12, 10, 3, 22)):
+        lines += [
+            f"> quay-{n}@1.0.0 check",
+            "> biome check .",
+            "",
+            f"Checked {files} files in {n + 3}ms. No fixes applied.",
+            "",
+        ]
+    lines += [f"berth {n} of the quay is swept at {n % 24} o'clock" for n in range(60)]
+    text = compact("\n".join(lines), budget=400, threshold=300).text
+    told = next(line for line in text.split("\n") if line.startswith("biome: "))
+    assert [f"Checked {n} files" in told for n in (238, 36, 22, 12)] == [True] * 4 and "… 2 more" in told

@@ -1366,3 +1366,12 @@ def test_names_of_the_files_that_define_most_come_first() -> None:
     text = compact("\n".join(lines), budget=400, threshold=200, arguments={"pattern": "def "}).text
     assert "src/yard/crane.py (3 of 7): 5 run, 10 step, 15 query" in text
     assert "those that begin with _ apart" in text
+
+
+def test_no_end_of_a_long_match_is_cut_that_is_shorter_than_its_mark() -> None:
+    words = " ".join(f"hull{n}" for n in range(60))
+    ends = {n: f"{words} the crane lifts {'x' * n} and so on to the end of the quay" for n in range(60, 200, 5)}
+    text = "\n".join(f"pier/berth.md:{n}:{said}" for n, said in ends.items())
+    shown = compact(text, budget=1200, threshold=100, arguments={"pattern": "crane"}).text
+    cuts = [int(cut) for cut in re.findall(r"…\[\+(\d+) chars\]\n", shown)]
+    assert cuts and min(cuts) > len("…[+20 chars]")

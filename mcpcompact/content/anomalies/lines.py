@@ -167,14 +167,11 @@ class Tally:
             total = key.count.total()
             if total >= least:
                 found += _numeric(name, key, total) or _rare(name, key, total, not self.literals_only)
-        return found + self._far_literals()
-
-    def _far_literals(self) -> list[Odd]:
-        if self.numbers.total() < MIN_LITERALS or len(self.numbers) < MIN_KINDS:
-            return []
-        far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LITERAL)
-        reasons = [(n, far_reason(n, far, rest, plain=True)) for n in far if n % HOUR and str(n)[:-9] not in STAMPS]
-        return [Odd(self._number_first[n], Keep.OUTLIER, reason, f"far {n}") for n, reason in reasons]
+        if self.numbers.total() >= MIN_LITERALS and len(self.numbers) >= MIN_KINDS:
+            far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LITERAL)
+            reasons = [(n, far_reason(n, far, rest, plain=True)) for n in far if n % HOUR and str(n)[:-9] not in STAMPS]
+            found += [Odd(self._number_first[n], Keep.OUTLIER, reason, f"far {n}") for n, reason in reasons]
+        return found
 
 
 def far_reason(number: int, far: Sequence[int], rest: int, *, plain: bool) -> str:
@@ -232,7 +229,8 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
 def _rare(name: str, key: _Key, total: int, shapes: bool) -> list[Odd]:
     """Uncommon values, else one of an uncommon shape (digits, then letters masked)."""
     shapes &= total >= MIN_SHAPES and len(key.count) < total  # names that all differ are of any shape
-    views: list[Callable[[str], str]] = [str, _masked, _spelling] if shapes else [str]
+    spelled: Callable[[str], str] = lambda value: _LETTERS.sub("a", _masked(value))  # noqa: E731
+    views: list[Callable[[str], str]] = [str, _masked, spelled] if shapes else [str]
     for view in views:
         groups: Counter[str] = Counter()
         sample: dict[str, str] = {}
@@ -261,10 +259,6 @@ def _rare(name: str, key: _Key, total: int, shapes: bool) -> list[Odd]:
 
 def _masked(value: str) -> str:
     return _DIGITS.sub("#", value)
-
-
-def _spelling(value: str) -> str:
-    return _LETTERS.sub("a", _masked(value))
 
 
 def single_shapes(lines: Sequence[str], indices: Sequence[int], edges: bool = True) -> list[Odd]:

@@ -182,12 +182,15 @@ def _within(view: View, scan: Scan) -> str:
     own = [i for i in range(region.start, region.end) if i not in view.outside and texts[i].strip()]
     said = [i for i in own if i not in scan.told]
     opened = next((texts[i] for i in reversed(own) if not texts[i][0].isspace()), "").rstrip().endswith(("{", "(", "["))
-    if len(view.regions) > 1 or not said or not (opened or region.until or view.partial or view.numbers[own[0]] > 1):
+    leads = own and scan.named and own[-1] in scan.told and COMMENT.match(texts[own[-1]])  # to what is cut
+    partial = opened or leads or region.until or view.partial or (own and view.numbers[own[0]] > 1)
+    if len(view.regions) > 1 or not said or not partial:
         return ""
     begins = view.numbers[own[0]] > 1 and texts[said[0]][0] in " \t)}]"
     around = [d for d in scan.definitions if d.start in scan.named and d.start < said[-1] <= d.end]
     names = [d.name for d in around if columns(texts[own[-1]]) > d.indent]  # of braces: it is not closed
-    ends = f", ending in {names[-1]}" if names else ", ending within a block" * (opened and bool(scan.named))
+    within = "a comment" if leads else names[-1] if names else ""
+    ends = f", ending in {within}" if within else ", ending within a block" * (opened and bool(scan.named))
     return ", beginning within a block" * begins + ends
 
 

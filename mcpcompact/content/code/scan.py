@@ -47,7 +47,7 @@ _LICENSED = regex(
     re.IGNORECASE,
 )
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
-BESIDE = 0.85  # factor on these where a source stands beside them: behind what that defines
+BESIDE = 0.85  # factor on these, but by version, where a source stands beside them: behind what that defines
 IS, VERSION = 3.4, 4.1  # its name, version and purpose; of a package, which has one: before what a file is about
 VALUES, MACROS, TITLES = "named values", "macros", "titles"  # are no signatures, and a reader counts them apart
 PURPOSE, SAYS = 4.1, 3  # what a file is for, in so many words at least: before all else of it
@@ -386,7 +386,7 @@ class _Pass:
             return self._define(found, i, indent)
         if self.config:
             weight = self._setting(i, head, indent)
-            return weight * BESIDE if self.scan.beside and SET < weight < IS else weight
+            return weight * BESIDE if self.scan.beside and SET < weight < PINNED else weight
         if IMPORT.match(head):
             self.importing = head.count("(") > head.count(")")
             return self._imported(head)

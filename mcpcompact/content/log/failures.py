@@ -112,7 +112,7 @@ _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name o
 _FAILING: Final = regex(r"\s*\d+ failing$|(?P<list>Failures:)$|(?P<ends>\d+ examples?, )")
 """Below which mocha, and rspec and hspec, number what failed, and with which these end; others are numbered before."""
 _COMPILER: Final = regex(
-    rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,5}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b(?!: -\[)|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
+    rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,8}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b(?!: -\[)|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
     r"|error\[E\d{4}\]: |\d{1,6}\. ERROR in (?P<placed>\S.*?) \(at line \d+\)$"
 )
 _OF_SUITE: Final = regex(r"OOPS: \d+ passed, |FAIL! -- \d+ Passed")  # above Go's name of a suite of gocheck or ginkgo
@@ -129,8 +129,11 @@ _VERDICTS: Final = regex(
     r"|(?!\s*\d+/\d+ ).*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
 )
 _SYSTEM: Final = regex(r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed")  # services
-_PART: Final = regex(r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$")
-"""What names the package of a workspace whose script failed (npm, bun, pnpm)."""
+_PART: Final = regex(
+    r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$"
+    r"|(?:[\d:]+>)?\s*Done [Bb]uilding [Pp]roject \"(?:[^\"]*[\\/])?([^\"\\/]+\.\w*proj)\".* -- FAILED\.$"
+)
+"""What names the package of a workspace whose script failed (npm, bun, pnpm), or msbuild's project."""
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
 PARTS, CAUSES, FEW = 12, 2, 6  # packages that are named; shared messages that are told; tests of one that are named
@@ -212,7 +215,7 @@ class Failures(NamedTuple):
             if is_typed(text):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
-            plain = untasked(text) if ": error" in text or text.startswith("[ERROR]") else text
+            plain = untasked(text).lstrip() if ": error" in text or text.startswith("[ERROR]") else text
             if found := _COMPILER.match(plain):
                 path, said = found["file"] or found["placed"] or "", plain
                 place = None if path else _PLACE_BELOW.match("".join(after(number)[:1]))  # of rustc it stands below
@@ -243,7 +246,7 @@ class Failures(NamedTuple):
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
         causes, why = _shared(named, tests, after) if named else ([], {})
         places = [(line, said) for line, _, said in errors if line not in again]
-        parts = dict.fromkeys(one[1] or one[2] for _, raw in lines if (one := _PART.match(bare(raw))))
+        parts = dict.fromkeys(one[one.lastindex or 0] for _, raw in lines if (one := _PART.match(bare(raw))))
         known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why)
         return cls(*known, again, places, -len(behind) if closes else total - end)
 
@@ -283,16 +286,17 @@ class Failures(NamedTuple):
             parts.append(f"{counted(len(self.compiler), 'compiler error')}{where}{times}")
         return ", ".join(parts)
 
-    def facts(self, counted: bool = False) -> list[Fact]:
+    def facts(self, ruled: bool = False) -> list[Fact]:
         """The verdict, the first failure whole, and the names of the others, a line each; of compiler errors the codes,
-        unless all findings are ``counted``."""
+        unless all findings are counted, ``ruled``."""
         ends, last = [number for number, _ in self.verdicts[-VERDICTS:]], [*map("{0[0]}: {0[1]}".format, self.verdicts)]
         before = f"said {self.behind:,} lines before the end"
         lead = "failed at" if self.behind < 0 else before if self.behind else "ended with"
         facts = [Fact(f"{lead}: {' · '.join(last[-VERDICTS:])}", 0, shows=[ends])] if last else []
-        many = f"failed in {len(self.parts):,} packages: {first_of(self.parts, PARTS)}"
-        facts += [Fact(many, 0)] if self.parts[1:] else []
-        if len(self.codes) > 1 and not counted:
+        what = "project" if "".join(self.parts[:1]).endswith("proj") else "package"
+        many = f"failed in {counted(len(self.parts), what)}: {first_of(self.parts, PARTS)}"
+        facts += [Fact(many, 0)] if self.parts[what == "package" :] else []  # its line names a package alone
+        if self.codes.total() > 1 and not ruled:
             often = sorted(self.codes.items(), key=lambda pair: (-pair[1], pair[0]))[:CODES]
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
         for one in self.causes[:CAUSES]:

@@ -331,6 +331,8 @@ def _worded(
     alike = Counter(map(_name, files))
     top = [(_name(path) if alike[_name(path)] == 1 else path, n) for path, n in files.most_common(FILES)]
     most = " · ".join(f"{name} {n:,}" for name, n in top if n > 1)
+    tied = [*files.values()].count(top[-1][1]) - [n for _, n in top].count(top[-1][1]) if most else 0
+    most += f" · {tied:,} more with {top[-1][1]:,}" if tied and top[-1][1] > 1 else ""
     half = bool(top) and 2 * top[0][1] >= rules.total()  # then that is where to begin
     facts += [Fact(f"most in: {most}", int(not half))] if most and len(files) > 1 else []
     naming = [rule for rule in names if len(names[rule]) > 1]

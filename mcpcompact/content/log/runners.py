@@ -172,6 +172,7 @@ _SEVERAL: Final = (
     "go test", "npm", NAMELESS, OUTCOME,
 )  # fmt: skip
 """Runners that say their totals in several lines."""
+_OF: Final = regex(r"\b(\d{1,9}) [a-z]")  # how many files or tests a total is of
 _LEAKS: Final = ("valgrind", "Dr. Memory", "sanitizer")  # whose totals are of several things
 BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names
 _BESIDE: Final = 2  # lines between totals that belong together
@@ -182,7 +183,7 @@ MOST_GOOD, MOST_TOLD = 4, 6  # totals of a kind, and of all, beyond which no oth
 
 def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tuple[list[int], str]]:
     """Facts like ``pytest: 1204: 3 failed, …``, and their lines: of each kind those that failed, then those beside
-    them and the last ones, then that there are more, and (``exact``) how many."""
+    them and the last ones, or the largest where none failed, then that there are more, and (``exact``) how many."""
     by_kind = {kind: [one for one in found if one[1] not in BARE] or found[-1:] for kind, found in by_kind.items()}
     if by_kind.keys() & {"pytest", "maven", "cargo test"} and len(by_kind) > 2:
         by_kind.pop("exit", None)
@@ -199,7 +200,9 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
             kept = [(one, far) for one, far in both if not far or one == found[-1] or not counts]
             others, apart = [one for one, _ in kept], [far for _, far in kept]
         room = MOST_GOOD - len(bad) if bad or kind in _SEVERAL else 1
-        good += sorted((far, -n, kind, text) for far, (n, text) in zip(apart, others, strict=True))[: max(room, 0)]
+        sizes = [int("0" + "".join(_OF.findall(text)[:1])) * (room == MOST_GOOD) for _, text in others]
+        ranked = sorted((far, -size, -n, text) for far, size, (n, text) in zip(apart, sizes, others, strict=True))
+        good += [(far, n, kind, text) for far, _, n, text in ranked[: max(room, 0)]]
     good = sorted(good)[: max(MOST_TOLD - sum(map(len, told.values())), 0)]
     for _, number, kind, text in sorted(good, key=lambda one: (one[0], -one[1])):
         told[kind].append((-number, text))

@@ -173,17 +173,12 @@ def _ends(log: list[Stamped]) -> tuple[Stamped, Stamped]:
 
 
 def _span(first: Stamped, last: Stamped, *, days: bool = False) -> str:
-    # over the end of February a year that is not said decides on a day
-    about = "about " if TURNS.get(first.kind, 0) > DAY and _over_february(first.second, last.second) else ""
+    # over the end of February (read as of the leap year 2000, or the next one) a year that is not said decides on a day
+    turns = [seconds_of("iso", f"{year}-03-01 00:00:00") or 0 for year in (2000, 2001)]
+    over = TURNS.get(first.kind, 0) > DAY and any(first.second < turn <= last.second for turn in turns)
     begins, ends = (_DAY.match(one.stamp) if days else None for one in (first, last))
     said = f"{begins[0]} … {ends[0]}" if begins and ends else f"{first.stamp} … {last.stamp}"
-    return f"{said} ({about}{duration(last.second - first.second)})"
-
-
-def _over_february(first: int, last: int) -> bool:
-    """Whether the end of February lies between two seconds of the leap year 2000 or later."""
-    ends = [seconds_of("iso", f"{year}-03-01 00:00:00") or 0 for year in (2000, 2001)]
-    return any(first < end <= last for end in ends)
+    return f"{said} ({'about ' * over}{duration(last.second - first.second)})"
 
 
 def duration(seconds: float) -> str:

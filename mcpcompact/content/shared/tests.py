@@ -198,16 +198,13 @@ def of_document(root: Any) -> list[Case]:
         if not work:
             return cases
         node = work.popleft()
-        if isinstance(node, dict) and not _MARKS.isdisjoint(node) and (case := _case(node)):
+        marked = isinstance(node, dict) and not _MARKS.isdisjoint(node)
+        if marked and (case := _playwright(node) or _pytest(node) or _mocha(node, frozenset()) or _jest(node)):
             cases.append(case)
             continue
         below = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
         work.extend([child for child in below if isinstance(child, (dict, list))])
     return []  # of a part of them nothing is said
-
-
-def _case(node: Mapping[str, Any]) -> Case | None:
-    return _playwright(node) or _pytest(node) or _mocha(node, frozenset()) or _jest(node)
 
 
 def _objects(value: Any) -> list[dict[str, Any]]:

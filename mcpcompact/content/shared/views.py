@@ -38,6 +38,7 @@ _REMARK = regex(
     r"</?system-reminder>|<<<<< (?:START|END) CURSOR >>>>>|(?:START|END)_CURSOR moved to|\(Open file:|\(Current directory:",
     holds=("system-reminder>", "CURSOR", "(Open file:", "(Current directory:"),
 )
+_LEADS = regex(r"[A-Z][a-z]+(?:,? [\w!?.'`-]+,?){4,}:\n\s*$")  # a sentence of the tool's above what it shows
 _UNSPOKEN = regex(r"[\W_]+$|\S*[$#>] *$")  # a ruler, a prompt
 _RANGES = r"sed -n ['\"]?(?P<ranges>\d+,\d+p(?:; ?\d+,\d+p)*)['\"]?"
 _PATH = r"['\"]?(?P<path>[^\s;&|<>'\"]+)['\"]?"
@@ -120,6 +121,8 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     own = first + _of_git(lines[first : first + LOOK]) if "git " in command_of(arguments or {}) else first
     view = View(list(lines), [0] * len(lines), gutter_of(lines[own:]))
     view.before = [i for i in range(first, own) if _STATE.match(lines[i])][:BEFORE]
+    if _LEADS.match("\n".join(lines[own : own + 2])):
+        view.before, own = [*view.before, own], own + 2
     first, path = unfence(view, own, arguments or {}) if not view.gutter else (own, "")
     view.outside.update(range(first))
     pattern = GUTTERS.get(view.gutter)

@@ -157,7 +157,7 @@ def outline(lines: Sequence[str]) -> Outline:
         if number in far:
             items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
         footers = [found[1] for line in lines[at:end] if (found := _FOOTER.match(line.strip(_GRAPH)))]
-        subjects.append((begin + 1, subject, footers))
+        subjects.append((at, subject, footers))
         for n in range(at, end):
             if n not in totals[:1] and any(map(str.isalnum, line := lines[n].strip(_GRAPH))):
                 less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
@@ -175,13 +175,16 @@ def outline(lines: Sequence[str]) -> Outline:
     facts = [Fact(f"History{form}: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}{who}.", 0)]
     if routine:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
-        facts.append(Fact(f"Left out first, below the newest: {kinds}.", 0))
+        facts.append(Fact(f"Left out first, also between those shown: {kinds}.", 0))
     if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
         most = [number for _, number in sorted(sizes)[:LARGEST]]
         told = [f"{commits[n][3]:,} at line {subjects[n][0]}: {subjects[n][1]}" for n in most]
         facts.append(Fact(f"Most lines changed: {'; '.join(told)}", 0))
     facts += _standing_out(subjects)
-    return _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
+    made = _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
+    told_in = f"{'day, ' * several_days}{'author: ' * (len(names) > 1)}subject"
+    made.header = f"Each commit as a row: its lines, hash, {told_in}"
+    return made
 
 
 def _standing_out(subjects: Sequence[tuple[int, str, list[str]]]) -> list[Fact]:

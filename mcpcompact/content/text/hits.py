@@ -169,4 +169,4 @@ def stretch(text: str, asked: Sequence[str], room: int) -> str:
     end = text.rfind(" ", max(start + room // 2, at + len(word)), start + room)
     end = end if end > 0 else max(min(len(text), start + room), min(len(text), at + len(word)))
     before = f"…[+{start} chars] " if start else ""
-    return before + text[start:end] + (f"…[+{len(text) - end} chars]" if end < len(text) else "")
+    return before + (text[start:] if len(text) - end <= SLACK else f"{text[start:end]}…[+{len(text) - end} chars]")

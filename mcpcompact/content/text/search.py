@@ -51,12 +51,8 @@ WHOLE = 205  # characters of a hit with its path; the rest of a longer one is co
 DEEP_ROOT = 60  # characters of a directory that all paths begin with
 BESIDE = 8  # files of a directory that stand beside each other
 TOP, SOME, LARGEST = 3, 6, 12  # files with most matches that are told, and of a mass
-CONTEXT, HOLDS, BRACE = (
-    0.35,
-    1.0,
-    0.05,
-)  # weights of context: not light, or it joins matches; what these stand under; of
-# no word, which says nothing where matches are read alone
+CONTEXT, HOLDS = 0.35, 1.0  # weights of context: not light, or it joins matches; what these stand under
+BRACE = 0.05  # of no word, which says nothing where matches are read alone
 AROUND = 10  # lines a match from which on its context is read
 BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context where that is read, and before others
