@@ -31,7 +31,7 @@ def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
     cut = any(fact.text.startswith("The tool itself truncated") for fact in outline.facts)
     telling = [e for e in told if not (ROUTINE.fullmatch(e) or (cut and e.startswith("Warning: truncated output")))]
     if (rest := len(told) - len(telling)) and len(told) > 1:
-        telling.append(counted(rest, "more header line" if telling else "header line"))
+        telling.append(f"{counted(rest, 'more header line' if telling else 'header line')} above line 1")
     short = "Beside it: " + "; ".join(telling if len(told) > 1 else told)
     short = short if len(short) <= LINE else f"{short[:LINE]}…[+{len(short) - LINE:,} chars]"
     outline.facts[:0] = [Fact(short, 0)] * (told != ["exit_code: 0"])
