@@ -48,6 +48,7 @@ _OUTCOME = regex(r"\w{1,40}(?:-\w{1,20})?")
 _PARTS = regex(r"[_-]")
 _THING = regex(
     r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app|package|module|function)s?\)?$|labels?\b"
+    r"|(?:author|editor|publisher|journal|venue|artist|creator|company|vendor|brand|manufacturer)s?$"
     r"|\b(?:commands?|args|argv|env)\b|\b(?:categories|keywords|tags|topics)(?:\[\])?$"
 )
 _TITLE = regex(r"(?i)title$")

@@ -262,12 +262,21 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     shows = [set[int]()]  # what is the same in all stands there for the rows that do
     told = [*fixed, *instead, *(column.steps for column in columns)]
     for i, node in ((i, group.nodes[i]) for i in order):
-        shows.append(leaves.at(node, told).union(*(leaves.below(node, c.steps[0]) for c in columns if c in graded)))
+        digested = [at for c in columns if c in graded for at in _digested(node, c.steps[0])]
+        shows.append(leaves.at(node, told).union(*(leaves.below(*at) for at in digested)))
         shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
     asked = [texts[c.path] for c in known[:2] if c in columns]
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
+
+
+def _digested(node: dict[str, Any], key: str) -> list[tuple[Any, str]]:
+    """What a cell that tells of an object says of it whole: all; of the schema of a call what it requires."""
+    held = node.get(key)
+    if held.__class__ is dict and "properties" in held:
+        return [(held, part) for part in ("type", "required") if part in held]
+    return [(node, key)] if key in node else []
 
 
 def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -> str:

@@ -92,6 +92,11 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     keys = keys_of(stats)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
+    elif not any(_sole(column, stats) for column in chosen):  # by which the next call asks for one of them
+        handles = [c for c in left if _sole(c, stats) and opaque(c) and _OWN.fullmatch(c.name)]
+        dull = [c for weight, c in ranked if weight <= ONE_SIDED and c in chosen] if handles else []
+        chosen = [c for c in chosen if c not in dull] + handles[:1]
+        left = [c for c in left if c not in chosen] + dull
     _fill(chosen, left, stats, room)
     own = {id(c): i for i, c in enumerate(stats.columns.values())}
     first = {id(c): i for i, c in enumerate(known)}
@@ -217,6 +222,12 @@ def keys_of(stats: Columns) -> list[Column]:
     return sorted(named, key=lambda column: (len(column.steps), width_of(column)))
 
 
+def _sole(column: Column, stats: Columns) -> bool:
+    """Whether each record has a value of its own there."""
+    own = column.values is None or len(column.values) == column.scalars
+    return own and not column.duplicates and column.scalars >= MOSTLY * stats.total and "[]" not in column.steps
+
+
 def _same(one: Column, other: Column) -> bool:
     """Two fields that say the same: created_at and updated_at of new issues, a pod's app and its container's name."""
     if one.kinds != other.kinds or one.characters != other.characters or one.examples != other.examples:
@@ -320,7 +331,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (40.9 + 7.0 * (deep == 1), _REQUEST.fullmatch(name) and width_of(column) <= NARROW),
         (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for
         (43.5, column.kinds["number"] and "%" in name),  # narrow, and what a list of processes or disks is asked for
-        (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
+        (ONE_SIDED, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
         (62.0, column.dates and column is next(iter(stats.columns.values()))),  # of a series each row is named by it
@@ -359,6 +370,7 @@ def _leads(column: Column, stats: Columns) -> bool:
     return column is next(iter(stats.columns.values())) or not any(named)
 
 
+ONE_SIDED = 20.0  # weight of a column nearly all of whose values are one, which the facts say
 FOREMOST = 4  # fields, before which numbers may stand
 
 

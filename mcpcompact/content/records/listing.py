@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from posixpath import commonpath
 from typing import Any
@@ -12,16 +12,16 @@ from typing import Any
 from mcpcompact.content.anomalies.words import LOOKED_FOR
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import LOSSES, marks, telling, unnamed
+from mcpcompact.content.columns.findings import LOSSES, graver, marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import COUNTED, facts
 from mcpcompact.content.records import below, choice, names, rows
 from mcpcompact.content.records.amounts import extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
-from mcpcompact.content.records.shapes import CONDITION, apart, by_type
+from mcpcompact.content.records.shapes import CONDITION, apart, by_type, differing
 from mcpcompact.content.records.worst import worst
 from mcpcompact.content.shared import reports
-from mcpcompact.outline import Fact, Item, Keep, record
+from mcpcompact.outline import Fact, Hints, Item, Keep, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 from mcpcompact.shell import Selector
@@ -37,7 +37,7 @@ LEAST_SCANNED = 5  # records; fewer speak for themselves
 SAID, BRIEF = 70, 48  # characters of a failure and of another reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 _BAD_SHOWN, BAD_SAID = 5, 160  # lines that are none; characters of what they say
-_WORDS = regex(r"[^\W\d]{3}")
+_WORDS, _WORD = regex(r"[^\W\d]{3}"), regex(r"\w+")
 
 
 def facts_share(total: int, facts: Sequence[Fact]) -> float:
@@ -91,7 +91,7 @@ class Table:
 
 
 def table(
-    records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset(), tests: bool = False
+    records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, hints: Hints | None = None, tests: bool = False
 ) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory. ``tests``: that what they
     are called is no oddity."""
@@ -103,9 +103,12 @@ def table(
         from mcpcompact.content.shared.tests import CALLED
 
         found = [m for m in found if not CALLED.search(m.column)]
-    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *extremes(stats.columns.values())})
-    made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
-    made.facts[:0] = [*apart(records), *worst(records, stats)]
+    differ = [(Mark(one[0], Keep.SEVERE, "metadata.name", one[2], "", 1), one) for one in apart(records)]
+    wanted = (m.row for m in (*found, *(mark for mark, _ in differ)))
+    chosen = sorted({*rows.even(len(records), most), *wanted, *extremes(stats.columns.values())})
+    cells = rows.cells_of(lambda row: records[row - 1])
+    made = as_table(stats, found, chosen, cells, hints=hints, beside=[mark for mark, _ in differ])
+    made.facts[:0] = [*differing(told for _, told in differ), *worst(records, stats)]
     return made
 
 
@@ -115,11 +118,15 @@ def as_table(
     numbers: Sequence[int],
     cells: rows.Cells,
     whole: bool = True,
-    asked: Set[str] = frozenset(),
+    hints: Hints | None = None,
+    beside: Sequence[Mark] = (),
 ) -> Table:
+    """``beside``: marks of rows whose facts are told elsewhere."""
+    asked = frozenset(_WORD.findall(hints.words())) if hints is not None else frozenset()
     columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
+    found = graver(found, stats, cells)
     told = marked(stats, found)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     again = repeated(message, numbers, cells, stats)
@@ -132,7 +139,7 @@ def as_table(
     columns, made = rows.follow(ordered := rows.marked_first(columns, found), left, numbers, cells, stats)
     of_others = {c.path for c in ordered if c not in columns}  # the name at the end of a path tells of no failure
     found = [mark for mark in found if mark.column not in of_others]
-    items = rows.render(numbers, columns, cells, [*found, *(mark for mark, _ in again if not graded)], stats)
+    items = rows.render(numbers, columns, cells, [*found, *beside, *(mark for mark, _ in again if not graded)], stats, hints)
     items = sorted(items + below.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
     groups += [*by_period(stats, numbers, cells), *_by_file(columns, stats, numbers, cells)]

@@ -39,8 +39,7 @@ SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken 
 EXACT = 8 << 20  # larger input is not re-encoded
 
 
-def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | None = None) -> Outline:
-    """``asked``: words of the call, which may name fields."""
+def from_lines(source: Source, hints: Hints | None = None) -> Outline:
     reader = _Lines(source)
     with paused():
         reader.read()
@@ -65,7 +64,7 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
     wanted |= extremes(reader.stats.columns.values())
     held = reader.fetch(sorted(wanted))
     made = as_table(
-        reader.stats, found, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__), not bad.count, asked
+        reader.stats, found, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__), not bad.count, hints
     )
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
