@@ -100,7 +100,8 @@ def graver(found: list[Mark], stats: Columns, cell: Callable[[int, Column], str]
     if (level := levels_of(stats)) is None:
         return found
     said = {c.path for c in stats.columns.values() if worded(c, SAYING)}
-    return [m for m in found if m.keep != Keep.SEVERE or m.column not in said or cell(m.row, level).upper() not in _MILD]
+    worded_so = (m.keep == Keep.SEVERE and m.column in said for m in found)
+    return [m for m, by in zip(found, worded_so, strict=True) if not (by and cell(m.row, level).upper() in _MILD)]
 
 
 SAYING = 24  # characters in the mean of a message

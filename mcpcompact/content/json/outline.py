@@ -89,9 +89,8 @@ def _outline(source: Source, hints: Hints) -> Outline:
         before, text = text[:start], text[start:]
         parsed = jsontext.parse(text)
     if not parsed.documents:
-        raise InputError(
-            f"no JSON value: {parsed.problem or 'the input is blank'}", hint="see --explain, or --type text"
-        )
+        why = parsed.problem or "the input is blank"
+        raise InputError(f"no JSON value: {why}", hint="see --explain, or --type text")
     reading = _Reading(text, parsed, hints, before)
     if not parsed.problem and len(parsed.documents) > TWO and (rows := headed(parsed.documents)) is not None:
         return headed_table(rows, reading.lossless(), hints)

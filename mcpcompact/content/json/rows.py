@@ -114,10 +114,8 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     """The objects that are shown as rows, by ``id``; None for what holds findings."""
     every = list(findings.values())
     below, within, same = reports.directory(every), len(reports.package(every)), reports.said_of_all(every)
-    found: dict[int, Row | None] = {
-        node: Row(finding._replace(rule=finding.rule[within:]).text(below, same), "", 0)
-        for node, finding in findings.items()
-    }
+    texts = {node: one._replace(rule=one.rule[within:]).text(below, same) for node, one in findings.items()}
+    found: dict[int, Row | None] = {node: Row(text, "", 0) for node, text in texts.items()}
     for group in groups:
         several = group.step in ("[]", "*") and len(group.nodes) >= LEAST and not group.recursive
         found.update(rows_in(group) if several and id(group.nodes[0]) not in found else {})
@@ -458,11 +456,8 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     first = {i for i in order if any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)}
     if first and (keyed or len(first) * TWO <= len(order)):  # what failed first
         return sorted(order, key=lambda i: i not in first)
-    dated = [
-        [cells(i + 1, c) for i in order]
-        for c in columns
-        if c.dates and (c.dates.days or few == 1) and group.path.count("[]") == 1
-    ]
+    clocks = [c for c in columns if c.dates and (c.dates.days or few == 1) and group.path.count("[]") == 1]
+    dated = [[cells(i + 1, c) for i in order] for c in clocks]
     rises = len(order) > few and any(all(times) and times == sorted(times) for times in dated)
     said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
     newest = [*reversed(order)] if rises else [*order]

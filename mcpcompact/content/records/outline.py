@@ -13,11 +13,10 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
-from mcpcompact.content.records.amounts import ENDS_SHARE
-from mcpcompact.content.records.listing import Table, facts_share, fields_text, least, scanned, selectors, table
+from mcpcompact.content.records.listing import Table, least, outlined, scanned, selectors, table
 from mcpcompact.content.records.lists import MIN_RECORDS, find_list
 from mcpcompact.content.records.sniff import ASKED, objects
-from mcpcompact.content.shared import datatext, jsontext, limits, packing, reports
+from mcpcompact.content.shared import datatext, jsontext, packing, reports
 from mcpcompact.content.shared.tests import of_document, reported
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
@@ -192,12 +191,7 @@ def _from_document(source: Source, hints: Hints) -> Outline:
     _slowest_first(made.items, records) if tests else None
     total = len(records)
     where = f" under {path}" if path else ""
-    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
-    out.keeps_told = True
-    out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
-    told = (fact for fact in made.facts if not (tests and fact.text.startswith(("odd, of", "failures, all"))))
-    out.facts += [*tests, *limits.items(hints, total), *told]
+    out = outlined(f"JSON: {total:,} records{where}", made, tests, hints)
     failed = failures_beside(value, path)
     others = [text for text in beside(value, path) if not text.endswith("=")]
     _say_beside(out, [text for text in others if not any(f.startswith(text.partition("=")[0]) for f in failed)])

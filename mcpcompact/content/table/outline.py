@@ -105,10 +105,8 @@ class _Reader:
         self.stats.total = self.total
         self.stats.groups[""] = self.total
         found = [m for m in marks(self.stats) if " missing" not in m.template] + names.origins(self.stats)
-        wanted = sorted(
-            {*self.rows, *rows.first(self.total), *(m.row for m in found), *self.ragged_rows}
-            | {*extremes(self.columns), self.total}
-        )
+        odd = {*(m.row for m in found), *self.ragged_rows, *extremes(self.columns)}
+        wanted = sorted({*self.rows, *rows.first(self.total), *odd, self.total})
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
         found = graver(found, self.stats, cells)
@@ -371,9 +369,8 @@ def _read(texts: Sequence[str], column: Column) -> list[Any]:
             if (total := sum(plain)) - total == 0:  # no NaN
                 return plain
     found = [measure.number(text) for text in texts]
-    column.mixed = column.mixed or any(
-        n is None and read(text) is not None for n, text in zip(found, texts, strict=True)
-    )
+    others = (text for n, text in zip(found, texts, strict=True) if n is None)
+    column.mixed = column.mixed or any(read(text) is not None for text in others)
     return found
 
 
