@@ -350,7 +350,7 @@ def answering(table: Fact) -> bool:
     head, *rows = table.text.split("\n")
     return (
         BY_GRADE in head
-        or head.startswith(OPERATIONS)
+        or OPERATIONS.match(head) is not None
         or exchange.SENT in head.partition(" (in all: ")[0]
         or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
         or (len(rows) > MANY_TITLED and table.rows and len({row.translate(DIGITS) for row in rows}) * TWO > len(rows))
@@ -358,7 +358,7 @@ def answering(table: Fact) -> bool:
 
 
 MANY_TITLED = 12  # rows
-OPERATIONS = "paths.*.*|summary"  # of an interface described in OpenAPI
+OPERATIONS = regex(r"paths\.\*\.\*\|summary|.*\|(?:parameters|input_?[sS]chema)\b")  # what can be called
 
 
 NAMED_ROWS = 12  # of a table that has room for all

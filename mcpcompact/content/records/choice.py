@@ -102,7 +102,7 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
 
 def _handle(chosen: list[Column], left: list[Column], dull: Sequence[Column], stats: Columns) -> None:
     """Where no column tells each record from the others, the hash or key by which the next call asks for one."""
-    handle = next((c for c in left if _OWN.fullmatch(c.name) and _sole(c, stats) and opaque(c)), None)
+    handle = next((c for c in left if _OWN.fullmatch(c.path) and _sole(c, stats) and opaque(c)), None)
     if handle is not None and not any(_sole(column, stats) for column in chosen):
         left += [c for c in chosen if c in dull]
         chosen[:] = [*(c for c in chosen if c not in dull), handle]
