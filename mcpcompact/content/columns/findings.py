@@ -6,7 +6,7 @@ fields, robust numeric outliers, odd schema and types, shapes that occur once); 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from itertools import permutations
 from typing import Any
 
@@ -95,12 +95,12 @@ def levels_of(stats: Columns) -> Column | None:
     return None
 
 
-def graver(found: list[Mark], stats: Columns, cell: Callable[[int, Column], str]) -> list[Mark]:
+def graver(found: list[Mark], stats: Columns, at_hand: Set[int], cell: Callable[[int, Column], str]) -> list[Mark]:
     """Without those by a word of failure in an entry that is none by its level: ``INFO: time out: 3200``."""
     if (level := levels_of(stats)) is None:
         return found
     said = {c.path for c in stats.columns.values() if worded(c, SAYING)}
-    worded_so = (m.keep == Keep.SEVERE and m.column in said for m in found)
+    worded_so = (m.keep == Keep.SEVERE and m.column in said and m.row in at_hand for m in found)
     return [m for m, by in zip(found, worded_so, strict=True) if not (by and cell(m.row, level).upper() in _MILD)]
 
 

@@ -126,7 +126,7 @@ def as_table(
     columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
-    found = graver(found, stats, cells)
+    found = graver(found, stats, {*numbers}, cells)
     told = marked(stats, found)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     again = repeated(message, numbers, cells, stats)

@@ -109,7 +109,7 @@ class _Reader:
         wanted = sorted({*self.rows, *rows.first(self.total), *odd, self.total})
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
-        found = graver(found, self.stats, cells)
+        found = graver(found, self.stats, held.keys(), cells)
         chosen, left = choice.choose(self.stats)
         if len(self.names) <= _FEW_COLUMNS:
             aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
