@@ -72,9 +72,9 @@ def test_rows_without_any_figure_are_named_and_lengths_have_no_sum() -> None:
     assert not re.search(r"wing[^·\n]* sum ", text)
 
 
-def test_one_of_two_rows_at_an_end_names_the_other_and_no_number_runs_into_a_mark() -> None:
+def test_one_of_two_rows_at_an_end_says_so_and_no_number_runs_into_a_mark() -> None:
     rows = [{"name": f"n{n}", "size": 900 if n in (17, 93) else n * 7919 % 811 + 1} for n in range(150)]
-    assert "↑ most size (also #94)" in told(json.dumps(rows))
+    assert "↑ most size (1 of 2)" in told(json.dumps(rows))
     walks = [{"id": n, "way": {"of_the_club_that_leads": {"hectares_count": n * 37 % 300}}} for n in range(200)]
     walks[50]["way"]["of_the_club_that_leads"]["hectares_count"] = 11075600  # type: ignore[index]
     odd = next(line for line in told(json.dumps(walks)).split("\n") if line.startswith("odd"))

@@ -296,13 +296,3 @@ def test_a_text_that_many_records_share_among_others_of_their_own_is_said_with_i
     for budget in range(120, 260, 10):
         said = compact(json.dumps(homes), budget=budget, threshold=0).text
         assert not any(line.startswith("home: ") and "null 95" not in line for line in said.splitlines())
-
-
-def test_of_a_table_that_is_sorted_by_a_number_the_jump_is_said_and_its_rows_are_shown() -> None:
-    names = [f"pier-{n}-of-the-old-harbour-by-the-northern-mole" for n in range(140)]
-    far = [round(0.01 + n * 0.0003 + (0.05 if n > 117 else 0) + n % 3 * 0.00007, 5) for n in range(140)]
-    text = shown(table_of(["pier", "distance"], [*zip(names, far, strict=True)]), 400)
-    assert f"distance: 0.01 to {far[-1]}, rising, {far[117]} to {far[118]} in one step" in text
-    assert f"#118|{names[117]}|{far[117]}\n#119|{names[118]}|{far[118]}\n" in text
-    text = shown(table_of(["pier", "distance"], [*zip(names, far[::-1], strict=True)]), 400)
-    assert "rising" not in text and "in one step" not in text

@@ -48,6 +48,7 @@ _OUTCOME = regex(r"\w{1,40}(?:-\w{1,20})?")
 _PARTS = regex(r"[_-]")
 _THING = regex(
     r"(?i)(?:name|namespace|id|label|class|image|key|path|file|url|link|host|app|package|module|function)s?\)?$|labels?\b"
+    r"|(?:author|editor|publisher|journal|venue|artist|creator|company|vendor|brand|manufacturer)s?$"
     r"|\b(?:commands?|args|argv|env)\b|\b(?:categories|keywords|tags|topics)(?:\[\])?$"
 )
 _TITLE = regex(r"(?i)title$")
@@ -225,10 +226,8 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
                 shown.setdefault(stem, rows[0])
     if vocabulary.severe - rare and vocabulary.failing:
         text = _name_a_failure(column, vocabulary.failing, vocabulary.told, vocabulary.estimated)
-        rows = (
-            sorted(set(shown.values()))[: _most(vocabulary.failing, column)]
-            or [vocabulary.rows[word][0] for word in sorted(rare)][:1]
-        )
+        rows = sorted(set(shown.values()))[: _most(vocabulary.failing, column)]
+        rows = rows or [vocabulary.rows[word][0] for word in sorted(rare)][:1]
         yield from _said(column, rows, text, vocabulary.failing)
 
 
@@ -257,11 +256,8 @@ def errors(column: Column, group: int) -> Iterable[Mark]:
         yield from _bad(column, full, group)
     elif values and (http(column) or _EXIT.search(column.name)):
         exits = bool(_EXIT.search(column.name))
-        bad = {
-            v: n
-            for v, n in values.items()
-            if is_number(v) and (float(v) in SERVER_ERROR if not exits else float(v) != 0)
-        }
+        codes = {v: float(v) for v in values if is_number(v)}
+        bad = {v: values[v] for v, code in codes.items() if (code != 0 if exits else code in SERVER_ERROR)}
         yield from _bad(column, bad, group)
 
 
@@ -280,9 +276,8 @@ def _bad(column: Column, values: Mapping[Any, int], group: int) -> Iterable[Mark
         yield from _each(column, values)
         return
     ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
-    shown = ", ".join(f"{show(column.shown(v), 40)} ×{n:,}" for v, n in ranked[:COMMON]) + ", …" * (
-        len(ranked) > COMMON
-    )
+    shown = ", ".join(f"{show(column.shown(v), 40)} ×{n:,}" for v, n in ranked[:COMMON])
+    shown += ", …" * (len(ranked) > COMMON)
     rows = sorted(m.row for v, _ in ranked[:COMMON] for m in list(_each(column, {v: 0}))[:1])
     yield from _said(column, rows, f"{column.label}: {count:,} of {column.present:,} ({shown})", count)
 
@@ -301,13 +296,8 @@ def full(column: Column) -> Iterable[Mark]:
             yield from of_rows(column, tally.rows.get(value, ()), text, f"{column.label} full", sum(up.values()))
 
 
-def _tallies(column: Column) -> list[Tally]:
-    first = [column.tally] if column.tally is not None and column.level < 0 else []
-    return first + ([column.numbers_tally] if column.numbers_tally is not None else [])
-
-
 def _each(column: Column, values: Mapping[Any, int]) -> Iterable[Mark]:
-    for tally in _tallies(column):
+    for tally in filter(None, (column.tally if column.level < 0 else None, column.numbers_tally)):
         for value, count in values.items():
             text = f"{column.label}={column.shown(value)}"
             yield from of_rows(column, tally.rows.get(value, ()), text, text, count)

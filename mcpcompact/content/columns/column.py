@@ -266,9 +266,8 @@ class Column:
                 return
             if len(self.repeats) < ROWS:
                 counts = Counter(values)
-                self.repeats += [(r, v) for r, v in zip(rows, values, strict=False) if counts[v] > 1][
-                    : ROWS - len(self.repeats)
-                ]
+                again = [(r, v) for r, v in zip(rows, values, strict=False) if counts[v] > 1]
+                self.repeats += again[: ROWS - len(self.repeats)]
         if len(seen) > MAX_IDS:
             self.seen = None
 

@@ -6,7 +6,8 @@ fields, robust numeric outliers, odd schema and types, shapes that occur once); 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from itertools import permutations
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
@@ -81,6 +82,28 @@ def echoes(column: Column, stats: Columns) -> bool:
 
 _GRADED = regex(r"(?i)(?:severity|priority|risk|cwe)(?:[ _-]?(?:id|rating|score|text))?$")
 """How grave a finding or a request is: what such a list is about, the words of its rows say anyway."""
+_ERRORS = frozenset(("ERROR", "ERR", "SEVERE", "FATAL", "CRITICAL"))
+_MILD = frozenset(("NOTICE", "INFO", "DEBUG", "TRACE", "FINE", "VERBOSE"))
+
+
+def levels_of(stats: Columns) -> Column | None:
+    """The level of the entries of a log, where it tells errors from others: what they say decides no more."""
+    for column in stats.columns.values():
+        said = {str(value).upper() for value in column.values or ()} if STATUS.search(column.name) else set[str]()
+        if not (said.isdisjoint(_ERRORS) or said.isdisjoint(_MILD)):
+            return column
+    return None
+
+
+def graver(found: list[Mark], stats: Columns, at_hand: Set[int], cell: Callable[[int, Column], str]) -> list[Mark]:
+    """Without those by a word of failure in an entry that is none by its level: ``INFO: time out: 3200``."""
+    if (level := levels_of(stats)) is None:
+        return found
+    said = {c.path for c in stats.columns.values() if worded(c, SAYING)}
+    worded_so = (m.keep == Keep.SEVERE and m.column in said and m.row in at_hand for m in found)
+    return [m for m, by in zip(found, worded_so, strict=True) if not (by and cell(m.row, level).upper() in _MILD)]
+
+
 SAYING = 24  # characters in the mean of a message
 SINGLE = 2  # rows of a template that hardly ever occurs
 
@@ -90,11 +113,13 @@ def marks(stats: Columns) -> list[Mark]:
     found: list[Mark] = []
     stats.name()
     graded = any(c.texts and _GRADED.search(c.name) for c in stats.columns.values())  # each tells of something bad
+    levels = levels_of(stats)
     for column in stats.columns.values():
         if echoes(column, stats):
             continue
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
-        found += severe(column, group) if STATUS.search(column.path) or not graded else ()
+        failed = severe(column, group) if STATUS.search(column.path) or not graded else ()
+        found += (m for m in failed if column is levels or not (levels and m.said and worded(column, SAYING)))
         found += errors(column, group)
         found += full(column)
         if stats.total < MIN_RARE or (column.steps[-1:] == ("len()",) and column.steps[2:]):
@@ -110,6 +135,7 @@ def marks(stats: Columns) -> list[Mark]:
         found += _odd_kinds(column)
         found += _repeats(column)
     found += _blank(stats)
+    found += _misplaced(stats)
     found += _odd_shapes(stats)
     found += _rare_messages(stats)
     found.sort(key=lambda m: (-m.keep, m.count, m.row))
@@ -258,9 +284,10 @@ def _outliers(column: Column) -> Iterator[Mark]:
     far = column.numbers.far()
     if column.steps[-1] == "len()":
         far = [each for each in far if each[1] >= LONG]
-    for row, value, written in far[:CAP]:
+    for place, (row, value, written) in enumerate(far[:CAP]):  # the farthest is the news of its field
         reason = f"{column.label}={written or column.shown(value)}, median {column.median}"
-        yield Mark(row, Keep.OUTLIER, column.path, reason, f"{column.label} outlier", len(far))
+        cause = f"{column.label} {'other ' * (place > 0)}outlier"
+        yield Mark(row, Keep.OUTLIER, column.path, reason, cause, len(far) - 1 if place else 1)
 
 
 def _odd_kinds(column: Column) -> Iterable[Mark]:
@@ -290,6 +317,22 @@ def _blank(stats: Columns) -> Iterable[Mark]:
     if few(len(rows), stats.total, 1 / MAX_SHARE):
         text = f"all {len(figures)} numbers {figures[0].called('null')}" if rows else ""
         yield from (Mark(row, Keep.RARE, "", text, text, len(rows)) for row in rows)
+
+
+def _misplaced(stats: Columns) -> Iterable[Mark]:
+    """What a few rows have in a field though it is what another one usually holds: a row whose cells are shifted."""
+    few = [c for c in stats.columns.values() if c.values and len(c.values) <= COUNTED and not c.steps[1:]]
+    texts = [(c, c.tally) for c in few if c.tally and c.level < 0]
+    for (column, tally), (other, its) in permutations(texts if stats.total >= MIN_RARE else (), 2):
+        here = {value: n for value, n in tally.counts.items() if value and value in its.counts}
+        usual = sum(map(its.counts.__getitem__, here)) * 2 > other.texts
+        if usual and sum(here.values()) <= max(1, SHIFTED * column.texts):
+            for value, count in here.items():
+                text = f"{column.label}={show(value)}, as in {other.label}"
+                yield from of_rows(column, tally.rows.get(value, ()), text, text, count, Keep.RARE)
+
+
+SHIFTED = 0.1  # of the rows of a field
 
 
 def _odd_shapes(stats: Columns) -> Iterator[Mark]:

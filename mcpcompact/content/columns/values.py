@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from typing import Any
 
 from mcpcompact.content.anomalies.numbers import median, outliers
@@ -432,18 +431,6 @@ def _told_apart(value: Any) -> str:
     return f'"{value}"' if alike else scalar(value)
 
 
-def _two_groups(ordered: Sequence[float]) -> int:
-    """How many numbers are below the gap that is most of what they span, where that parts them into two groups; else 0.
-    No number is typical of both."""
-    gap, at = max(((b - a, i) for i, (a, b) in enumerate(pairwise(ordered), 1)), default=(0.0, 0))
-    share = min(at, len(ordered) - at) / len(ordered)
-    return at if share >= SECOND and len(ordered) >= TWO_GROUPS and gap > GAP * (ordered[-1] - ordered[0]) > 0 else 0
-
-
-APART = "none between"  # ends what is said of them
-SECOND, GAP, TWO_GROUPS = 0.1, 0.6, 20  # share of the lesser group, of what numbers span; numbers
-
-
 def values_text(name: str, values: Sequence[Any]) -> str:
     """``ok 497, failed 3`` of few values, ``5–80, median 12`` of numbers, nothing of the rest."""
     kinds = {*map(type, values)}
@@ -466,10 +453,5 @@ def values_text(name: str, values: Sequence[Any]) -> str:
         return ""
     ordered = sorted(numbers[1])
     low, high = (scalar(scalars[numbers[0][numbers[1].index(end)]]) for end in (ordered[0], ordered[-1]))
-    if halves := _two_groups(ordered):
-        below, above = (
-            scalar(scalars[numbers[0][numbers[1].index(end)]]) for end in (ordered[halves - 1], ordered[halves])
-        )
-        return f"{halves:,} in {low}–{below}, {len(ordered) - halves:,} in {above}–{high}, {APART}"
     quantity = _QUANTITY.fullmatch(low)
     return f"{low}–{high}, median {exact(median(ordered))}{quantity[2] if quantity else ''}"

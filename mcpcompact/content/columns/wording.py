@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any
 
-from mcpcompact.content.anomalies.thresholds import MIN_RARE
 from mcpcompact.content.columns.alarms import CODE, STATUS
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.cutting import VALUE, with_end
@@ -66,10 +65,9 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
         elif fixed is None:
             if column.present == 1 and total > FEW and "[]" not in column.steps:  # it misleads, apart from its record
                 alone.append(column.label)
-            elif (said := _sentence(column, stats, sums=not parts and not _repeated(column, named)))[
-                0
-            ] >= LITTLE or column.everywhere:
-                found.append(said)
+            else:
+                said = _sentence(column, stats, sums=not parts and not _repeated(column, named))
+                found += [said] * (said[0] >= LITTLE or column.everywhere)
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
     found.sort(key=lambda item: -item[0])
@@ -145,9 +143,8 @@ def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     states = [c for c in stats.columns.values() if STATUS.search(c.path) and c.values and 1 < len(c.values) <= STATES]
     divides = states and (few or len(states[0].values or ()) > COMMON_STATES)
     first = next(iter(stats.columns.values()), None)  # of a series the time is what it spans
-    asked = tuple(
-        f"{c.label}: " for c in [*(states[:1] if divides else ()), *([first] if first and first.dates else ())]
-    )
+    led = [*(states[:1] if divides else ()), *([first] if first and first.dates else ())]
+    asked = tuple(f"{c.label}: " for c in led)
     little = LITTLE_OF_FEW if few else LITTLE
     return [
         _fact(text, 0 if text.startswith(asked) else 3 if i >= SECOND or score < little else 1 if i < FIRST else 2)
@@ -226,9 +223,7 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
     if values is not None and len(values) <= COUNTED and not range_tells:
         if (column.kinds["bool"] and deep and "[]" not in column.steps) or LABEL_OF.search(path):
             deep += FLAG
-        addresses = 80 * any(
-            "://" in str(v) or str(v)[:1] == "/" or str(v)[:2] == '{"' for v in values
-        )  # of what another field names
+        addresses = 80 * any("://" in v or v[:1] == "/" or v[:2] == '{"' for v in map(str, values))
         few = stats.total <= FEW and not state  # rows say it: each its own, or some the only one
         addresses += LITTLE_OF_FEW * (len(values) == column.scalars or (few and len(values) == 1))
         score = 90 + 25 * state - addresses - len(values) - deep
@@ -255,9 +250,8 @@ def _sentence(column: Column, stats: Columns, sums: bool = True) -> tuple[float,
 def _text(column: Column) -> str:
     long = column.characters - LONG * max(1, column.texts)
     size = f"text, mean {_mean_chars(column)} chars" if long > 0 else "text"
-    return (_distinct(column) or size) + (
-        f", e.g. {show(column.examples[0], 40)}" if column.examples and long < 0 else ""
-    )
+    more = f", e.g. {show(column.examples[0], 40)}" if column.examples and long < 0 else ""
+    return f"{_distinct(column) or size}{more}"
 
 
 def _distinct(column: Column) -> str:
@@ -276,17 +270,13 @@ def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -
         return 40 - deep, f"{column.label}: {sample}{has}"
     span = f"{column.label}: {span_of(column)}"
     others = column.kinds["string"]
-    has = (
-        f" (without {counted(others, 'value')} that {'is' if others == 1 else 'are'} no number){has}" if others else has
-    )
+    if others:
+        has = f" (without {counted(others, 'value')} that {'is' if others == 1 else 'are'} no number){has}"
     counted_up = SERIAL.search(path) or CLOCK.search(path)
     if counted_up or (numbers.rising and numbers.count > 2):
         distinct = _distinct(column)
         counts = numbers.hi - numbers.lo == numbers.count - 1
         span += ", rising" * (numbers.rising and not (counted_up or counts))
-        if (at := jump_of(column)) and not counted_up:
-            low, high = map(column.shown, numbers.sample[at - 1 : at + 1])
-            span += f", {low} to {high} in one step"
         return 40 - deep, f"{span}{', ' + distinct if distinct else ''}{has}"
     text = f"{span}, median {column.median}"
     if column.measure is None or not column.measure.factors:
@@ -295,16 +285,6 @@ def _number_sentence(column: Column, has: str, deep: float, sums: bool = True) -
         if sums and totals and (numbers.whole or abs(numbers.total) >= SUMMED):
             text += f", sum {column.computed(numbers.total)}"
     return 75 - deep + bool(CHANGE.search(column.name)), text + has  # whose ends are what is asked for
-
-
-def jump_of(column: Column) -> int:
-    """Of numbers that rise the place before a step that is a large part of their way: where another kind begins."""
-    held = column.numbers.sample if column.numbers.exact and column.numbers.rising else []
-    step, at = max(((b - a, -n) for n, (a, b) in enumerate(pairwise(held), 1)), default=(0, 0))
-    return -at if len(held) >= MIN_RARE and step >= JUMP * (held[-1] - held[0]) > 0 else 0
-
-
-JUMP = 0.25  # of the way from the first to the last
 
 
 def span_of(column: Column) -> str:

@@ -139,7 +139,8 @@ def weight_of(line: Line, weight: float) -> float:
         return CAUSE
     if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):
         return ASIDE
-    stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
+    labels = _LABELS if ".properties" not in line.path else _TYPES
+    stuck = line.path.endswith(_STUCK) or (named and keys and labels.issuperset(keys))
     return min(weight, LABELS) if stuck else weight
 
 
@@ -234,5 +235,5 @@ _SENT = regex(r"\breq(?:uest)?_?[hH]eaders\b")
 _OWNER = regex(r"\.ownerReferences\[\d{1,3}\]$|\.nodeSelector$|\.nodeAffinity\.required")
 _BOUND = regex(r"\.nodeSelector$|\.nodeAffinity\.required.*\.matchExpressions")  # which nodes a pod may run on
 _BLOCK = regex(r"\.(?:owner|organization)$|\.response\.user$")
-_LABELS = frozenset(("labels", "annotations", "matchLabels"))
+_LABELS, _TYPES = frozenset(("labels", "annotations", "matchLabels")), frozenset(("type",))  # the last of a schema
 _STUCK = (".labels", ".annotations", ".matchLabels")

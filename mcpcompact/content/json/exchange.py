@@ -37,11 +37,8 @@ def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
     hashes = {v for node in nodes for steps in _HASHES if isinstance(v := _at(node.get("response"), steps), str)}
     most = HASH if len({value[:HASH] for value in hashes}) == len(hashes) else 0  # else they would look alike
     said = [cut(_answer(node, most), ANSWER, {}) for node in nodes]
-    sent = (
-        [cut(_sent(node.get("body")), min(LONG, max(SENT_LEAST, SENT_ALL // len(nodes))), {}) for node in nodes]
-        if any(said)
-        else []
-    )
+    room = min(LONG, max(SENT_LEAST, SENT_ALL // len(nodes)))
+    sent = [cut(_sent(node.get("body")), room, {}) for node in nodes] if any(said) else []
     if not any(sent):
         return ANSWERED * any(said), said
     return SENT, [f"{body}|{answer}" for body, answer in zip(sent, said, strict=True)]
@@ -118,9 +115,8 @@ def _listed(held: list[Any]) -> str:
 def _sent(body: Any) -> str:
     if body.__class__ not in (dict, list):
         return "" if body in (None, "") else scalar(body)
-    inner = chain.from_iterable(
-        held if held.__class__ is list else [held] for held in (body.values() if body.__class__ is dict else body)
-    )
+    members = body.values() if body.__class__ is dict else body
+    inner = chain.from_iterable(held if held.__class__ is list else [held] for held in members)
     return brief(body) if any(isinstance(each, dict | list) for each in inner) else _written(body)
 
 

@@ -8,7 +8,7 @@ from itertools import accumulate, chain, islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import words
-from mcpcompact.content.columns.values import APART, Odd, key_words, values_text
+from mcpcompact.content.columns.values import Odd, key_words, values_text
 from mcpcompact.content.json.beside import ADDRESSES, coordinates, is_address, is_block
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET
@@ -115,9 +115,7 @@ def json_facts(
     short_ones = [record for record in islice(containers, LOOKED) if sizes.of(record[1])[1] <= WHOLE]
     if record := max(short_ones, key=lambda record: len(_shapes(record[1])), default=None):
         said, nested = f"one whole: {key_text(record[0])}: {flow(record[1])}", "{" in flow(record[1])[1:]
-        facts.append(
-            Fact(said, 0 if map_root and nested else 1, shows=[leaves.of(record[1])])
-        )  # a table shows nested ones in part
+        facts.append(Fact(said, 0 if map_root and nested else 1, shows=[leaves.of(record[1])]))  # tables show a part
     facts += _verdicts(groups)
     facts += [_planned(group) for group in groups if group.path == _PLAN and group.types == {list}]
     names = frozenset(_NAME.findall(asked))
@@ -198,9 +196,7 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
     for _, n, key, text in sorted(found, key=lambda each: each[1]):
         if (n, key) in chosen:
             lines.setdefault(n, {})[key] = f"{key_text(key)}: {text}"
-    told: set[tuple[int, Key]] = {
-        (id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said
-    }
+    told = {(id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said}
     more = {n: ", …" * (len(held) < len(objects[n][1]) and objects[n][0] != "") for n, held in lines.items()}
     texts = [f"{objects[n][0]}: {', '.join(held.values())}{more[n]}".removeprefix(": ") for n, held in lines.items()]
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
@@ -347,7 +343,7 @@ def _collection(group: Group, asked: Set[str]) -> str:
     for child in work:
         if len(child.nodes) <= n and (text := _column_text(group, child)):
             telling = "".join(key_words(child.step)) in _TELLING
-            place = -1 if str(child.step) in asked or APART in text else 1 - telling if len(child.nodes) * 2 >= n else 2
+            place = -1 if str(child.step) in asked else 1 - telling if len(child.nodes) * 2 >= n else 2
             found.append((3 if " all " in text else place, len(found), text))
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))

@@ -28,28 +28,13 @@ def outline(root: dict[str, Any], notes: list[str]) -> Outline:
     metadata = root.get("metadata")
     kernel = metadata.get("kernelspec") if metadata.__class__ is dict else None
     language = f", {kernel['display_name']}" if kernel.__class__ is dict and kernel.get("display_name") else ""
-    facts = [
-        Fact(
-            f"Jupyter notebook{language}: " + ", ".join(counted(n, f"{kind} cell") for kind, n in kinds.most_common()),
-            0,
-        )
-    ]
-    if errors:
-        facts.append(Fact(f"{counted(len(errors), 'cell')} ended with an error", 0))
-    headings = [
-        (item.start - 1, item.text.partition("\n")[0])
-        for item in items
-        if item.text.startswith("#") and item.section.endswith(" markdown")
-    ]
-    if headings:
+    told = ", ".join(counted(n, f"{kind} cell") for kind, n in kinds.most_common())
+    facts = [Fact(f"Jupyter notebook{language}: {told}", 0)]
+    facts += [Fact(f"{counted(len(errors), 'cell')} ended with an error", 0)] * bool(errors)
+    headed = (item for item in items if item.text.startswith("#") and item.section.endswith(" markdown"))
+    if headings := [f"{clipped(i.text.partition(chr(10))[0], _HEADING)} (cells[{i.start - 1}])" for i in headed]:
         more = f" · … {len(headings) - _HEADINGS:,} more" if len(headings) > _HEADINGS else ""
-        facts.append(
-            Fact(
-                "headings: "
-                + " · ".join(f"{clipped(t, _HEADING)} (cells[{n}])" for n, t in headings[:_HEADINGS])
-                + more
-            )
-        )
+        facts.append(Fact(f"headings: {' · '.join(headings[:_HEADINGS])}{more}"))
     first = next((item.start for item in items if item.keep), len(cells) // 2 + 1)
     return Outline(
         "json", "cell", len(cells), f"notebook of {counted(len(cells), 'cell')}", facts, _some(items),

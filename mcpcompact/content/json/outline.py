@@ -41,7 +41,7 @@ from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.json.twins import twins
 from mcpcompact.content.records.listing import GROUPED
 from mcpcompact.content.records.lists import headed
-from mcpcompact.content.records.shapes import apart
+from mcpcompact.content.records.shapes import apart, differing
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
 from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
@@ -89,9 +89,8 @@ def _outline(source: Source, hints: Hints) -> Outline:
         before, text = text[:start], text[start:]
         parsed = jsontext.parse(text)
     if not parsed.documents:
-        raise InputError(
-            f"no JSON value: {parsed.problem or 'the input is blank'}", hint="see --explain, or --type text"
-        )
+        why = parsed.problem or "the input is blank"
+        raise InputError(f"no JSON value: {why}", hint="see --explain, or --type text")
     reading = _Reading(text, parsed, hints, before)
     if not parsed.problem and len(parsed.documents) > TWO and (rows := headed(parsed.documents)) is not None:
         return headed_table(rows, reading.lossless(), hints)
@@ -163,7 +162,7 @@ class _Reading:
             facts[at:at], facts[1:1] = self.tables, whole_of(said, long)
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
-        differ = apart(node for group in self.groups if group.step in ("", "[]") for node in group.nodes)
+        differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
         facts[1:1] = [*limits.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
         self.leaves.renumber(facts)
         return Outline(

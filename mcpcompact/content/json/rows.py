@@ -114,10 +114,8 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     """The objects that are shown as rows, by ``id``; None for what holds findings."""
     every = list(findings.values())
     below, within, same = reports.directory(every), len(reports.package(every)), reports.said_of_all(every)
-    found: dict[int, Row | None] = {
-        node: Row(finding._replace(rule=finding.rule[within:]).text(below, same), "", 0)
-        for node, finding in findings.items()
-    }
+    texts = {node: one._replace(rule=one.rule[within:]).text(below, same) for node, one in findings.items()}
+    found: dict[int, Row | None] = {node: Row(text, "", 0) for node, text in texts.items()}
     for group in groups:
         several = group.step in ("[]", "*") and len(group.nodes) >= LEAST and not group.recursive
         found.update(rows_in(group) if several and id(group.nodes[0]) not in found else {})
@@ -262,12 +260,21 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     shows = [set[int]()]  # what is the same in all stands there for the rows that do
     told = [*fixed, *instead, *(column.steps for column in columns)]
     for i, node in ((i, group.nodes[i]) for i in order):
-        shows.append(leaves.at(node, told).union(*(leaves.below(node, c.steps[0]) for c in columns if c in graded)))
+        digested = [at for c in columns if c in graded for at in _digested(node, c.steps[0])]
+        shows.append(leaves.at(node, told).union(*(leaves.below(*at) for at in digested)))
         shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
     asked = [texts[c.path] for c in known[:2] if c in columns]
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
+
+
+def _digested(node: dict[str, Any], key: str) -> list[tuple[Any, str]]:
+    """What a cell that tells of an object says of it whole: all; of the schema of a call what it requires."""
+    held = node.get(key)
+    if held.__class__ is dict and "properties" in held:
+        return [(held, part) for part in ("type", "required") if part in held]
+    return [(node, key)] if key in node else []
 
 
 def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -> str:
@@ -343,7 +350,7 @@ def answering(table: Fact) -> bool:
     head, *rows = table.text.split("\n")
     return (
         BY_GRADE in head
-        or head.startswith(OPERATIONS)
+        or OPERATIONS.match(head) is not None
         or exchange.SENT in head.partition(" (in all: ")[0]
         or (len(rows) > MANY_TITLED and head.startswith("[]|") and TITLED.search(head) is not None)
         or (len(rows) > MANY_TITLED and table.rows and len({row.translate(DIGITS) for row in rows}) * TWO > len(rows))
@@ -351,7 +358,7 @@ def answering(table: Fact) -> bool:
 
 
 MANY_TITLED = 12  # rows
-OPERATIONS = "paths.*.*|summary"  # of an interface described in OpenAPI
+OPERATIONS = regex(r"paths\.\*\.\*\|summary|.*\|(?:parameters|input_?[sS]chema)\b")  # what can be called
 
 
 NAMED_ROWS = 12  # of a table that has room for all
@@ -449,11 +456,8 @@ def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) ->
     first = {i for i in order if any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)}
     if first and (keyed or len(first) * TWO <= len(order)):  # what failed first
         return sorted(order, key=lambda i: i not in first)
-    dated = [
-        [cells(i + 1, c) for i in order]
-        for c in columns
-        if c.dates and (c.dates.days or few == 1) and group.path.count("[]") == 1
-    ]
+    clocks = [c for c in columns if c.dates and (c.dates.days or few == 1) and group.path.count("[]") == 1]
+    dated = [[cells(i + 1, c) for i in order] for c in clocks]
     rises = len(order) > few and any(all(times) and times == sorted(times) for times in dated)
     said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
     newest = [*reversed(order)] if rises else [*order]

@@ -32,9 +32,8 @@ def ends_of(
         most = max(SHARED, COMMON * column.numbers.count * several) if column.numbers.exact else SHARED
         for value, row, times, sign in _ends(column, numbers, cells, stats, aside):
             if times <= most and (value or sign == "↑ most"):
-                alike = [n for n in numbers if cells(n, column) == cells(row, column)] if times == SHARED else []
-                also = f" (also #{alike[1]})" if len(alike) == SHARED else f" (1 of {times})" if times > 1 else ""
-                found.setdefault(row, []).append(f"{sign} {column.label}{' but for sums' * bool(aside)}{also}")
+                also = f"{' but for sums' * bool(aside)}{f' (1 of {times})' * (times > 1)}"
+                found.setdefault(row, []).append(f"{sign} {column.label}{also}")
     return {row: f" {', '.join(said)}" for row, said in found.items()}
 
 

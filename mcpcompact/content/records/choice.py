@@ -92,11 +92,21 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     keys = keys_of(stats)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
+    _handle(chosen, left, [c for weight, c in ranked if weight <= ONE_SIDED], stats)
     _fill(chosen, left, stats, room)
     own = {id(c): i for i, c in enumerate(stats.columns.values())}
     first = {id(c): i for i, c in enumerate(known)}
     chosen.sort(key=lambda c: (first.get(id(c), len(known)), place(c, stats), own[id(c)]))
     return chosen, left
+
+
+def _handle(chosen: list[Column], left: list[Column], dull: Sequence[Column], stats: Columns) -> None:
+    """Where no column tells each record from the others, the hash or key by which the next call asks for one."""
+    handle = next((c for c in left if _OWN.fullmatch(c.path) and _sole(c, stats) and opaque(c)), None)
+    if handle is not None and not any(_sole(column, stats) for column in chosen):
+        left += [c for c in chosen if c in dull]
+        chosen[:] = [*(c for c in chosen if c not in dull), handle]
+        left.remove(handle)
 
 
 def _fill(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
@@ -173,9 +183,8 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
     """Of many records that have names and states, more rows say more than the first words of a long description."""
     long = [c for c in chosen if _ASIDE.fullmatch(c.name) and width_of(c) > PROSE]
     others = [c for c in chosen if c not in long]
-    named = any(tells_apart(c, stats) for c in others) and any(
-        STATUS.search(c.name) or VERSIONED.fullmatch(c.name) for c in others
-    )
+    named = any(tells_apart(c, stats) for c in others)
+    named = named and any(STATUS.search(c.name) or VERSIONED.fullmatch(c.name) for c in others)
     if stats.total > MANY_RECORDS and len(others) >= LEAST_BESIDE and named:
         left += long
         chosen[:] = others
@@ -215,6 +224,12 @@ def keys_of(stats: Columns) -> list[Column]:
         if not random_aside(column) and not row_number(column, stats)
     ]
     return sorted(named, key=lambda column: (len(column.steps), width_of(column)))
+
+
+def _sole(column: Column, stats: Columns) -> bool:
+    """Whether each record has a value of its own there."""
+    own = column.values is None or len(column.values) == column.scalars
+    return own and not column.duplicates and column.scalars >= MOSTLY * stats.total and "[]" not in column.steps
 
 
 def _same(one: Column, other: Column) -> bool:
@@ -320,7 +335,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (40.9 + 7.0 * (deep == 1), _REQUEST.fullmatch(name) and width_of(column) <= NARROW),
         (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for
         (43.5, column.kinds["number"] and "%" in name),  # narrow, and what a list of processes or disks is asked for
-        (20.0, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked, and said
+        (ONE_SIDED, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),
         (62.0, column.dates and column is next(iter(stats.columns.values()))),  # of a series each row is named by it
@@ -359,6 +374,7 @@ def _leads(column: Column, stats: Columns) -> bool:
     return column is next(iter(stats.columns.values())) or not any(named)
 
 
+ONE_SIDED = 20.0  # weight of a column nearly all of whose values are one, which the facts say
 FOREMOST = 4  # fields, before which numbers may stand
 
 

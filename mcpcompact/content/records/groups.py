@@ -52,10 +52,8 @@ def by_group(stats: Columns, chosen: Sequence[Column], numbers: Sequence[int], c
         if several and max(map(len, rows.values())) <= BULK * len(numbers):
             said = summed(stats, chosen, numbers, cells)[0]
             lines = ["|".join(line) for line in _lines(label, rows, measures, dates, cells)]
-            return [
-                *([Fact(said, 0)] * bool(said)),
-                Fact("\n".join(lines), 1 + label.endswith("]"), rows=len(numbers) > LONG),
-            ]
+            made = Fact("\n".join(lines), 1 + label.endswith("]"), rows=len(numbers) > LONG)
+            return [Fact(said, 0), made] if said else [made]
     return []
 
 
@@ -111,11 +109,8 @@ def by_period(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact
 
 def by_clock(stats: Columns, numbers: Sequence[int], cells: Cells) -> list[Fact]:
     """From when to when entries are, where their times are no dates to compare: of the first and the last row."""
-    columns = [
-        *leading(stats)[:1],
-        *(c for c in stats.columns.values() if len(c.steps) == 1 and c.texts == stats.total),
-    ]
-    clock = next((c for c in columns if CLOCK.search(c.path) and c.texts and not c.dates), None)
+    columns = (c for c in stats.columns.values() if len(c.steps) == 1 and c.texts == stats.total)
+    clock = next((c for c in (*leading(stats)[:1], *columns) if CLOCK.search(c.path) and c.texts and not c.dates), None)
     if clock is None or not {1, stats.total}.issubset(numbers):
         return []
     return [Fact(f"{clock.label}: {cells(1, clock)} (#1) to {cells(stats.total, clock)} (#{stats.total})", 1)]
@@ -128,13 +123,7 @@ TOTAL = regex(r"(?i)(?:grand )?total\b.{0,24}|all|sum|overall|world")
 def measure(column: Column, numbers: Sequence[int], cells: Cells, stats: Columns) -> Measure:
     """A column of plain quantities in most rows, also of texts that are amounts: ``1,234,000``."""
     few = column.values is not None and len(column.values) <= VALUES
-    aside = (
-        _KEY.search(column.path)
-        or SERIAL.search(column.path)
-        or CLOCK.search(column.path)
-        or "[]" in column.steps
-        or column.mixed
-    )
+    aside = any(kind.search(column.path) for kind in (_KEY, SERIAL, CLOCK)) or "[]" in column.steps or column.mixed
     if few or aside or max(column.kinds["number"], column.texts) * 2 <= stats.total:
         return column, {}
     texts = ((number, cells(number, column)) for number in numbers)

@@ -3,25 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
-from posixpath import commonpath
 from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import LOSSES, marks, telling, unnamed
+from mcpcompact.content.columns.findings import LOSSES, graver, marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import COUNTED, facts
 from mcpcompact.content.records import below, choice, names, rows
-from mcpcompact.content.records.amounts import extremes
+from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
-from mcpcompact.content.records.shapes import CONDITION, apart, by_type
+from mcpcompact.content.records.shapes import CONDITION, apart, by_type, differing
 from mcpcompact.content.records.worst import worst
-from mcpcompact.content.shared import reports
-from mcpcompact.outline import Fact, Item, Keep, record
+from mcpcompact.content.shared import limits, reports
+from mcpcompact.outline import Fact, Hints, Item, Keep, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 from mcpcompact.shell import Selector
@@ -29,6 +27,7 @@ from mcpcompact.shell import Selector
 GROUPED = 0.5  # share of the facts where one of them is a table of groups
 _LONG_LIST = 100
 _SHORT_LIST = 30  # records
+TOLD = ("failures, all", "odd, of")  # how facts begin that tests say themselves
 KINDS = 4  # of records that have no field in common, as operations have none, and fields of one
 GRADED = 4  # facts on the fields of findings, of which the gravest are asked for
 _SHORT_TEXT = 50  # characters; a level without what it says
@@ -37,7 +36,7 @@ LEAST_SCANNED = 5  # records; fewer speak for themselves
 SAID, BRIEF = 70, 48  # characters of a failure and of another reason in the fact on what is odd: rows have them whole
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 _BAD_SHOWN, BAD_SAID = 5, 160  # lines that are none; characters of what they say
-_WORDS = regex(r"[^\W\d]{3}")
+_WORDS, _WORD = regex(r"[^\W\d]{3}"), regex(r"\w+")
 
 
 def facts_share(total: int, facts: Sequence[Fact]) -> float:
@@ -74,9 +73,8 @@ class Bad:
         self.count += 1
         if len(self.lines) < _BAD_SHOWN:
             self.lines.append(line)
-            self.texts += (
-                [said] if _WORDS.search(said := " ".join(text[:BAD_SAID].decode("utf-8", "replace").split())) else []
-            )
+            said = " ".join(text[:BAD_SAID].decode("utf-8", "replace").split())
+            self.texts += [said] * bool(_WORDS.search(said))
 
 
 @record
@@ -91,11 +89,11 @@ class Table:
 
 
 def table(
-    records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, asked: Set[str] = frozenset(), tests: bool = False
+    records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, hints: Hints | None = None, tests: bool = False
 ) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory. ``tests``: that what they
     are called is no oddity."""
-    records = [*map(by_type, records)]
+    given, records = records, [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
     found = marks(stats) + names.origins(stats)
@@ -103,9 +101,14 @@ def table(
         from mcpcompact.content.shared.tests import CALLED
 
         found = [m for m in found if not CALLED.search(m.column)]
-    chosen = sorted({*rows.even(len(records), most), *(m.row for m in found), *extremes(stats.columns.values())})
-    made = as_table(stats, found, chosen, rows.cells_of(lambda row: records[row - 1]), asked=asked)
-    made.facts[:0] = [*apart(records), *worst(records, stats)]
+    differ = [(Mark(one[0], Keep.SEVERE, "metadata.name", one[2], "", 1), one) for one in apart(records)]
+    wanted = (m.row for m in (*found, *(mark for mark, _ in differ)))
+    chosen = sorted({*rows.even(len(records), most), *wanted, *extremes(stats.columns.values())})
+    cells = rows.cells_of(lambda row: records[row - 1])
+    made = as_table(stats, found, chosen, cells, hints=hints, beside=[mark for mark, _ in differ])
+    made.facts[:0] = [*differing(told for _, told in differ), *worst(records, stats)]
+    called = [key for key, value in given[0].items() if isinstance(value, dict) and isinstance(records[0][key], str)]
+    made.facts += [Fact(f"of {key} the names alone, optional ones with a question mark", 0) for key in called]
     return made
 
 
@@ -115,11 +118,15 @@ def as_table(
     numbers: Sequence[int],
     cells: rows.Cells,
     whole: bool = True,
-    asked: Set[str] = frozenset(),
+    hints: Hints | None = None,
+    beside: Sequence[Mark] = (),
 ) -> Table:
+    """``beside``: marks of rows whose facts are told elsewhere."""
+    asked = frozenset(_WORD.findall(hints.words())) if hints is not None else frozenset()
     columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
+    found = graver(found, stats, {*numbers}, cells)
     told = marked(stats, found)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     again = repeated(message, numbers, cells, stats)
@@ -132,10 +139,11 @@ def as_table(
     columns, made = rows.follow(ordered := rows.marked_first(columns, found), left, numbers, cells, stats)
     of_others = {c.path for c in ordered if c not in columns}  # the name at the end of a path tells of no failure
     found = [mark for mark in found if mark.column not in of_others]
-    items = rows.render(numbers, columns, cells, [*found, *(mark for mark, _ in again if not graded)], stats)
+    every = [*found, *beside, *(mark for mark, _ in again if not graded)]
+    items = rows.render(numbers, columns, cells, every, stats, hints)
     items = sorted(items + below.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
     groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
-    groups += [*by_period(stats, numbers, cells), *_by_file(columns, stats, numbers, cells)]
+    groups += by_period(stats, numbers, cells)
     few = stats.total <= below.FEW  # rows, which show themselves how often each value occurs
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     clock = by_clock(stats, numbers, cells)
@@ -150,21 +158,6 @@ def as_table(
         *clock * timed,
     ]
     return Table(stats, said, items, rows.header(columns) + made, found)
-
-
-def _by_file(columns: Sequence[Column], stats: Columns, numbers: Sequence[int], cells: rows.Cells) -> Iterator[Fact]:
-    """The files that messages name first, where all of many name one of a few: the tests that failed."""
-    for column in columns if LEAST_SCANNED <= stats.total == len(numbers) else ():
-        if choice.width_of(column) <= choice.PROSE:
-            continue
-        files = Counter(found[0] if (found := _FILE.search(cells(n, column))) else "" for n in numbers)
-        if "" not in files and 1 < len(files) <= min(FILES, stats.total // FILES):
-            below = commonpath(files) if len({file[:1] == "/" for file in files}) == 1 else ""
-            told = [f"{file[len(below) :].lstrip('/')} {n:,}" for file, n in files.most_common()]
-            yield Fact(f"first file in {column.label}{f', below {below}' * bool(below)}: {' · '.join(told)}", 1)
-
-
-_FILE, FILES = regex(r"(?<![\w./:-])/?[\w.-]{1,80}(?:/[\w.-]{1,120}){1,12}\.\w{1,8}\b", holds="/"), 6  # that are told
 
 
 def repeated(
@@ -190,6 +183,16 @@ def repeated(
 
 
 REPEATED, NAMED_ROWS, OWN = 60, 3, 3  # characters, rows that are named; a third of the texts are different
+
+
+def outlined(what: str, made: Table, tests: list[Fact], hints: Hints | None, aside: tuple[str, ...] = TOLD) -> Outline:
+    """The outline of a table of records. ``tests``: what is said of them as tests; facts that begin like those
+    ``aside`` are then not told."""
+    total, facts = made.stats.total, [fact for fact in made.facts if not (tests and fact.text.startswith(aside))]
+    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
+    out.facts = [Fact(f"{what}, {fields_text(made.stats)}", 0), *tests, *limits.items(hints, total), *facts]
+    out.frame_share, out.facts_share, out.keeps_told = ENDS_SHARE, facts_share(total, made.facts), True
+    return out
 
 
 def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
@@ -231,11 +234,8 @@ def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
         if "=" in mark.reason:  # with its value
             rows_of.setdefault(mark.column, set()).add(mark.row)
     losses = {mark.column for mark in found if LOSSES.search(mark.reason)}
-    return (
-        losses
-        | choice.numbered_kinds(stats)
-        | {path for path, held in rows_of.items() if path in stats.columns and stats.columns[path].scalars <= len(held)}
-    )
+    whole = {path for path, held in rows_of.items() if (c := stats.columns.get(path)) and c.scalars <= len(held)}
+    return losses | choice.numbered_kinds(stats) | whole
 
 
 def scanned(
@@ -276,14 +276,10 @@ def scanned(
     if causes:
         says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
         says = {row: text for row, text in says.items() if text != ": …"}
-        short = [
-            f"{text}{f' ×{count:,}' * (count > 1)} ({clipped(', '.join(alike[text]), ALIKE)})"
-            for text, (count, _) in causes.items()
-        ]
-        said_too = [
-            says.get(row, "") if count == len(alike[text]) == 1 else "" for text, (count, row) in causes.items()
-        ]
-        parts = [a if more[2:] in a else f"{a[:-1]}{more})" for a, more in zip(short, said_too, strict=True)]
+        many = {text: f"{text}{f' ×{count:,}' * (count > 1)}" for text, (count, _) in causes.items()}
+        short = [f"{said} ({clipped(', '.join(alike[text]), ALIKE)})" for text, said in many.items()]
+        more = [says.get(row, "") * (count == len(alike[text]) == 1) for text, (count, row) in causes.items()]
+        parts = [a if told[2:] in a else f"{a[:-1]}{told})" for a, told in zip(short, more, strict=True)]
         facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1, f"odd, of {every}: {_first(short)}"))
     elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
         facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))

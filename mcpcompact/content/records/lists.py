@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any
 
 from mcpcompact.patterns import regex
@@ -36,12 +37,9 @@ def find_list(value: Any) -> tuple[str, list[dict[str, Any]]] | None:
                 size = weigh(found[1])
                 if best is None or size > best[0]:
                     best = (size, *found)
-            if isinstance(node, dict):
-                below += [
-                    (f"{path}.{key}" if path else str(key) or '[""]', child)
-                    for key, child in list(node.items())[:_KEYS]
-                    if isinstance(child, (dict, list))
-                ]
+            inside = islice(node.items(), _KEYS) if isinstance(node, dict) else ()
+            held = [(key, child) for key, child in inside if isinstance(child, (dict, list))]
+            below += [(f"{path}.{key}" if path else str(key) or '[""]', child) for key, child in held]
         level = below[:_VALUES]
     return None if best is None else best[1:]
 

@@ -92,11 +92,9 @@ def _unusual(column: Column) -> Iterator[tuple[int, Mark]]:
     """Such rows, each with the number of those that have its rarest word."""
     assert column.tally is not None
     counts = Counter[str]()
-    as_it_stands = {
-        text: column.template_of.get(text, text) if column.level >= 0 else text for text in column.tally.counts
-    }
+    as_written = column.template_of if column.level >= 0 else {}
     # a template lacks the digits between two words or two letters of a hash; the revision behind "-" is the archive's
-    words = {text: _WORD.findall(whole.rpartition("-")[2]) for text, whole in as_it_stands.items()}
+    words = {text: _WORD.findall(as_written.get(text, text).rpartition("-")[2]) for text in column.tally.counts}
     for text, count in column.tally.counts.items():
         counts.update(dict.fromkeys(words[text], count))
     for text, count in column.tally.counts.items():

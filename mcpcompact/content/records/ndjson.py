@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
@@ -12,16 +12,17 @@ from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records import rows
-from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
+from mcpcompact.content.records.amounts import extremes
 from mcpcompact.content.records.listing import (
     BAD_SAID,
     ROWS_LARGE,
     ROWS_SMALL,
+    TOLD,
     Bad,
     as_table,
-    facts_share,
     fields_text,
     least,
+    outlined,
     selectors,
 )
 from mcpcompact.content.shared import jsontext, limits, packing
@@ -39,8 +40,7 @@ SETTLED, FEW = 16, 64  # after so many blocks so few texts of a field are taken 
 EXACT = 8 << 20  # larger input is not re-encoded
 
 
-def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | None = None) -> Outline:
-    """``asked``: words of the call, which may name fields."""
+def from_lines(source: Source, hints: Hints | None = None) -> Outline:
     reader = _Lines(source)
     with paused():
         reader.read()
@@ -64,20 +64,10 @@ def from_lines(source: Source, asked: Set[str] = frozenset(), hints: Hints | Non
     wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
     wanted |= extremes(reader.stats.columns.values())
     held = reader.fetch(sorted(wanted))
-    made = as_table(
-        reader.stats, found, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__), not bad.count, asked
-    )
-    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
-    out.keeps_told, out.extension = True, ".ndjson"
-    out.facts = [Fact(f"NDJSON: {total:,} records, {fields_text(made.stats)}", 0)]
-    tests = reported(cases, "record")
-    told = (
-        fact
-        for fact in made.facts
-        if not (tests and fact.text.startswith(("failures, all", "odd, of")[: 2 - bool(items)]))
-    )
-    out.facts += [*tests, *limits.items(hints, total), *told]
+    cells, numbers = rows.cells_of(held.__getitem__), sorted(wanted & held.keys())
+    made = as_table(reader.stats, found, numbers, cells, not bad.count, hints)
+    out = outlined(f"NDJSON: {total:,} records", made, reported(cases, "record"), hints, TOLD[: 2 - bool(items)])
+    out.extension = ".ndjson"
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1

@@ -7,17 +7,16 @@ is found in the same pass (``columns``, ``findings``), and only the rows to show
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
-from mcpcompact.content.records.amounts import ENDS_SHARE
-from mcpcompact.content.records.listing import Table, facts_share, fields_text, least, scanned, selectors, table
+from mcpcompact.content.records.listing import Table, least, outlined, scanned, selectors, table
 from mcpcompact.content.records.lists import MIN_RECORDS, find_list
 from mcpcompact.content.records.sniff import ASKED, objects
-from mcpcompact.content.shared import datatext, jsontext, limits, packing, reports
+from mcpcompact.content.shared import datatext, jsontext, packing, reports
 from mcpcompact.content.shared.tests import of_document, reported
 from mcpcompact.content.shared.tree import join_key
 from mcpcompact.errors import InputError
@@ -117,12 +116,12 @@ def outline(source: Source, hints: Hints) -> Outline:
             return load("json").outline(source, hints)
         from mcpcompact.content.records.ndjson import from_lines
 
-        return from_lines(source, frozenset(_WORD.findall(hints.words())), hints)
+        return from_lines(source, hints)
     if source.large:
         raise InputError(
             "one JSON document of this size is not analysed", hint="convert it to NDJSON, one object a line"
         )
-    return _from_document(source, frozenset(_WORD.findall(hints.words())), hints)
+    return _from_document(source, hints)
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -156,7 +155,6 @@ def _findings(lines: Sequence[str]) -> bool:
     return all(held[first : len(held) - last]) and (told or (len(some) >= MIN_RECORDS and reports.mostly(some)))
 
 
-_WORD = regex(r"\w+")
 SLOWEST = 12  # tests that come before others
 
 
@@ -168,7 +166,7 @@ def _slowest_first(items: Sequence[Item], records: Sequence[dict[str, Any]]) -> 
         item.weight *= 1.0 if item.start in slow else ROUTINE
 
 
-def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
+def _from_document(source: Source, hints: Hints) -> Outline:
     text = source.text
     value, parsed = _load(source, text)
     if parsed is not None and len(parsed.documents) > 1:
@@ -183,22 +181,17 @@ def _from_document(source: Source, asked: Set[str], hints: Hints) -> Outline:
     if reports.mostly(records) or calls:
         return load("json").outline(source, Hints())  # findings with their places, calls with what they were answered
     tests = reported(of_document(value))
-    made = table(records, asked=asked, tests=bool(tests))
+    made = table(records, hints=hints, tests=bool(tests))
     if parsed is None and any(
         max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
     ):
         value, parsed = _load(source, text, exact=True)  # orjson makes floats of integers beyond 64 bits
         path, records = find_list(value) or found
-        made = table(records, asked=asked, tests=bool(tests))
+        made = table(records, hints=hints, tests=bool(tests))
     _slowest_first(made.items, records) if tests else None
     total = len(records)
     where = f" under {path}" if path else ""
-    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, made.facts)
-    out.keeps_told = True
-    out.facts.append(Fact(f"JSON: {total:,} records{where}, {fields_text(made.stats)}", 0))
-    told = (fact for fact in made.facts if not (tests and fact.text.startswith(("odd, of", "failures, all"))))
-    out.facts += [*tests, *limits.items(hints, total), *told]
+    out = outlined(f"JSON: {total:,} records{where}", made, tests, hints)
     failed = failures_beside(value, path)
     others = [text for text in beside(value, path) if not text.endswith("=")]
     _say_beside(out, [text for text in others if not any(f.startswith(text.partition("=")[0]) for f in failed)])

@@ -39,7 +39,7 @@ from mcpcompact.content.records.names import grouped
 from mcpcompact.content.records.shapes import BOOKS
 from mcpcompact.content.shared.flow import flow, key_text
 from mcpcompact.content.shared.reports import is_graded
-from mcpcompact.outline import NOT_IN_ROWS, Fact, Item, Keep
+from mcpcompact.outline import NOT_IN_ROWS, Fact, Hints, Item, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, show
 
@@ -235,9 +235,15 @@ def escape(text: str) -> str:
 
 
 def render(
-    numbers: Iterable[int], chosen: Sequence[Column], cells: Cells, marks: Sequence[Mark], stats: Columns
+    numbers: Iterable[int],
+    chosen: Sequence[Column],
+    cells: Cells,
+    marks: Sequence[Mark],
+    stats: Columns,
+    hints: Hints | None = None,
 ) -> list[Item]:
     """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
+    answers = sample.answers(list(numbers), cells, stats, hints)
     cells, numbers = announced(cells, chosen), list(numbers)
     of_all = {path for path in {m.column for m in marks if m.said} if constant(stats.columns[path], stats)}
     by_row = _unlike([m for m in marks if m.column not in of_all], numbers, chosen, cells)  # what all say is said once
@@ -245,7 +251,7 @@ def render(
     limits = [limit_of(column, stats, chosen) for column in chosen]
     aside = summed(stats, chosen, numbers, cells)[1] if stats.total > ROOMY else set()
     ends = ends_of(chosen, numbers, cells, stats, aside) if stats.total > ROOMY else {}
-    end_weight = {number: EXTREME - LESSER * place for place, number in enumerate(ends)}
+    end_weight = {number: EXTREME - LESSER * place for place, number in enumerate(dict.fromkeys([*answers, *ends]))}
     shown = {c.path for c in chosen}
     free = [n for n in numbers if n not in by_row and n not in ends]
     heavy = heaviest(chosen, free, cells) if stats.total > ROOMY else ()
@@ -289,8 +295,8 @@ def render(
                     item.text = f"#{number}|{row}"  # no cell of a column
                 most = ODD_CELL if path in beside else LAST_CELL
                 item.text += f"|{column.label}={escape(shorten(text, most))}"
-        if number in ends:
-            item.reason, item.weight = "; ".join(filter(None, [item.reason, ends[number].strip()])), end_weight[number]
+        item.reason = "; ".join(filter(None, [item.reason, ends.get(number, "").strip()]))
+        item.weight = end_weight.get(number, item.weight)
         items.append(item)
     return items
 

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import SAYING, SERIAL, worded
+from mcpcompact.content.columns.findings import SAYING, worded
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.columns.wording import jump_of
 from mcpcompact.content.records.choice import FEW_VALUES, STATUS
 from mcpcompact.content.shared import reports
+from mcpcompact.content.shared.request import rarity, told
+from mcpcompact.outline import Hints
+from mcpcompact.patterns import regex
 
 MOST = 60  # rows that have a turn; any others come last
 SHORT = 20  # records, whose first ones are most of them
@@ -51,11 +53,29 @@ def turns(
         lead, newest = numbers[:FIRST], numbers[: -NEWEST - 1 : -1]
         if _series(stats, numbers, cells):
             lead, first = [*newest[:1], *numbers[:1], *newest], 1 - (newest[0] == stats.total)
-        steps = [jump_of(c) for c in chosen if c.numbers.count == stats.total and not SERIAL.search(c.path)]
-        around = [n for at in steps for n in (at, at + 1) if at and n in numbers]
-        order = chain(lead, around, _one_of_each(numbers, chosen, cells, stats, kept), rest)
+        order = chain(lead, _one_of_each(numbers, chosen, cells, stats, kept), rest)
         order = sorted(order, key=last.__contains__) if last else order
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), first)}
+
+
+def answers(numbers: Sequence[int], cells: Cells, stats: Columns, hints: Hints | None) -> list[int]:
+    """The rows that answer a search: with most of its words, one of which most rows do not have, and most of them side
+    by side."""
+    values = ((hints and hints.arguments) or {}).values()
+    query = told(" ".join(v for v in values if isinstance(v, str) and _PHRASE.fullmatch(v)))
+    columns = [c for c in stats.columns.values() if c.texts and "[]" not in c.steps] if len(query) > 1 else []
+    texts = {n: " ".join([cells(n, c)[:READ].lower() for c in columns]) for n in numbers if columns}
+    words = {n: told(text) for n, text in texts.items()}
+    rare = rarity(query, words.values(), HALF)
+    pairs = [f"{one} {other}" for one, other in pairwise(query)]
+    held = {n: len(said.keys() & query.keys()) for n, said in words.items() if said.keys() & rare.keys()}
+    scores = {n: many + BESIDE * sum(pair in texts[n] for pair in pairs) for n, many in held.items() if many > 1}
+    return sorted(scores, key=scores.__getitem__, reverse=True)[:ANSWERS]
+
+
+_PHRASE = regex(r"\w[\w'’.,:?!&+ ]{5,200}")  # no path, no option of a command
+ANSWERS, READ, HALF = 6, 400, 0.5  # rows that answer; characters of a cell that are read; share of the rows
+BESIDE = 0.1  # what two words side by side count beside one more word
 
 
 def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> list[int]:

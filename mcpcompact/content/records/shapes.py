@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from mcpcompact.content.columns.column import Column
@@ -10,6 +10,7 @@ from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.shared.reports import is_severity, naming
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import clipped
 
 _METHODS = frozenset(("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "CONNECT", "TRACE"))
 _METHOD = regex(r"(?i)(?:http|request)?[_-]?(?:method|verb)")
@@ -50,7 +51,11 @@ MET = regex(r"(?:Ready|Initialized|Scheduled|Available|Healthy|Synced|Accepted|E
 
 def by_type(record: dict[str, Any]) -> dict[str, Any]:
     """A Kubernetes object with its conditions by their types: ``conditions.Ready: False ContainersNotReady``; a finding
-    with how grave it is in which respect: ``BREAKING: SOURCE; NON_BREAKING: BINARY``."""
+    with how grave it is in which respect: ``BREAKING: SOURCE; NON_BREAKING: BINARY``; a tool with its parameters as it
+    is called: ``path, limit?``."""
+    schemas = {key: held for key, held in record.items() if held.__class__ is dict and held.get("type") == "object"}
+    if called := {key: _called(held) for key, held in schemas.items() if held.get("properties").__class__ is dict}:
+        return {**record, **called}
     for key, held in record.items():
         listed = isinstance(held, list) and all(isinstance(one, dict) and len(one) == PAIR for one in held)
         pairs = [[*one.items()] for one in held] if listed else []
@@ -67,6 +72,18 @@ def by_type(record: dict[str, Any]) -> dict[str, Any]:
     return {**record, "status": dict(status or (), conditions=told)} if len(told) == len(found) else record
 
 
+def _called(schema: dict[str, Any]) -> str:
+    """The names of what a schema allows, optional ones with a question mark, and the words that it may choose from."""
+    needed = schema.get("required")
+    names = {name: "" if name in (needed or ()) else "?" for name in schema["properties"]}
+    words = {name: one.get("enum") for name, one in schema["properties"].items() if one.__class__ is dict}
+    told = {name: f"={'|'.join(map(str, some))}" for name, some in words.items() if some.__class__ is list}
+    return ", ".join(f"{name}{mark}{clipped(told.get(name, ''), SHORT)}" for name, mark in names.items())
+
+
+SHORT = 40  # characters of the words that a parameter may be
+
+
 def _condition(one: dict[str, Any]) -> str:
     """Its status; with the reason where it is not met, or is one of a failure."""
     met = one["status"] == ("True" if MET.search(str(one["type"])) else "False")
@@ -81,10 +98,10 @@ PAIR = 2  # what is graded, and how
 APART = 8  # objects that are told
 
 
-def apart(objects: Iterable[Any]) -> list[Fact]:
-    """The Kubernetes objects of which there is more or less than is wanted: ``web: wanted 1, replicas 2``."""
-    told = []
-    for one in objects:
+def apart(objects: Iterable[Any]) -> Iterator[tuple[int, str, str]]:
+    """The Kubernetes objects of which there is more or less than is wanted: their numbers, their names, and what
+    differs: ``wanted 1, replicas 2``."""
+    for number, one in enumerate(objects, 1):
         parts: list[Any] = [one.get(key) for key in ("metadata", "spec", "status")] if one.__class__ is dict else []
         if {*map(type, parts)} != {dict} or "name" not in parts[0]:
             continue
@@ -96,7 +113,13 @@ def apart(objects: Iterable[Any]) -> list[Fact]:
         unready = {"replicas", "readyReplicas"} & status.keys() == {"replicas"} and found and wanted and seen
         found += ["no readyReplicas"] * bool(unready)
         found += [f"generation {made} observed up to {seen}"] * bool(seen and made and made != seen)
-        told += [f"{about['name']}: {', '.join(found)}"] if found[wanted.__class__ is int :] else []
+        if found[wanted.__class__ is int :]:
+            yield number, about["name"], ", ".join(found)
+
+
+def differing(found: Iterable[tuple[int, str, str]]) -> list[Fact]:
+    """Which objects differ from what is wanted, the first ones by name."""
+    told = [f"{name}: {said}" for _, name, said in found]
     told[APART:] = [f"{len(told) - APART} more"] * (len(told) > APART)
     return [Fact(f"wanted and actual differ: {' · '.join(told)}", 0)] if told else []
 

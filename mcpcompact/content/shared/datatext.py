@@ -112,9 +112,8 @@ def _shape(body: Sequence[str], least: int) -> tuple[str, str]:
     indents = Counter(len(m[1]) for m in map(_ENTRY.match, body) if m)
     if indents:
         indent = min(indents)
-        entries = _split(
-            body, [i for i, line in enumerate(body) if line[indent : indent + 2] == "- " and not line[:indent].strip()]
-        )
+        begins = (i for i, line in enumerate(body) if line[indent : indent + 2] == "- ")
+        entries = _split(body, [i for i in begins if not body[i][:indent].strip()])
         ends = [n for n, entry in enumerate(entries, 1) if any(line[: indent + 1].strip(" -") for line in entry)]
         entries = max((entries[a:b] for a, b in pairwise([0, *ends, len(entries)])), key=len)  # of one list
         held = sum(map(len, entries)) > MOST * len(body) and _alike(entries, indent + 2)

@@ -58,6 +58,5 @@ def _members(line: str) -> Iterator[tuple[int, int, bool]]:
 def _tells(key: str, value: Any) -> bool:
     if value.__class__ in (dict, list):
         return bool(value) and len(str(value)) <= _SMALL
-    return (
-        value not in (None, "") and len(said := str(value)) <= _TEXT and "://" not in said and not is_usual(key, value)
-    )
+    said = "" if value is None else str(value)
+    return said != "" and len(said) <= _TEXT and "://" not in said and not is_usual(key, value)

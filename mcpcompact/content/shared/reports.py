@@ -136,9 +136,8 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     if not got["level"] and fields.get("type", "").lower() in _SEVERITIES:  # pylint's
         got["level"] = fields["type"]
     rule = "" if got["rule"] in (got["message"], file, "-1") else got["rule"]  # -1: SARIF's id of no place
-    status, resolution, confidence = (
-        got[name] if _STATE.fullmatch(got[name]) else "" for name in ("status", "resolution", "confidence")
-    )
+    told = (got[name] for name in ("status", "resolution", "confidence"))
+    status, resolution, confidence = (text if _STATE.fullmatch(text) else "" for text in told)
     state = f"{status} ({resolution})" if status and resolution else status or resolution
     muted = any(fields.get(name, "").lower() == "true" for name in _MUTED) or CLOSED.match(state) is not None
     grave = f"{level} {got['level']}".strip()

@@ -172,9 +172,8 @@ _DIRECTIVES, _DIRECTIVE = 20, regex(r"#\w*", holds="#")
 
 def _declared(lines: Sequence[str]) -> Layout | None:
     """A log of which a directive names the fields (W3C's extended format, Zeek's)."""
-    at, said = next(
-        ((i, found[1]) for i, line in enumerate(lines[:_DIRECTIVES]) if (found := _DECLARED.match(line))), (0, "")
-    )
+    directives = enumerate(map(_DECLARED.match, lines[:_DIRECTIVES]))
+    at, said = next(((i, found[1]) for i, found in directives if found), (0, ""))
     names, rows = said.split(), [line for line in lines[at + 1 :] if line.strip() and not line.startswith("#")]
     layout = _made("log with named fields", names, rows, at + 1, _DIRECTIVE) if len(names) >= _FEW and rows else None
     fit = sum(len(line.split(layout.by)) == len(names) for line in rows) if layout else 0

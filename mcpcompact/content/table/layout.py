@@ -172,10 +172,8 @@ def _named(names: Sequence[str], rows: Sequence[Sequence[str]], ruled: bool, gap
         return False
     capital = all(n[:1].isupper() or not n[:1].isalpha() for n in names if n) and all(names)
     counted = not names[0] and _numbers(row[0] for row in rows)
-    told = (
-        ruled or counted or _capitals(names) >= UPPER * len(names) or (capital and gapped and len(names) >= MIN_NAMES)
-    )
-    return told or _numeric(rows) > NUMERIC * len(names)
+    told = ruled or counted or _capitals(names) >= UPPER * len(names)
+    return told or (capital and gapped and len(names) >= MIN_NAMES) or _numeric(rows) > NUMERIC * len(names)
 
 
 def _filled_cells(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:

@@ -11,7 +11,7 @@ from typing import Any
 
 from mcpcompact.collector import paused
 from mcpcompact.content.columns.column import Column
-from mcpcompact.content.columns.findings import marks
+from mcpcompact.content.columns.findings import graver, marks
 from mcpcompact.content.columns.quantities import MISSING, measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
@@ -105,12 +105,11 @@ class _Reader:
         self.stats.total = self.total
         self.stats.groups[""] = self.total
         found = [m for m in marks(self.stats) if " missing" not in m.template] + names.origins(self.stats)
-        wanted = sorted(
-            {*self.rows, *rows.first(self.total), *(m.row for m in found), *self.ragged_rows}
-            | {*extremes(self.columns), self.total}
-        )
+        odd = {*(m.row for m in found), *self.ragged_rows, *extremes(self.columns)}
+        wanted = sorted({*self.rows, *rows.first(self.total), *odd, self.total})
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
+        found = graver(found, self.stats, held.keys(), cells)
         chosen, left = choice.choose(self.stats)
         if len(self.names) <= _FEW_COLUMNS:
             aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
@@ -120,11 +119,15 @@ class _Reader:
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
         chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
-        items = rows.render([n for n in wanted if n in held], chosen, cells, found, self.stats)
+        at_hand, told = [n for n in wanted if n in held], ""
+        if titled and not whole:
+            chosen, told = rows.follow(chosen, left, at_hand, cells, self.stats)
+            left = [c for c in self.columns if c not in chosen]
+        items = rows.render(at_hand, chosen, cells, found, self.stats, hints)
         for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
             item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
-        header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) if named else ""
+        header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) + told if named else ""
         out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
@@ -138,12 +141,11 @@ class _Reader:
         out.facts += self._errors()
         out.facts += [Fact(text, int(self.layout.bars is None)) for text in self._beside()]
         out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
-        told = marked(self.stats, found)
-        at_hand = [n for n in wanted if n in held]
+        said = marked(self.stats, found)
         groups = by_group(self.stats, chosen, at_hand, cells) + names.by_prefix(self.stats, at_hand, cells)
         groups += by_period(self.stats, at_hand, cells)
-        out.facts += beyond(groups, facts(self.stats, told)) + by_clock(self.stats, at_hand, cells)
-        out.facts += rows.not_shown(left, self.stats, told, _NAMED, items)
+        out.facts += beyond(groups, facts(self.stats, said)) + by_clock(self.stats, at_hand, cells)
+        out.facts += rows.not_shown(left, self.stats, said, _NAMED, items)
         out.frame_share, out.facts_share = ENDS_SHARE, facts_share(self.total, out.facts)
         self._notes(out)
         out.more = selectors(self.total, found)
@@ -367,9 +369,8 @@ def _read(texts: Sequence[str], column: Column) -> list[Any]:
             if (total := sum(plain)) - total == 0:  # no NaN
                 return plain
     found = [measure.number(text) for text in texts]
-    column.mixed = column.mixed or any(
-        n is None and read(text) is not None for n, text in zip(found, texts, strict=True)
-    )
+    others = (text for n, text in zip(found, texts, strict=True) if n is None)
+    column.mixed = column.mixed or any(read(text) is not None for text in others)
     return found
 
 
