@@ -19,6 +19,7 @@ def _words(text: str) -> frozenset[str]:
 FAILED, PASSED = regex(r"[ \t]*(?:[-*+] )?[❌✗✘✖✕]\s"), regex(r"(?m)^[ \t]*(?:[-*+] )?[✅✓✔]\s")  # how a test went
 HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)", holds="#")
 FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)", holds=("```", "~~~"))
+BOXES = regex(r"[│║┐╗╮][^\n]*[┌╔╭]")  # within or beside each other: unlike a table or a tree, a drawing
 LIST = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
 LINK = regex(
     r"\[[^\[\]\n]{0,300}\]\(\s{0,9}<?([^()\s<>]{1,500})|<(https?://[^<>\s]{1,500})>|^\s{0,3}\[[^\[\]\n]{1,100}\]:\s+(\S{1,500})",
