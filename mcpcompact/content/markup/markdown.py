@@ -12,7 +12,7 @@ from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
-from mcpcompact.content.markup.shapes import FENCE, HEADING, LINK, LIST, RULE, parting
+from mcpcompact.content.markup.shapes import BOXES, FENCE, HEADING, LINK, LIST, RULE, parting
 from mcpcompact.content.markup.surface import PAGE_LINES
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
@@ -41,7 +41,7 @@ _TAG = regex(r"<[^<>]{0,400}>")
 _TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
-    r"|<!--[^<>]{0,900}-->|^\s*\[[^\[\]]{1,200}\]:\s+\S+\s*$|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|&\w{2,8};"
+    r"|<!--[^<>]{0,900}-->|^\s*\[[^\[\]]{1,200}\]:\s+\S+\s*$|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|\{: [^{}]*\}|&\w{2,8};"
 )
 _BADGES = regex(r"(?:\[?!\[[^\[\]]{0,200}\]\([^()]{0,500}\)(?:\]\([^()]{0,500}\))?\s*)+$", holds="![")
 _DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2 bibtex")  # languages that say little in parts
@@ -83,8 +83,9 @@ class MarkdownReading:
                     self._example(number, line.rstrip(), kind)
                 continue
             if match:
-                strokes = sum(_DRAWN.match(one) is not None for one in lines[n : n + _BEGINS])
-                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or strokes > 1 else "code"
+                begins = lines[n : n + _BEGINS]
+                drawn = sum(_DRAWN.match(one) is not None for one in begins) > 1 or any(map(BOXES.search, begins))
+                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or drawn else "code"
                 self.commands = match[2].lower() in _SHELLS
                 opening, opened = "fence" if kind == "code" else kind, len(self.blocks) + 1
                 self.blocks.append(Block(number, number, line.rstrip(), opening, offset=number))
@@ -116,9 +117,11 @@ class MarkdownReading:
     commands: bool = False  # within an example of these
 
     def _example(self, number: int, line: str, kind: str) -> None:
-        """A line of an example; a few commands stand together: one of them alone does something else."""
+        """A line of an example; a few commands stand together, one of them alone does something else, and each behind
+        the comment that says what for."""
         last = self.blocks[-1]
-        if self.commands and last.kind == kind and len(last.text) + len(line) < COMMANDS:
+        begins = line.startswith("#") and number > last.end + 1
+        if self.commands and last.kind == kind and len(last.text) + len(line) < COMMANDS and not begins:
             last.text += "\n" * (number - last.end) + line
             last.end, last.whole = number, True
         else:

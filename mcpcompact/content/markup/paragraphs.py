@@ -138,7 +138,8 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.text += "\n" * (block.start - last.end) + block.text
             brief = last.kind == "code" and len(last.text) < FIRST_CODE
             indented = _indent(last) * last.text.count("\n") if brief else 0  # all of it, in some formats
-            last.end, last.whole = block.end, block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE
+            short = block.kind == "drawing" or (block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE)
+            last.end, last.whole = block.end, short
             last.goes_on = block.goes_on and not last.whole
         else:
             joined.append(block)
