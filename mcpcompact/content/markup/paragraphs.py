@@ -125,6 +125,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     joined: list[Block] = []
     long, headed = is_long(blocks), sum(block.kind == "heading" for block in blocks) >= HEADED
     firsts, blocks = _first_examples(blocks), _without_foot(blocks)
+    drawn = 2 * sum(len(b.text) for b in blocks if b.kind == "drawing") > sum(len(b.text) for b in blocks)  # all of it
     titles = Counter(block.text for block in blocks if not headed and _TITLE.match(block.text))
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
@@ -138,8 +139,8 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.text += "\n" * (block.start - last.end) + block.text
             brief = last.kind == "code" and len(last.text) < FIRST_CODE
             indented = _indent(last) * last.text.count("\n") if brief else 0  # all of it, in some formats
-            short = block.kind == "drawing" or (block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE)
-            last.end, last.whole = block.end, short
+            short = block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE
+            last.end, last.whole = block.end, short or (block.kind == "drawing" and not drawn)
             last.goes_on = block.goes_on and not last.whole
         else:
             joined.append(block)
