@@ -108,7 +108,9 @@ class MarkdownReading:
             else:
                 if box := _BOX.match(line):
                     self.boxes.append((number, len(self.headings), box[2] if box[1] == " " else ""))
-                said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
+                beside = _MARKS.sub("", line)  # tags, images and badges
+                says = sum(map(str.isalnum, beside)) >= (1 if beside == line else WORD)
+                said = "li" if LIST.match(line) else "text" if says else "mark"
                 leads = _TAB.match(line) is not None and not any(lines[n : n + 1])  # to what is indented below
                 said = "directive" if leads else said
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number, leads=leads))
@@ -180,8 +182,11 @@ class MarkdownReading:
         return above == below and above[0][:3] == "===" and _SETEXT.match(above[0]) is not None
 
     def _titled(self, n: int, line: str) -> bool:
-        """Whether what stands below a line makes a heading of it: of names of columns only a box does."""
-        if not _underlined(self.lines, n) or "|" in line:
+        """Whether what stands below a line makes a heading of it: of names of columns only a box does, and the end or
+        beginning of front matter of none."""
+        below = "".join(self.lines[n : n + 1]).rstrip()
+        matter = below == "---" and any(map(_KEYED.match, (line, *self.lines[n + 1 : n + 2])))
+        if not _SETEXT.match(below) or matter or "|" in line:
             return False
         if LIST.match(line) and (not line[:1].isdigit() or len(line.rstrip()) != len(self.lines[n].rstrip())):
             return False  # a numbered one with a line of its own length has been converted from a page
@@ -258,12 +263,6 @@ class MarkdownReading:
         return facts + [Fact(f"Further open ones below {' · '.join(named[:OPEN])}{more}", 1)] * bool(named)
 
 
-def _said(line: str) -> bool:
-    """Whether a line says something beside tags, images and badges."""
-    left = _MARKS.sub("", line)
-    return sum(map(str.isalnum, left)) >= (1 if left == line else WORD)
-
-
 def cells(line: str) -> list[str]:
     """The cells of a table row; ``\\|`` and a bar within backticks separate nothing."""
     line = line.strip()
@@ -296,10 +295,3 @@ def outline(text: str) -> Outline:
         closing=parting(reading.lines),
         rendered=True,
     )
-
-
-def _underlined(lines: Sequence[str], n: int) -> bool:
-    """Whether the line above index ``n`` is a heading by the line there; no end or beginning of front matter is."""
-    if n >= len(lines) or not _SETEXT.match(lines[n]):
-        return False
-    return lines[n].rstrip() != "---" or not any(map(_KEYED.match, (lines[n - 1], *lines[n + 1 : n + 2])))

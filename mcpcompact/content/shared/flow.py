@@ -366,7 +366,12 @@ def _split_dict(
         size = (len(child.raw) if child.__class__ is Number else chars) + len(key) + 4
         nested = child.__class__ is dict or child.__class__ is list
         if size > room or (
-            nested and (size > _INLINE or rows.get(id(child), path) is None or (is_map and _of_rows(child, value)))
+            nested
+            and (
+                size > _INLINE
+                or rows.get(id(child), path) is None
+                or (is_map and len(value) > SERIES and len(child) >= CELLS)
+            )
         ):
             if not path:  # of the document itself each part stands in its place
                 flush()
@@ -396,12 +401,7 @@ def _in_order(
     return sorted(classes.items(), key=lambda pair: (pair[1], condition and pair[0][-4:] == "Time"))
 
 
-def _of_rows(member: Any, members: dict[str, Any]) -> bool:
-    """Whether it is one of many members that are rows: their keys are said once."""
-    return len(members) > SERIES and len(member) >= CELLS
-
-
-CELLS = 3  # of a row, at least: fewer are read as quickly with their keys
+CELLS = 3  # of a row of many, at least, whose keys are said once: fewer are read as quickly with their keys
 
 
 def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str) -> list[_Task | Line]:
