@@ -59,3 +59,62 @@ def test_attributes_of_the_blocks_of_a_note_are_left_out_which_is_said() -> None
     assert " without {: attributes}:\n" in shown and "{: id=" not in shown
     assert "1. Oil the chains of the lock" in shown and all(f"Crane {n} waits" in shown for n in range(4))
     assert "2 of 2 values shown" not in shown
+
+
+def _document(*sections: str) -> str:
+    filler = "The keeper of gate {n} reads `etc/gate{n}.cfg` each hour and writes gate_{n}_report.csv before the tide."
+    return "# Gates\n\nHow the gates are kept.\n\n" + "\n\n".join(
+        [*sections, *(f"## Gate {n}\n\n" + " ".join([filler.format(n=n)] * 4) for n in range(12))]
+    )
+
+
+def test_a_command_stands_with_the_comment_above_it() -> None:
+    steps = "\n\n".join(
+        f"# Weigh the crates of quay {n}\nweigh --quay {n} --crates {n * 70} --write" for n in range(12)
+    )
+    text = _document(f"## Installation\n\n```bash\n{steps}\n```")
+    for budget in (250, 350, 500):
+        shown = _shown(text, budget)
+        comments = re.findall(r"(?m)^(?:\d+ )?# Weigh the crates of quay (\d+)(?: …)?$", shown)
+        assert comments == re.findall(r"(?m)^(?:\d+ )?weigh --quay (\d+) ", shown) and comments
+        assert "…[+1 line]" not in shown
+
+
+@pytest.mark.parametrize("budget", [300, 500, 700])
+def test_a_drawing_of_boxes_in_a_document_is_shown_whole_or_not_at_all(budget: int) -> None:
+    rows = "\n".join(f"│  │ Crane {n}  │────▶│ Quay of boats {n} │  │" for n in range(20))
+    drawing = f"```\n┌────────────────────────────────────┐\n│  ┌────────┐     ┌────────────────┐  │\n{rows}\n└──┘\n```"
+    shown = _shown(_document(f"## Plan\n\nThe plan of the harbour.\n\n{drawing}"), budget)
+    assert "The plan of the harbour." in shown and shown.count("│  │ Crane ") in (0, 20)
+
+
+def test_links_of_one_search_are_counted_where_some_are_left_out() -> None:
+    links = [{"title": f"Tides of quay {n}", "url": f"https://quay-{n}.example/tides/of/may"} for n in range(10)]
+    told = "\n\n".join(
+        f"## Tide {n}\n\nAt quay {n} the water of tide {n} falls {n * 7} feet, which boat {n * 13} waits for."
+        for n in range(12)
+    )
+    shown = _shown(f'Web search results for query: "tides"\n\nLinks: {json.dumps(links)}\n\n{told}', 300)
+    n = sum(f"https://quay-{n}.example" in shown for n in range(10))
+    assert 1 < n < 10 and f"…[{n} of 10 links]" in shown
+
+
+@pytest.mark.parametrize("budget", [300, 450])
+def test_entries_of_a_list_stand_below_the_first_sentence_of_their_section(budget: int) -> None:
+    def part(n: int) -> str:
+        first = (
+            f"The crane of quay {n} works for the houses of Ostra, Lind and Varna, of which each has its own key {n}."
+        )
+        entries = "\n".join(f"* `lift_{n}_{k}()`: lifts crate {k} of {n}" for k in range(6))
+        return f"## Crane {n}\n\n{first} {3 * 'It is oiled before the tide. '}\n\n{entries}"
+
+    shown = _shown("# Port\n\nThe port.\n\n" + "\n\n".join(map(part, range(8))), budget)
+    for n in range(8):
+        assert f"lift_{n}_" not in shown or f"The crane of quay {n} works" in shown
+    assert "lift_" in shown
+
+
+def test_a_line_of_attributes_belongs_to_the_block_above_it() -> None:
+    parts = [f"Crane {n} of quay {n} waits for boat {n * 7}.\n{{: #crane-{n} .waits-{n * 3} }}" for n in range(40)]
+    shown = _shown("# Cranes\n\n## All\n\n" + "\n\n".join(parts), 300, content_type="markup")
+    assert "{: #crane" not in shown and "Crane 0 of quay 0" in shown
