@@ -198,8 +198,7 @@ class _Weigher:
         self.upper = next((level for level, end in ends if end >= FEW), 0)
         self.heading, self.level = "", 0
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
-        self.resulted = False  # one of this section
-        self.opened = False  # the first section has begun
+        self.resulted = self.opened = False  # one of this section; the first section has begun
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.paged = False  # it names the page that it was read from
         self.foot = 0  # the level of the section of papers that this is, or is within

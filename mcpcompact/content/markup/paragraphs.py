@@ -41,7 +41,6 @@ LONG = 400  # lines of a long document
 LONGEST = 20_000  # characters of a paragraph: each further line would copy all before it
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
-
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 
 _DIGIT, _FULL = regex(r"\d"), regex(r"[。，]")  # a sentence of a script without blanks
