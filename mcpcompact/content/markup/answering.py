@@ -146,10 +146,10 @@ def pages(items: list[Item], lines: Sequence[str]) -> list[Item]:
         elif item is begun[item.start]:
             listed, name = found[item.start], lines[item.start - 1].partition(":")[0]
             for n, (title, url) in enumerate(listed):
-                weight = item.weight * (AGAIN if url in seen else LATER if n else 1.0)
+                weight = item.weight * (AGAIN if url in seen else LATER if n and found.keys() - {item.start} else 1.0)
                 seen.add(url)
-                head = f"{item.start} {name} ({len(listed)}):"
-                made.append(Item(item.start, item.start, f"{title} {url}", weight=weight, section=head))
+                head, series = f"{item.start} {name} ({len(listed)}):", Series("link", item.start, len(listed))
+                made.append(Item(item.start, item.start, f"{title} {url}", weight=weight, section=head, series=series))
     return made
 
 

@@ -198,8 +198,7 @@ class _Weigher:
         self.upper = next((level for level, end in ends if end >= FEW), 0)
         self.heading, self.level = "", 0
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
-        self.resulted = False  # one of this section
-        self.opened = False  # the first section has begun
+        self.resulted = self.opened = False  # one of this section; the first section has begun
         self.key = 0  # paragraphs left of a section that says what it all comes to
         self.paged = False  # it names the page that it was read from
         self.foot = 0  # the level of the section of papers that this is, or is within
@@ -292,7 +291,8 @@ class _Weigher:
             self.sample, item.under = self.sample or item.start, item.under or self.further
         if (field := _FIELD.match(block.text)) and block.series and self.fields[field[1]] > 1:
             item.under = item.under or block.series.first * (block.series.first < item.start)
-        if self.first is not None and (block.kind == "text" or self.long or self.level == SUB):
+        told = block.kind == "text" or (block.kind == "li" and block.text.lstrip(" -*+")[:1] != "[")  # a box, a link
+        if self.first is not None and (told or self.long or self.level == SUB):
             item.under = item.under or self.first.start
         elif block.kind == "text" and self.said and _REFERS.match(block.text):
             item.under = self.said
@@ -362,7 +362,8 @@ class _Weigher:
             item.weight = max(item.weight, KEY_WEIGHT - TURN * (FOUND - self.found))
             self.found, self.opens = self.found - 1, False
         elif self.ways and block.kind == "li" and (said or not _LINKED.match(block.text)):
-            item.weight, item.flow = max(item.weight, self.way - TURN * (WAYS - self.ways)), "words"
+            item.weight = max(item.weight, self.way - TURN * (WAYS - self.ways))
+            item.flow = item.flow if "][" in item.text or "](" in item.text else "words"  # addresses are few words
             item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
             self.ways, self.opens = self.ways - 1, self.opens and not said
         elif self.long and not self.key and self._measured(block):

@@ -223,7 +223,9 @@ class _Pass:
             self._link(token, opening)
         elif name == "img":
             if opening and (alt := attributes(token.body).get("alt")):
-                self._image(token, alt)
+                self.first = token.start if self.first < 0 and not self.row else self.first
+                self.last = self.last if self.row else token.end
+                self._add(f"[image: {alt}]", in_cell=f" [{alt}]")
         elif name in ("link", "meta") and opening:
             told = attributes(token.body)
             url = told.get("href", "") if told.get("rel") == "canonical" else ""
@@ -260,12 +262,6 @@ class _Pass:
             self.addresses += [len(self.parts)] * (self.row is None)
             self._add(f" ({self.href})", in_cell=f" ({self.href})")
         self.leads = False
-
-    def _image(self, token: Token, alt: str) -> None:
-        if not self.row:
-            self.first = token.start if self.first < 0 else self.first
-            self.last = token.end
-        self._add(f"[image: {alt}]", in_cell=f" [{alt}]")
 
     def _break(self, token: Token, name: str, opening: bool) -> None:
         """A tag that ends a block of text, or is part of a table."""

@@ -12,7 +12,7 @@ from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
-from mcpcompact.content.markup.shapes import FENCE, HEADING, LINK, LIST, RULE, parting
+from mcpcompact.content.markup.shapes import BOXES, FENCE, HEADING, LINK, LIST, RULE, parting
 from mcpcompact.content.markup.surface import PAGE_LINES
 from mcpcompact.content.markup.tables import NAMED, TITLE, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
@@ -41,7 +41,7 @@ _TAG = regex(r"<[^<>]{0,400}>")
 _TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
 _MARKS = regex(
     r"\[?!\[[^\[\]\n]{0,200}\]\([^()\n]{0,500}\)(?:\]\([^()\n]{0,500}\))?|</?[a-zA-Z][^<>]{0,900}(?:>|$)"
-    r"|<!--[^<>]{0,900}-->|^\s*\[[^\[\]]{1,200}\]:\s+\S+\s*$|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|&\w{2,8};"
+    r"|<!--[^<>]{0,900}-->|^\s*\[[^\[\]]{1,200}\]:\s+\S+\s*$|^\s*[\w-]+=\"[^\"]*\".*|\{%.*?%\}|\{: [^{}]*\}|&\w{2,8};"
 )
 _BADGES = regex(r"(?:\[?!\[[^\[\]]{0,200}\]\([^()]{0,500}\)(?:\]\([^()]{0,500}\))?\s*)+$", holds="![")
 _DRAWINGS = words("mermaid plantuml puml dot graphviz gv d2 bibtex")  # languages that say little in parts
@@ -83,8 +83,9 @@ class MarkdownReading:
                     self._example(number, line.rstrip(), kind)
                 continue
             if match:
-                strokes = sum(_DRAWN.match(one) is not None for one in lines[n : n + _BEGINS])
-                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or strokes > 1 else "code"
+                begins = lines[n : n + _BEGINS]
+                drawn = sum(_DRAWN.match(one) is not None for one in begins) > 1 or any(map(BOXES.search, begins))
+                fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or drawn else "code"
                 self.commands = match[2].lower() in _SHELLS
                 opening, opened = "fence" if kind == "code" else kind, len(self.blocks) + 1
                 self.blocks.append(Block(number, number, line.rstrip(), opening, offset=number))
@@ -107,7 +108,9 @@ class MarkdownReading:
             else:
                 if box := _BOX.match(line):
                     self.boxes.append((number, len(self.headings), box[2] if box[1] == " " else ""))
-                said = "li" if LIST.match(line) else "text" if _said(line) else "mark"
+                beside = _MARKS.sub("", line)  # tags, images and badges
+                says = sum(map(str.isalnum, beside)) >= (1 if beside == line else WORD)
+                said = "li" if LIST.match(line) else "text" if says else "mark"
                 leads = _TAB.match(line) is not None and not any(lines[n : n + 1])  # to what is indented below
                 said = "directive" if leads else said
                 self.blocks.append(Block(number, number, line.rstrip(), said, offset=number, leads=leads))
@@ -116,9 +119,11 @@ class MarkdownReading:
     commands: bool = False  # within an example of these
 
     def _example(self, number: int, line: str, kind: str) -> None:
-        """A line of an example; a few commands stand together: one of them alone does something else."""
+        """A line of an example; a few commands stand together, one of them alone does something else, and each behind
+        the comment that says what for."""
         last = self.blocks[-1]
-        if self.commands and last.kind == kind and len(last.text) + len(line) < COMMANDS:
+        begins = line.startswith("#") and number > last.end + 1
+        if self.commands and last.kind == kind and len(last.text) + len(line) < COMMANDS and not begins:
             last.text += "\n" * (number - last.end) + line
             last.end, last.whole = number, True
         else:
@@ -177,8 +182,11 @@ class MarkdownReading:
         return above == below and above[0][:3] == "===" and _SETEXT.match(above[0]) is not None
 
     def _titled(self, n: int, line: str) -> bool:
-        """Whether what stands below a line makes a heading of it: of names of columns only a box does."""
-        if not _underlined(self.lines, n) or "|" in line:
+        """Whether what stands below a line makes a heading of it: of names of columns only a box does, and the end or
+        beginning of front matter of none."""
+        below = "".join(self.lines[n : n + 1]).rstrip()
+        matter = below == "---" and any(map(_KEYED.match, (line, *self.lines[n + 1 : n + 2])))
+        if not _SETEXT.match(below) or matter or "|" in line:
             return False
         if LIST.match(line) and (not line[:1].isdigit() or len(line.rstrip()) != len(self.lines[n].rstrip())):
             return False  # a numbered one with a line of its own length has been converted from a page
@@ -255,12 +263,6 @@ class MarkdownReading:
         return facts + [Fact(f"Further open ones below {' · '.join(named[:OPEN])}{more}", 1)] * bool(named)
 
 
-def _said(line: str) -> bool:
-    """Whether a line says something beside tags, images and badges."""
-    left = _MARKS.sub("", line)
-    return sum(map(str.isalnum, left)) >= (1 if left == line else WORD)
-
-
 def cells(line: str) -> list[str]:
     """The cells of a table row; ``\\|`` and a bar within backticks separate nothing."""
     line = line.strip()
@@ -293,10 +295,3 @@ def outline(text: str) -> Outline:
         closing=parting(reading.lines),
         rendered=True,
     )
-
-
-def _underlined(lines: Sequence[str], n: int) -> bool:
-    """Whether the line above index ``n`` is a heading by the line there; no end or beginning of front matter is."""
-    if n >= len(lines) or not _SETEXT.match(lines[n]):
-        return False
-    return lines[n].rstrip() != "---" or not any(map(_KEYED.match, (lines[n - 1], *lines[n + 1 : n + 2])))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from mcpcompact.collector import paused
 from mcpcompact.content.markup.answering import ANSWERING, answering, pages, pointed
@@ -71,13 +72,8 @@ def of_view(lines: list[str], shift: int, hints: Hints) -> Outline | None:
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Markdown by heading, XML and HTML by the lines that open a block; else by blank lines."""
-    start = 0
-    for match in _BREAK.finditer(text):
-        if match.start() > start:
-            yield start, match.start()
-            start = match.start()
-    if start < len(text):
-        yield start, len(text)
+    ends = [match.start() for match in _BREAK.finditer(text)]
+    yield from ((start, end) for start, end in pairwise([0, *ends, len(text)]) if end > start)
 
 
 _BREAK = regex(

@@ -41,7 +41,6 @@ LONG = 400  # lines of a long document
 LONGEST = 20_000  # characters of a paragraph: each further line would copy all before it
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
-
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
 
 _DIGIT, _FULL = regex(r"\d"), regex(r"[。，]")  # a sentence of a script without blanks
@@ -125,6 +124,7 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
     joined: list[Block] = []
     long, headed = is_long(blocks), sum(block.kind == "heading" for block in blocks) >= HEADED
     firsts, blocks = _first_examples(blocks), _without_foot(blocks)
+    drawn = 2 * sum(len(b.text) for b in blocks if b.kind == "drawing") > sum(len(b.text) for b in blocks)  # all of it
     titles = Counter(block.text for block in blocks if not headed and _TITLE.match(block.text))
     for n, block in enumerate(blocks):
         last = joined[-1] if joined else None
@@ -138,7 +138,8 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
             last.text += "\n" * (block.start - last.end) + block.text
             brief = last.kind == "code" and len(last.text) < FIRST_CODE
             indented = _indent(last) * last.text.count("\n") if brief else 0  # all of it, in some formats
-            last.end, last.whole = block.end, block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE
+            short = block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE
+            last.end, last.whole = block.end, short or (block.kind == "drawing" and not drawn)
             last.goes_on = block.goes_on and not last.whole
         else:
             joined.append(block)

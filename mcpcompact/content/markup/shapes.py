@@ -6,19 +6,16 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from mcpcompact.content.anomalies.words import words
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
 
 # -- Markdown ---------------------------------------------------------------------------------------------------
 
 FAILED, PASSED = regex(r"[ \t]*(?:[-*+] )?[❌✗✘✖✕]\s"), regex(r"(?m)^[ \t]*(?:[-*+] )?[✅✓✔]\s")  # how a test went
 HEADING = regex(r" {0,3}(#{1,6})[ \t]+(\S.*)", holds="#")
 FENCE = regex(r"\s{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]*)", holds=("```", "~~~"))
+BOXES = regex(r"[│║┐╗╮][^\n]*[┌╔╭]")  # within or beside each other: unlike a table or a tree, a drawing
 LIST = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\S")
 LINK = regex(
     r"\[[^\[\]\n]{0,300}\]\(\s{0,9}<?([^()\s<>]{1,500})|<(https?://[^<>\s]{1,500})>|^\s{0,3}\[[^\[\]\n]{1,100}\]:\s+(\S{1,500})",
@@ -79,12 +76,12 @@ def title_at(lines: Sequence[str], n: int) -> tuple[str, int] | None:
 
 # -- page snapshots ---------------------------------------------------------------------------------------------
 
-CONTROLS = _words(
+CONTROLS = words(
     "button textbox checkbox radio combobox searchbox switch slider spinbutton menuitem menuitemcheckbox "
     "menuitemradio tab option treeitem input select textarea"
 )
-LINKS = _words("link a")
-_OTHERS = _words(
+LINKS = words("link a")
+_OTHERS = words(
     "alert alertdialog application article banner blockquote caption cell code columnheader complementary "
     "contentinfo definition dialog document emphasis figure form generic grid gridcell group heading iframe image "
     "img inlinetextbox labeltext linebreak list listbox listitem listmarker log main mark menu menubar meter "
@@ -132,7 +129,7 @@ FIRST = regex(
     re.S,
 )
 TAGS = regex(r"</?[A-Za-z][\w:.-]{0,60}(?:\s[^<>]{0,2000})?>")
-_HTML_TAGS = _words(
+_HTML_TAGS = words(
     "a abbr article aside b blockquote body br button center code dd details div dl dt em fieldset figure font "
     "footer form h1 h2 h3 h4 h5 h6 head header hr html i iframe img input label li link main meta nav ol p pre "
     "script section select small span strong style table tbody td textarea th thead title tr ul video"

@@ -115,7 +115,9 @@ class XmlReading:
             elif token.kind in ("text", "cdata") and stack:
                 body = token.body if token.kind == "cdata" else plain(token.body)
                 if body.strip():
-                    self._text(self.elements[stack[-1]], body, token.start)
+                    element = self.elements[stack[-1]]
+                    element.at = element.at if element.texts else self._line_of(body, token.start)
+                    element.texts.append(body)
             elif token.kind == "declaration":
                 self.entities += len(re.findall(r"<!ENTITY", text[token.start : token.end]))
         self.entities = max(self.entities, len(re.findall(r"<!ENTITY\s", text[:HEAD])))
@@ -145,11 +147,6 @@ class XmlReading:
         if opened:
             stack.append(len(self.elements))
         self.elements.append(element)
-
-    def _text(self, element: Element, body: str, offset: int) -> None:
-        if not element.texts:
-            element.at = self._line_of(body, offset)
-        element.texts.append(body)
 
     def _line_of(self, body: str, offset: int) -> int:
         """The line in which a text at an offset begins, behind blank ones."""

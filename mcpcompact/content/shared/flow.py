@@ -9,8 +9,10 @@ from itertools import islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
+from mcpcompact.content.markup.shapes import BOXES, HEADING
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.leaves import Sizes
+from mcpcompact.content.shared.request import EXAMPLE
 from mcpcompact.content.shared.tree import Key, join_key
 from mcpcompact.content.shared.usual import RULE, is_given, is_rule, is_usual
 from mcpcompact.encoded import Encoded
@@ -224,19 +226,23 @@ _OPENINGS = ('{"', "[{", "[[", '["', "{ ", "{\n", "[ ", "[\n")
 
 
 def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
-    """The lines of a string, numbered from 1, below its path; first of all the one that says what it is about."""
-    texts = value.strip("\r\n").replace("\r\n", "\n").split("\n")
-    head = f"{path}, {counted(len(texts), 'line')}:"
-    items = []
-    for n, text in enumerate(texts, 1):
-        parts = _SENTENCE.split(text) if len(text) > LINE else [text]
-        quote = "> " * text.startswith(">")
+    """The lines of a string, numbered from 1, below its path and the headings of their section; first of all the one
+    that says what it is about."""
+    text = value.strip("\r\n").replace("\r\n", "\n")
+    bare = _ATTRIBUTES.sub("", text) if "{:" in text else text  # of the blocks of an exported note
+    left, end = (" without {: attributes}", start - 1) if bare != text else ("", end)  # it does not stand there whole
+    texts, items, opened = bare.split("\n"), list[Item](), ""
+    head = f"{path}, {counted(len(texts), 'line')}{left}:"
+    for n, line, above in _headed(bare):
+        drawn, quote, opens, opened = "\n" in line, "> " * line.startswith(">"), opened != above, above
+        parts = _SENTENCE.split(line) if len(line) > LINE and not drawn else [line]
+        section, flow = f"{head}\n{above}".strip("\n"), "sentences" * bool(above)
         for i, part in enumerate(parts):
             shown = f"{n} {f'… {quote}' * (i > 0)}{part}{' …' * (i + 1 < len(parts))}"
             if _WORD.search(part):
-                says = _SAYS.match(_TAG.sub("", shown) if "<" in shown else shown)
-                weight = max(LATER, EARLY - n * STEP) if says else LITTLE
-                items.append(Item(start, end, shown, weight=weight, section=head))
+                says = (opens and not i) or _SAYS.match(_TAG.sub("", shown) if "<" in shown else shown)
+                weight = DRAWN if drawn else max(LATER, EARLY - n * STEP) if says else LITTLE
+                items.append(Item(start, end, shown, weight=weight, section=section, flow=flow, whole=drawn))
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT * (1.0 if "[" in path else SOLE) if _ABOUT.search(path) else FIRST
@@ -254,6 +260,23 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     return items
 
 
+def _headed(text: str) -> Iterator[tuple[int, str, str]]:
+    """The lines with their numbers and, of Markdown, the headings above each; a drawing of boxes is one."""
+    heads, texts, until, drawn = list[tuple[int, str]](), ["", *text.split("\n"), ""], 0, False
+    document = any(line.startswith("##") and HEADING.match(line) for line in texts)
+    examples = {text.count("\n", 0, m.start()) + 1: m[0] for m in EXAMPLE.finditer(text if document else "")}
+    for n, line in enumerate(texts[1:-1], 1):
+        above = "\n".join(head for _, head in heads[-PARENTS:])
+        alone = not (texts[n - 1].strip() or texts[n + 1].strip())  # so a heading in a footnote stands
+        if example := examples.get(n):
+            until, drawn = n + example.count("\n"), BOXES.search(example) is not None
+        if n > until and document and (heading := HEADING.match(line.strip() if alone else line)):
+            deep = len(heading[1])
+            heads = [*((level, head) for level, head in heads if level < deep), (deep, f"{line.strip()} (line {n})")]
+        elif example or n > until or not drawn:
+            yield n, (example if example and drawn else line), above
+
+
 VERDICT = regex(
     r"(?i)[✅❌⛔⚠🔴🟢]|\b(?:status|result|verdict|conclusion|decision)\b\W{1,24}\w|\blgtm\b|\bquality gate\b"
     r"|\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #\d"
@@ -262,6 +285,8 @@ _DATED = regex(r"\b20\d\d-[01]\d-[0-3]\d\b")
 STAMPED, NEWEST = 48, 3.5  # characters of a note, its author before its date; weight of the newest one
 _FAILURE, _FRAME = regex(r"(?i)(?:fail|error|exception)[^.]*$"), regex(r"\s+at \S")
 SAID_FIRST = 12  # lines of what failed, before the frames of a trace
+PARENTS, DRAWN = 2, 0.1  # headings above a line; weight of a drawing
+_ATTRIBUTES = regex(r"\{:(?: [\w-]+=\"[^\"\n]*\")+\}", holds="{:")
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
 _TAG = regex(r"<[a-zA-Z/][^<>]{0,300}>(?:https?://[^<>\s]{1,300}(?=<))?")  # with the address that it links once more
@@ -341,7 +366,12 @@ def _split_dict(
         size = (len(child.raw) if child.__class__ is Number else chars) + len(key) + 4
         nested = child.__class__ is dict or child.__class__ is list
         if size > room or (
-            nested and (size > _INLINE or rows.get(id(child), path) is None or (is_map and _of_rows(child, value)))
+            nested
+            and (
+                size > _INLINE
+                or rows.get(id(child), path) is None
+                or (is_map and len(value) > SERIES and len(child) >= CELLS)
+            )
         ):
             if not path:  # of the document itself each part stands in its place
                 flush()
@@ -371,12 +401,7 @@ def _in_order(
     return sorted(classes.items(), key=lambda pair: (pair[1], condition and pair[0][-4:] == "Time"))
 
 
-def _of_rows(member: Any, members: dict[str, Any]) -> bool:
-    """Whether it is one of many members that are rows: their keys are said once."""
-    return len(members) > SERIES and len(member) >= CELLS
-
-
-CELLS = 3  # of a row, at least: fewer are read as quickly with their keys
+CELLS = 3  # of a row of many, at least, whose keys are said once: fewer are read as quickly with their keys
 
 
 def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str) -> list[_Task | Line]:

@@ -245,19 +245,10 @@ def kinds_of(values: Sequence[Any]) -> Counter[str]:
 
 
 def _kind(type: type) -> str:
-    kind = KINDS.get(type)
-    return kind if kind is not None else "number" if issubclass(type, float) else "string"
+    return _KINDS.get(type) or ("number" if issubclass(type, float) else "string")
 
 
-KINDS: dict[type, str] = {
-    dict: "object",
-    list: "array",
-    str: "string",
-    bool: "boolean",
-    int: "number",
-    float: "number",
-    type(None): "null",
-}
+_KINDS: dict[type, str] = {dict: "object", list: "array", bool: "boolean", int: "number", type(None): "null"}
 
 
 def generic(path: str, step: str) -> str:

@@ -142,12 +142,8 @@ def _markdown(lines: list[str], begun: int, hints: Hints | None) -> Outline:
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Paragraphs, each with the blank lines behind it."""
-    start = 0
-    for match in _PARAGRAPH_END.finditer(text):
-        yield start, match.end()
-        start = match.end()
-    if start < len(text):
-        yield start, len(text)
+    ends = [match.end() for match in _PARAGRAPH_END.finditer(text)]
+    yield from ((start, end) for start, end in pairwise([0, *ends, len(text)]) if end > start)
 
 
 def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:

@@ -85,9 +85,7 @@ def _titled(lines: Sequence[str]) -> dict[int, int]:
 
 def few(lines: Sequence[str]) -> list[Fact]:
     """Fewer results below a line that calls them so, whose pages are a document: what that document is of."""
-    if not _RESULTS.match(next(filter(str.strip, lines), "")):
-        return []
-    return facts(lines, _titled(lines))
+    return facts(lines, _titled(lines)) if _RESULTS.match(next(filter(str.strip, lines), "")) else []
 
 
 def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
