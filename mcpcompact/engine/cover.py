@@ -342,7 +342,7 @@ class Cover:
         """Undo the last choices worth ``excess`` tokens, then kept items, then facts; False when nothing is left."""
         state, items, given = self.state, self.outline.items, False
         self._heap = [] if self.outline.in_order else self._heap  # what is older than the last would leave a hole
-        while excess > 0 and state.order:
+        while state.order and (excess > 0 or self._comes_along(state.order[-1])):  # with what it brought along
             piece = state.order.pop()
             state.chosen[piece.item].remove((piece.start, piece.end))
             if not state.chosen[piece.item]:

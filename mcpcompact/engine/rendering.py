@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, groupby, pairwise
 
 from mcpcompact.engine.choice import GAPS_FROM, State, anchor, ends, new_lead
 from mcpcompact.engine.cutting import Spans, gaps, merged, shortened
@@ -59,8 +59,11 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         text += rows.get(i, "")
         page.whole &= i not in state.numbered
         if change := item.flow == "lines" and not item.text.startswith(BREAK):
-            parted = outline.breaks[bisect_left(outline.breaks, page.last) : bisect_left(outline.breaks, item.start)]
-            lines += [BREAK] if parted and not leads and not lines[-1].startswith(BREAK) else []
+            begins = max(page.last, page.ends[bisect_left(page.ends, item.start) - 1])
+            parted = outline.breaks[bisect_left(outline.breaks, begins) : bisect_left(outline.breaks, item.start)]
+            gap = bool(parted) and not page.changes.isdisjoint(range(parted[0 if leads else -1], item.start))
+            stated = lines[-1].startswith(BREAK) or not (gap or (parted and not leads))
+            lines += [] if stated else [BREAK + " …" * gap]
         page.put(text, item.start, item.end, whole=end == len(item.text), change=change)
         stands = item.text if end == len(item.text) else ""
         page.further.update(item.also)
@@ -129,7 +132,9 @@ class _Heads:
         self._units = units
         self._section = ""
         flowing = [item.section for item in shown if item.flow]
-        self._ahead = deque(sorted({(self._number(line), line) for section in flowing for line in section.split("\n")}))
+        self._ahead = deque(
+            sorted({(self._units(line)[0], line) for section in flowing for line in section.split("\n")})
+        )
 
     def above(self, item: Item) -> list[str]:
         """The lines that stand above the next item."""
@@ -145,7 +150,7 @@ class _Heads:
             if n and line not in self.led and line not in leads:
                 early.append(line)
         if early:
-            leads = sorted(early + leads, key=self._number)
+            leads = sorted(early + leads, key=lambda line: self._units(line)[0])
         self._section = item.section
         self.led.update(leads, item.text.split("\n") if item.flow else ())
         return leads
@@ -153,11 +158,8 @@ class _Heads:
     def behind(self, item: Item, after: Item) -> int:
         """The line that is shown next: that of the next item, or of what leads to it or stands in its place."""
         ahead = next((n for n, line in self._ahead if n > item.end and line not in self.led), after.start)
-        leads = [n for line in after.section.split("\n") if (n := self._number(line)) > item.end]
+        leads = [n for line in after.section.split("\n") if (n := self._units(line)[0]) > item.end]
         return min(ahead, after.start, *leads)
-
-    def _number(self, line: str) -> int:
-        return self._units(line)[0]
 
 
 def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
@@ -313,10 +315,12 @@ class _Page:
         self.signed = ("", 0)  # sign and number that a line would have that follows
         self.last = self.number = self.at = 0  # unit that is shown, the number that it has, its place in the text
         self.whole = False  # whether the last line is shown whole
-        hunks = (item for item in outline.items if self.columns and item.flow == "lines")
+        hunks = [item for item in outline.items if self.columns and item.flow == "lines"]
         rows = [item for item in hunks if _SAYS.search(item.text, anchor(item.text)[1])]
         self.changes = self._units(item for item in rows if _CHANGE.match(item.text))
         self.says = self._units(rows) if rows else {unit for unit, text in outline.closing.items() if not text}
+        files = groupby(hunks if self.changes else (), key=lambda item: item.section)
+        self.ends = [0, *(max(item.end for item in file) for _, file in files)]  # the last unit of each file of a diff
         self.further = set[int]()  # units that stand in an item further up
         self.fences, self.fenced = _fences(outline), 0  # closing by opening lines; where the last shown one is closed
 
@@ -385,19 +389,21 @@ class _Page:
 
     def leave(self, start: int) -> None:
         """Mark the last line where lines that say something are left out before ``start``: of source any up to where
-        another file begins, of a hunk any before the next line that is shown of it, behind the last one changed ones;
-        of others the last ones of the list that it is of."""
+        another file begins, of a hunk any before the next line that is shown of it, else changed ones up to the next
+        file; of others the last ones of the list that it is of."""
         breaks, blank, source = self.outline.breaks, self.blank or (), self.outline.closing
         behind = breaks[at] if (at := bisect_right(breaks, self.last)) < len(breaks) else self.outline.total + 1
+        end = self.ends[bisect_left(self.ends, self.last)] + 1 if self.ends[-1] and self.last in self.says else behind
         own = self.last in source if source else self.last > 0  # no line of a tool
-        between = range(self.last + 1, min(start, behind)) if own else range(0)
-        if says := self.says if start < behind else self.changes or self.says:
+        between = range(self.last + 1, min(start, end)) if own else range(0)
+        goes_on = start < min(end, behind) and not self.lines[self.at].startswith(BREAK)
+        if says := self.says if goes_on else self.changes or self.says:
             left = any(unit in says and unit not in self.further for unit in between)
         else:
             unit = next((unit for unit in between if unit not in blank), start)
             last, fields = self.outline.reach.get(self.last, Reach(0))
             left = unit <= last and (unit if fields else last) < start
-        if left and not _MARKED.search(self.lines[self.at]) and not self.lines[self.at].startswith(BREAK):
+        if left and not _MARKED.search(self.lines[self.at]):
             self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:

@@ -398,3 +398,78 @@ def test_a_program_below_a_hidden_folder_comes_before_its_tests() -> None:
     files = (".github/scripts/test_moor.py", ".github/scripts/moor.py")
     text = compact("".join(made(path, [], lines) for path in files), budget=250, threshold=0).text
     assert text.index("\nmoor.py +") < text.index("\ntest_moor.py +") and f"+++ b/{files[1]}" in text
+
+
+def test_a_line_in_other_columns_is_not_what_a_new_one_replaces() -> None:
+    names = ["Anchor", "Bowline", "Capstan", "Davit", "Eyelet"]
+    old = ["type Rig struct {", *(f"\t{name}    string `yaml:{name.lower()}`" for name in names), "}"]
+    added = "\tMizzenHalyard string `yaml:mizzen_halyard`"
+    new = [old[0], *(line.replace("    ", "       ") for line in old[1:-1]), added, "}"]
+    text = made("rig.go", old, new) + made("sea.go", ["package sea"], ["package sea", *body("wave", 90)])
+    shown = compact(text, budget=300, threshold=0).text
+    assert added in shown
+    for name in names:
+        assert shown.count(f"\t{name} ") != 1, "no half of what was only moved"
+
+
+def test_a_file_without_its_header_has_the_language_of_those_beside_it() -> None:
+    hidden = [
+        line for n in range(40) for line in (f"+func Tie{n}(rope string) error {{", f"+	return knot({n})", "+}", "+")
+    ]
+    text = "\n".join([*hidden, *_new("harbour/sail.go", ["package sail", "", "func Hoist() {", "	up()", "}"])])
+    shown = compact(text, budget=500, threshold=0).text
+    assert "definitions added: Tie0, Tie1, Tie2, Tie3, +37 more" in shown
+    lines = [line.partition(" ")[2] or line for line in shown.split("\n")]
+    for n in range(40):
+        assert not any(f"return knot({n})" in line for line in lines) or any(f"func Tie{n}(" in line for line in lines)
+
+
+def test_what_a_deleted_file_held_is_removed_or_moved_and_never_only_added() -> None:
+    kept, gone = ["def hoist(sail):", "    return up(sail)"], ["def moor(boat):", "    return tie(boat)"]
+    fresh = ["def weigh(anchor):", "    return lift(anchor)"]
+    text = made("old_rig.py", [*kept, *gone], []) + made("new_rig.py", [], [*kept, *fresh])
+    text += made("sea.py", ["import os"], ["import os", *body("wave", 90)])
+    shown = compact(text, budget=400, threshold=0).text
+    assert "definitions added: weigh\n" in shown
+    assert "definitions removed: moor\n" in shown
+
+
+def test_a_hunk_that_is_not_shown_is_marked_before_and_behind_those_that_are() -> None:
+    old = [f"    plank_{n} = fit(hull, {n})" for n in range(120)]
+    new = [f"{line}  # caulked in dock {n * 7919}" if n in (10, 40, 70, 100) else line for n, line in enumerate(old)]
+    text = made("hull.py", old, new) + made("sea.py", ["import os"], ["import os", *body("wave", 90)])
+    for budget in (260, 300, 360, 420):
+        shown = compact(text, budget=budget, threshold=0).text
+        part = shown.partition("+++ b/hull.py\n")[2].partition("\n+++ ")[0].split("\n")
+        seen = [n for n in (10, 40, 70, 100) if any(f"plank_{n} =" in line and "# caulked" in line for line in part)]
+        if seen and seen[-1] != 100:
+            assert part[-1].endswith(" …")
+        if seen and seen[0] != 10:
+            assert part[0] == "@@ …"
+
+
+def test_headings_that_are_added_to_a_document_come_first_and_sentences_stay_whole() -> None:
+    lead = [
+        "Before the tide turns every mate checks the moorings of the boat and reads the log of the",
+        "last watch aloud.",
+    ]
+    said = [
+        f"- Rope {n} is coiled on the {n}th cleat of the quay, where the {n * 31} gulls cannot reach it."
+        for n in range(40)
+    ]
+    old = [
+        "# Harbour",
+        "",
+        "Use the quay of the old harbour when the wind stands in the north, and wait for the",
+        "pilot there.",
+    ]
+    new = [
+        *old[:2],
+        "Use the quay of the new harbour when the wind stands in the north, and wait for the",
+        "harbour master there.",
+    ]
+    text = made("HARBOUR.md", [*old, *said], [*new, *said, "", "## Before the tide turns", "", *lead, "", *said[:9]])
+    shown = compact(text, budget=350, threshold=0).text
+    assert "## Before the tide turns" in shown
+    for first, rest in ((lead[0], lead[1]), (new[2], new[3]), (old[2], old[3])):
+        assert (first in shown) == (rest in shown)

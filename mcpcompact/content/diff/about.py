@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
-from mcpcompact.content.diff.parse import UNNAMED, Diff
+from mcpcompact.content.diff.parse import UNNAMED, Diff, File
 from mcpcompact.content.diff.units import BEGINS, SAME_EDITS, SPACING, Line, body, columns
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definition, named
 from mcpcompact.content.shared.request import asked, rarity, told
@@ -57,6 +57,13 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
         read = by_path(path) == "YAML" and homes[i] in own and not BESIDE.search(path[: path.rfind(".")])
         found[i] = 1.0 if found[i] > MADE and (little or read) else found[i]
     return found
+
+
+def language(diff: Diff, f: File) -> str:
+    """The language of a file; of one without a name that of most files of source beside it."""
+    source = [other for other in diff.files if scale(other.path) == 1] if f.path.startswith(UNNAMED) else [f]
+    found = [by_path(other.path) for other in source]
+    return max(filter(None, found), key=found.count, default="")
 
 
 def parts(text: str) -> set[str]:
@@ -165,11 +172,11 @@ def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool)
     tests, outer before inner ones; what it removes from files that stay; but what it moves."""
     found: dict[str, dict[str, tuple[int, float, int]]] = {"+": {}, "-": {}}
     hunks: list[str] = []
-    for f in (f for f in diff.files if f.commit == diff.newest and "deleted" not in f.status):
+    for f in (f for f in diff.files if f.commit == diff.newest):
         placed = placed and len(diff.files) == 1 and {hunk.kind for hunk in f.hunks} == {"unified"}
         for hunk in f.hunks:
             first = ""
-            for sign, name, inner in _named(by_path(f.path), body(hunk, lines)):
+            for sign, name, inner in _named(language(diff, f), body(hunk, lines)):
                 found[sign].setdefault(name, (-len(told(name).keys() & wanted), -scale(f.path), inner))
                 first = first or name * (sign == "+")
             hunks.append(f"+{hunk.new} {first}".rstrip())

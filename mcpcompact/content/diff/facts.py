@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from typing import TypeVar
 
 from mcpcompact.content.diff.about import scale
-from mcpcompact.content.diff.parse import UNIFIED, UNNAMED, Commit, Diff, File
+from mcpcompact.content.diff.parse import UNIFIED, UNNAMED, Diff, File
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted, some
@@ -51,10 +51,13 @@ def message_of(diff: Diff, lines: list[str]) -> list[int]:
 def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
     of_hunks = f", {counted(hunks, 'hunk')}" if hunks else ""
-    facts = [Fact(f"{_form(diff)}: {headline(diff)}{of_hunks}", 0)]
+    kinds = {h.kind for f in diff.files for h in f.hunks}
+    form = " and ".join(f"{kind} diff" for kind in sorted(kinds)) or "diff without lines"
+    form = diff.form if diff.form != UNIFIED or kinds - {"normal", "context"} else form
+    facts = [Fact(f"{form}: {headline(diff)}{of_hunks}", 0)]
     if len(diff.commits) == 1:
         c = diff.commits[0]
-        whose = filter(None, ["commit", c.sha, c.author.partition(" <")[0], _day(c)])
+        whose = filter(None, ["commit", c.sha, c.author.partition(" <")[0], _DAYTIME.sub("", c.date)])
         head = f"{' '.join(whose)}: {c.subject}"[:300]
         facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
     elif diff.commits:
@@ -69,13 +72,6 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     return facts
 
 
-def _form(diff: Diff) -> str:
-    kinds = {h.kind for f in diff.files for h in f.hunks}
-    if diff.form != UNIFIED or kinds - {"normal", "context"}:
-        return diff.form
-    return " and ".join(f"{kind} diff" for kind in sorted(kinds)) or "diff without lines"
-
-
 def _has_few(diff: Diff) -> bool:
     """Several commits of so few files that each commit names its own."""
     return len(diff.commits) > 1 and len(diff.files) <= FEW_FILES
@@ -84,7 +80,8 @@ def _has_few(diff: Diff) -> bool:
 def _commits(diff: Diff) -> list[str]:
     """A line a commit, the newest first, with what it added and removed; what is the same of all of them once."""
     amounts = _sums(diff.files, lambda f: f.commit)
-    names, dates = _but_one(c.author.partition(" <")[0] for c in diff.commits), _but_one(map(_day, diff.commits))
+    names = _but_one(c.author.partition(" <")[0] for c in diff.commits)
+    dates = _but_one(_DAYTIME.sub("", c.date) for c in diff.commits)
     of_all = [names[0] and f", all by {names[0]}", dates[0] and f", of {dates[0]}"]
     several = _has_few(diff) and len({f.path for f in diff.files}) > 1
     told = [f"{len(diff.commits):,} commits{''.join(of_all)}, the newest first:"]
@@ -111,11 +108,6 @@ def _but_one(values: Iterable[str]) -> tuple[str, list[str]]:
     """What all values are, and nothing more of each; else nothing, and all of them."""
     told = [*values]
     return (told[0], [""] * len(told)) if len({*told}) == 1 else ("", told)
-
-
-def _day(commit: Commit) -> str:
-    """The day of a commit as it stands there."""
-    return _DAYTIME.sub("", commit.date)
 
 
 def _files(diff: Diff, message: list[str]) -> list[Fact]:

@@ -40,7 +40,7 @@ SHOWN_FILES = 12  # files of which each is shown so
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.51, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
 BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
-OUTER = 3.8  # weight of the outer keys of settings, as triggers and rights, the outermost first: before steps
+OUTER = 3.8  # weight of the outer keys of settings and of headings that are added, the outermost first: before steps
 DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
 DECLARES = 3.53  # weight of what declares an option or an attribute in it: behind that, before bodies
 BRACKET, IMPORTS = 0.3, 0.5  # factors on what only opens or closes, on imports
@@ -61,6 +61,7 @@ _DECLARES = regex(  # an added line with which a change gives an option, a bindi
 )
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
 _OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
+_TITLED = regex(r"(?:\d+ )?\+[\d@]* ?(#{1,6}) \S")
 _IMPORTED = regex(r"(?:[\w.]+ )?\"[\w.-]+/[\w./-]+\"$")  # of several in brackets, as Go has them
 _SAYS = regex(r"(?:description|summary):|(?:[A-Z][\w'’-]*|`[^`]+`)(?: [^\s:]+){4}")  # a sentence
 _STRESSED, _SHOUTS = regex(r"\s*(?:[-*+] |\d+\. )?_?\*\*"), regex(r"\W*[A-Z]{4,} [A-Z]{4,}")
@@ -110,7 +111,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         nested=True,
         notes=_notes(diff, lines),
         rendered=True,
-        breaks=[hunk.start + 1 for f in diff.files for hunk in f.hunks if hunk.kind == "unified"],
+        breaks=[h.start + 1 for f in diff.files for h in f.hunks if h.kind == "unified" and "new" not in f.status],
     )
 
 
@@ -201,7 +202,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
         section = _section(diff, f, lines)
         says = late[place] / most
         says *= GONE if "deleted" in f.status else OLDER if f.commit != diff.newest else 1.0
-        language = by_path(f.path)
+        language = about.language(diff, f)
         defines = definition(language) if language else None
         prose = language in PROSE
         leading = partial(_leading, defines, language in CONFIGURATION)
@@ -232,6 +233,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 item.weight *= RESPACED if change == units.SPACING else 1.0
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith(("@", "defer ")) else 1.0
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
+                item.whole &= not (prose and units.TITLE.match(unit[0][3]))  # a heading says something alone
             told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
             unplaced = bool(view) and not prose and hunk is not f.hunks[0]  # by the numbers of a view
             apart = (headed or unplaced) and not told and hunk.kind == "unified"
@@ -253,10 +255,10 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             opens += [item for item in said if item.weight >= says][:1]
         small = f.added + f.removed <= SMALL
         if place in chief or (place in wanted and small):
-            _tell(mine, opens, words, small, language == "YAML", place in wanted)
+            _tell(mine, opens, words, small, language, place in wanted)
         elif mine and few and scale(f.path) != MADE:
             best = [item for item in mine if item.weight >= says and "\n+" in f"\n{item.text}"] or mine
-            first = max(best, key=lambda item: item.weight) if "new" in f.status else best[0]
+            first = max(best, key=lambda item: item.weight) if "new" in f.status or prose else best[0]
             weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_NEW if "new" in f.status else FIRST_LATE)
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
     items.sort(key=lambda item: item.start)
@@ -303,12 +305,13 @@ def _listed(found: Iterable[Unit], items: list[Item]) -> None:
         there[n][1].series = series
 
 
-def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, keyed: bool, named: bool) -> None:
+def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, language: str, named: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
     subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it;
     before all else that of a file that the request has ``named``, in order."""
-    for item in changed if keyed else ():
-        outer = _OUTER.match(item.text)
+    outermost = _OUTER if language == "YAML" else _TITLED
+    for item in changed if language in ("YAML", *PROSE) else ():
+        outer = outermost.match(item.text)
         item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
     for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
         item.weight = max(item.weight, OPENS)
@@ -320,7 +323,8 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, 
         for says, weight in ((_DECIDES, DECIDES), (_DECLARES, DECLARES)):
             item.weight = max(item.weight, weight) if says.match(item.text) else item.weight
     if changed:
-        first = max(coded, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
+        heads = [item for item in coded if language in PROSE and item.weight > OPENS] or coded
+        first = max(heads, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
         first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
     for n, item in enumerate(changed if named and whole else ()):
         item.weight = ASKED - n / FAR

@@ -150,7 +150,8 @@ def units(
             loose += run
     below = {row[0] + 1: row for row in loose if row[1] and _is_comment(row)}
     read_on = [(below[row[0]], row) for row in loose if row[0] in below and row[1] == below[row[0]][1]]
-    wrapped = {row[0] for pair in read_on if _is_comment(pair[1]) for row in pair}  # the sentences of one comment
+    joined = _sentences(loose) if prose else ([*pair] for pair in read_on if _is_comment(pair[1]))
+    wrapped = {row[0] for unit in joined if len(unit) > 1 for row in unit}  # a sentence, in a comment or a document
     twins = _twins([row for row in loose if row[0] not in wrapped], above, odd, defines)
     taken = {*twins, *(row[0] for row in twins.values())}
     left = {row[0]: row for row in loose if not (prose or row[0] in taken or row[0] in odd)}
@@ -163,9 +164,12 @@ def units(
 
 
 def _sides(rows: Iterable[Line]) -> Iterator[tuple[Unit, Unit]]:
-    """What each run of changed lines removes and adds."""
+    """What each run of changed lines removes and adds, but for what it only spaces anew."""
     for run in (list(group) for _, group in groupby(rows, key=lambda row: bool(row[1]))):
-        yield [row for row in run if row[1] == "-"], [row for row in run if row[1] == "+"]
+        words = {sign: {"".join(row[3].split()) for row in run if row[1] == sign} for sign in "-+"}
+        same = words["-"] & words["+"]
+        gone, new = ([row for row in run if row[1] == sign and "".join(row[3].split()) not in same] for sign in "-+")
+        yield gone, new
 
 
 def instead(rows: Iterable[Line]) -> dict[int, int]:
@@ -359,7 +363,7 @@ def _sentences(rows: list[Line]) -> Iterator[Unit]:
     unit: Unit = []
     for row in rows:
         follows = unit and row[0] == unit[-1][0] + 1 and row[1] == unit[-1][1]
-        if not follows or BEGINS.match(row[3]) or BEGINS.fullmatch(unit[-1][3]) or not _is_whole([*unit, row]):
+        if not follows or BEGINS.match(row[3]) or BEGINS.fullmatch(unit[-1][3]) or not _is_whole([*unit, row], PAIR):
             if unit:
                 yield unit
             unit = []
@@ -369,13 +373,15 @@ def _sentences(rows: list[Line]) -> Iterator[Unit]:
 
 
 def titled(found: list[Unit]) -> list[Unit]:
-    """The units of a document; the one heading that is added with the first lines that are added below it: of several
-    the headings alone say what is added."""
+    """The units of a document, each heading that is added with the first lines that are added below it: of several
+    where these are short, else the headings alone say what is added."""
     heads = [n for n, unit in enumerate(found) if unit[0][1] == "+" and TITLE.match(unit[0][3])]
-    n = heads[0] if len(heads) == 1 else len(found)
-    end = next((k for k in range(n + 1, len(found)) if found[k][0][3].strip()), n) + 1
-    run = [row for unit in found[n:end] for row in unit]
-    return [*found[:n], run, *found[end:]] if {row[1] for row in run} == {"+"} and _is_whole(run) else found
+    for n in reversed(heads):
+        end = next((k for k in range(n + 1, len(found)) if found[k][0][3].strip()), n) + 1
+        run = [row for unit in found[n:end] for row in unit]
+        whole = _is_whole(run, PAIR if len(heads) == 1 else WHOLE_TEXT) and end - 1 not in heads
+        found[n:end] = [run] if whole and {row[1] for row in run} == {"+"} else found[n:end]
+    return found
 
 
 def fenced(rows: Iterable[Line]) -> Iterator[int]:
