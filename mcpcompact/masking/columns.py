@@ -55,7 +55,9 @@ class Columns:
 
         ``names`` are the hits of each word of names.
         """
-        at = yield from self._rows(data, max(0, self._at - base), limit)  # of the table that goes on, which may end here
+        at = yield from self._rows(
+            data, max(0, self._at - base), limit
+        )  # of the table that goes on, which may end here
         for hit in sorted(hit for hits in names.values() for hit in hits if hit >= at and _in_head(low, hit)):
             if self._table is None and hit >= at:
                 self._table, at = _table(data, hit) or (None, _line_end(data, hit))

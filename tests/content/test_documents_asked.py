@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mcpcompact import compact
 
 STEPS = " ".join(f"It then moves part {n} of the load to the next bay and waits there." for n in range(12))
@@ -224,3 +226,16 @@ def test_a_short_section_that_surely_answers_is_shown_whole() -> None:
     text = "# Events of gates\n\nWhat a gate tells.\n\n" + "\n".join(part(name, n) for n, name in enumerate(names))
     shown = compact(text, budget=350, threshold=350, focus="Halting gate event error: schema is invalid").text
     assert "The lamp 2 is not lit yet." in shown and "Count the ropes of halting" in shown
+
+
+def test_a_document_below_a_tools_own_line_is_read_by_its_sections() -> None:
+    parts = [
+        f"## Quay {n}\n\nThe crane of quay {n} lifts {n * 7} tons; its log is `quay/{n}.log`.\n" for n in range(60)
+    ]
+    body = "\n".join(["# Harbour", "", *parts]).split("\n")
+    said = "The file /srv/harbour.md has been updated. Here's the result of running `cat -n` on a snippet:"
+    text = "\n".join([said, *(f"{n:>6}→{line}" for n, line in enumerate(body, 1))])
+    out = compact(text, budget=500, threshold=0, tool="Edit", arguments={"file_path": "/srv/harbour.md"}).text
+    assert "lines of Markdown, lines 1" in out and said in out and "Sections not shown: " in out
+    shown = [line for line in out.partition(said)[2].split("\n") if re.match(r"\d+ ", line)]
+    assert len(shown) > 5 and all(body[int(line.split(" ", 1)[0]) - 1].startswith(line.split(" ", 1)[1][:12]) for line in shown)

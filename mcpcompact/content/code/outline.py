@@ -122,8 +122,9 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     """A view of a document by its sections; None where its numbers or its fences do not tell what is where."""
     from mcpcompact.content.markup.outline import of_view
 
-    own, shift = view.document(), next((n - i for i, n in enumerate(view.numbers, 1) if n), -1)
-    made = of_view(own, shift, hints) if own and 0 <= shift < FURTHEST else None
+    own, shift = view.document(), next((n - i for i, n in enumerate(view.numbers, 1) if n), FURTHEST)
+    above = " ".join(view.texts[: max(0, -shift)])
+    made = of_view(own, shift, hints) if own and shift < FURTHEST and len(above) < SAID else None
     if made is None:
         return None
     size = sum(n > 0 for n in view.numbers)
@@ -131,6 +132,7 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     identity = f"{counted(size, 'line')} of Markdown, {shown}" if shift or ENDS in shown else ""
     made.facts[0].text = identity or re.sub(r"[\d,]+ lines$", counted(size, "line"), made.facts[0].text)
     made.headline = made.facts[0].text
+    made.facts[1:1] = [Fact(above, 0)] if above else []
     made.header = _legend(view, view.texts)
     say_below(made, Source.of_text("\n".join([*own, ""])), source)
     return made

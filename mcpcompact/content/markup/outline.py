@@ -52,13 +52,14 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
 
 
 def of_view(lines: list[str], shift: int, hints: Hints) -> Outline | None:
-    """The outline of lines of Markdown that begin behind line ``shift`` of their file; None where they begin within an
-    example, or may do so."""
+    """The outline of lines of Markdown that begin behind line ``shift`` of their file; of a negative one, so many lines of
+    a tool stand above them. None where they begin within an example, or may do so."""
     marks = [match[2] for line in lines if (match := FENCE.match(line))]
-    if shift and (any(marks[1::2]) or (len(marks) % 2 and not any(marks))):
+    if shift > 0 and (any(marks[1::2]) or (len(marks) % 2 and not any(marks))):
         return None
-    begins = bool(shift) and lines[0].strip() == RULER  # no front matter
-    made = of_text("\n" * shift + "\n".join(["", *lines[1:]] if begins else lines), hints, NAMED["Markdown"])
+    begins = shift > 0 and lines[0].strip() == RULER  # no front matter
+    text = "\n".join(["", *lines[1:]] if begins else lines[max(0, -shift) :])
+    made = of_text("\n" * shift + text, hints, NAMED["Markdown"])
     for item in made.items:
         item.start, item.end, item.under = item.start - shift, item.end - shift, max(0, item.under - shift)
     for fact in made.facts:
