@@ -48,12 +48,11 @@ class Odd:
     keep: Keep
     reason: str
     template: str
-    length: int | None = None
     brief: str = ""  # the reason in a few words, where that says as much
 
     @classmethod
     def of(cls, seen: Seen, keep: Keep, reason: str, template: str, brief: str = "") -> Odd:
-        return cls(seen.number, seen.header, keep, reason, template, seen.length, brief)
+        return cls(seen.number, seen.header, keep, reason, template, brief)
 
 
 @record
@@ -110,7 +109,7 @@ def kinds(survey: Survey) -> Iterator[Odd]:
 
 
 def invalid(survey: Survey) -> Iterator[Odd]:
-    for seen, what in survey.invalid.values():
+    for seen, what in survey.invalid.first:
         yield Odd.of(seen, Keep.SEVERE, f"invalid characters: {what}", "invalid characters", f"invalid {what}")
 
 
@@ -120,16 +119,16 @@ def _exceptional(survey: Survey, count: int) -> bool:
 
 def stops(survey: Survey) -> Iterator[Odd]:
     """Proteins with a stop codon before their end, where that is the exception (six-frame translations are full)."""
-    for seen, count, place in survey.stops.values() if _exceptional(survey, survey.stop_records) else ():
+    for seen, count, place in survey.stops.first if _exceptional(survey, survey.stops.count) else ():
         reason = f"stop codon within, residue {place:,}" if count == 1 else f"{count:,} stop codons within"
         yield Odd.of(seen, Keep.SEVERE, reason, "stop codon within")
 
 
 def unread(survey: Survey) -> Iterator[Odd]:
     """Records that are a tenth ambiguous or more, where that is the exception; any, where hardly one is."""
-    single = survey.ambiguous_records <= min(MAX_OUTLIERS, int(MANY * survey.total))
-    doubtful = {**survey.unread, **survey.doubtful} if single else survey.unread
-    for seen, count in doubtful.values() if _exceptional(survey, survey.unread_records) else ():
+    single = survey.doubtful.count <= min(MAX_OUTLIERS, int(MANY * survey.total))
+    doubtful = survey.doubtful if single else survey.unread  # of so few doubtful ones all are held
+    for seen, count in doubtful.first if _exceptional(survey, survey.unread.count) else ():
         reason = f"{count:,} of {seen.length:,} residues ambiguous"
         keep = Keep.SEVERE if 2 * count > seen.length else Keep.OUTLIER
         yield Odd.of(seen, keep, reason, "ambiguous residues", f"{count:,} ambiguous")
@@ -137,11 +136,8 @@ def unread(survey: Survey) -> Iterator[Odd]:
 
 def repeats(survey: Survey) -> Iterator[Odd]:
     """Repeated ids and sequences, where they are the exception (clusters of reads repeat by nature)."""
-    for found, count, what in (
-        (survey.same_id, survey.same_ids, "same id as"),
-        (survey.same_sequence, survey.same_sequences, "same sequence as"),
-    ):
-        for seen, first in found if count <= max(MAX_OUTLIERS, int(MANY * survey.total)) else ():
+    for found, what in ((survey.same_id, "same id as"), (survey.same_sequence, "same sequence as")):
+        for seen, first in found.first if found.count <= max(MAX_OUTLIERS, int(MANY * survey.total)) else ():
             yield Odd.of(seen, Keep.RARE, f"{what} #{first}", what)
 
 
@@ -247,20 +243,18 @@ def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
     ``said`` are records that are kept for a word of failure: its being rare needs no second mention.
     """
     for column in found:
-        for value, odd in _rare(survey, column):
-            odd.number, odd.header = column.where[value]
+        for odd in _rare(survey, column):
             if odd.number not in said:
                 said.add(odd.number)
                 yield odd
 
 
-def _rare(survey: Survey, column: Column) -> Iterator[tuple[str, Odd]]:
-    """What is odd in a field, by the value; whose record it is, is told by ``rare``."""
+def _rare(survey: Survey, column: Column) -> Iterator[Odd]:
     present, name = column.present, column.name
     if present < MIN_RARE:
         if present == 1 and survey.total >= MIN_ONLY and column.named:
             (value,) = column.counts
-            yield value, Odd(0, "", Keep.RARE, f"only one with {name}={value}", f"only {name}")
+            yield Odd(*column.where[value], Keep.RARE, f"only one with {name}={value}", f"only {name}")
         return
     values = uncommon(column.counts)
     if not values:
@@ -276,17 +270,17 @@ def _rare(survey: Survey, column: Column) -> Iterator[tuple[str, Odd]]:
     for value in values:
         label = f"{name}={value}" if column.named else value
         reason = f"{label} stands {times(column.counts[value])}"
-        yield value, Odd(0, "", Keep.RARE, reason, f"rare {name}", brief=label)
+        yield Odd(*column.where[value], Keep.RARE, reason, f"rare {name}", brief=label)
 
 
-def _far(column: Column) -> Iterator[tuple[str, Odd]]:
+def _far(column: Column) -> Iterator[Odd]:
     values = {text: float(text) for text in column.counts if _NUMBER.match(text)}
     if len(values) >= NUMERIC * len(column.counts):
         ordered = sorted(v for text, v in values.items() for _ in range(min(column.counts[text], WEIGHT)))
         low, high = fences(ordered)
         for text in [text for text, value in values.items() if not low < value < high]:
             reason = f"{column.name}={text}, median {median(ordered):g}"
-            yield text, Odd(0, "", Keep.OUTLIER, reason, f"far {column.name}")
+            yield Odd(*column.where[text], Keep.OUTLIER, reason, f"far {column.name}")
 
 
 def loud(survey: Survey) -> tuple[list[Odd], int]:

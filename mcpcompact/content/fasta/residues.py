@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from itertools import accumulate, chain
+from itertools import accumulate, pairwise
 
-_Z = 122
-_A = 97
 _DELETE = 127
 _SPACE = 32
 
-LOWER = bytes(_A <= b <= _Z for b in range(256))
-UPPER = bytes(b - 32 if _A <= b <= _Z else b for b in range(256))
+LOWER = bytes(chr(b).islower() for b in range(128)) + bytes(128)
 _NUCLEIC = b"ACGTUNRYSWKMBDHVX-.~"
 _PROTEIN = bytes(range(65, 91)) + b"*-.~"
 BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T, 1 of C and G, 2 of others
@@ -60,27 +57,19 @@ def _shown(byte: int) -> str:
 
 def ones(sequence: bytes, table: bytes) -> int:
     """How many bytes the 0/1 table marks."""
-    return _sum(sequence.translate(table))
+    return total(sequence.translate(table), _SUM_LIMIT - 1)
 
 
-def _sum(marks: bytes | memoryview) -> int:
-    """The sum of bytes that are 0 or 1: the low half of adler32, started at 0."""
-    if len(marks) < _SUM_LIMIT:
-        return zlib.adler32(marks, 0) & 0xFFFF
-    step = _SUM_LIMIT - 1
-    return sum(zlib.adler32(marks[i : i + step], 0) & 0xFFFF for i in range(0, len(marks), step))
+def total(values: bytes | memoryview, step: int = 256) -> int:
+    """The sum of bytes: the low half of adler32, started at 0, in pieces whose sums stay below its modulus; ``step`` is
+    their length, longer ones for bytes that are 0 or 1."""
+    return sum(zlib.adler32(values[i : i + step], 0) & 0xFFFF for i in range(0, len(values), step))
 
 
 def sums(marks: bytes, lengths: list[int]) -> list[int]:
     """The sums of joined runs of these lengths, of bytes that are 0 or 1."""
     view, adler = memoryview(marks), zlib.adler32
-    ends = list(accumulate(lengths))
-    runs = [view[start:end] for start, end in zip(chain((0,), ends), ends, strict=False)]
+    runs = [view[start:end] for start, end in pairwise(accumulate(lengths, initial=0))]
     if max(lengths, default=0) < _SUM_LIMIT:
         return [adler(run, 0) & 0xFFFF for run in runs]
-    return [_sum(run) for run in runs]
-
-
-def total(quality: bytes) -> int:
-    """The sum of quality characters, in pieces short enough for adler32's low half."""
-    return sum(zlib.adler32(quality[i : i + 256], 0) & 0xFFFF for i in range(0, len(quality), 256))
+    return [total(run, _SUM_LIMIT - 1) for run in runs]

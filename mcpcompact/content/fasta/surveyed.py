@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
+from operator import ne
 
 from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
@@ -14,7 +15,7 @@ from mcpcompact.content.fasta import features, odd
 from mcpcompact.content.fasta.features import FIELDS
 from mcpcompact.content.fasta.papers import FEW
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, START, STARTS, Seen, Survey, titles
+from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, START, STARTS, Repeats, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -61,7 +62,14 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
     where = "description" if kind in ("fasta", "fastq") else "record"  # of others most fields stand elsewhere (LOCUS)
-    further = [*_further(survey, reading, merged, columns, constants, ending, loud_records, where), *measured]
+    further = [
+        *_common(survey, constants, ending, loud_records, where),
+        *_repeated(survey, merged),
+        *_defects(survey, reading),
+        *features.facts(reading, survey.total <= FEW),
+        *_fields(survey, columns, constants),
+    ]
+    further = [*_within_room(further), *measured]
     facts += further if brief or survey.total <= FEW else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
@@ -149,7 +157,7 @@ def _ids(survey: Survey) -> str:
     # of several numbers that vary none says where an id stands: no range, but for the first and the last in the file
     ends = (low, high) == (_id(survey.held[0].header), _id(survey.held[-1].header))
     text = f"ids {low} … {high}" if ends or len(varying) == 1 else f"ids such as {low}, {high}"
-    if len(a) == len(b) and len(varying) == 1 and not survey.same_ids and count == survey.total:
+    if len(a) == len(b) and len(varying) == 1 and not survey.same_id.count and count == survey.total:
         missing = b[varying[0]] - a[varying[0]] + 1 - count
         if len(survey.id_range) > 1 and any(re.search(r"(?<!\d)0\d", low) for low, _ in survey.id_range.values()):
             return text  # s1, s01: one number written in two ways
@@ -211,16 +219,11 @@ def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
     """One entry a record: the gravest reason first, all reasons said."""
     merged: dict[int, odd.Odd] = {}
     for each in found:
-        old = merged.get(each.number)
-        if old is None:
-            merged[each.number] = each
-            continue
+        old = merged.setdefault(each.number, each)
         if each.reason not in old.reason:
             old.reason += f"; {each.reason}"
         if each.keep > old.keep:
             old.keep, old.template = each.keep, each.template
-        if old.length is None:
-            old.length = each.length
         if len(each.header) > len(old.header):
             old.header = each.header
     return merged
@@ -239,7 +242,9 @@ def _odd_line(survey: Survey, merged: dict[int, odd.Odd]) -> str:
 def _short(survey: Survey, each: odd.Odd) -> str:
     """What names the record best in few tokens: its id, if no other has it, else its number too."""
     name = _id(each.header)
-    return name if not survey.same_ids and 0 < len(name) <= _NAME and name != "(no id)" else f"#{each.number} {name}"
+    return (
+        name if not survey.same_id.count and 0 < len(name) <= _NAME and name != "(no id)" else f"#{each.number} {name}"
+    )
 
 
 def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
@@ -274,25 +279,10 @@ def _label(name: str, value: str) -> str:
     return f"[{value}]" if name == "[…]" else value if not name or name.startswith(odd.PLACES) else f"{name}={value}"
 
 
-def _further(
-    survey: Survey,
-    reading: Reading,
-    merged: dict[int, odd.Odd],
-    columns: list[odd.Column],
-    constants: dict[str, str],
-    ending: str,
-    loud_records: int,
-    where: str,
-) -> list[Fact]:
-    facts = [
-        *_common(survey, constants, ending, loud_records, where),
-        *_repeated(survey, merged),
-        *_defects(survey, reading),
-        *features.facts(reading, survey.total <= FEW),
-        *_fields(survey, columns, constants),
-    ]
+def _within_room(facts: list[Fact]) -> list[Fact]:
+    """By rank, the lesser ones only so far: the records need the rest."""
     facts.sort(key=lambda each: each.rank)
-    rooms = accumulate(len(fact.text) if fact.rank > 1 else 0 for fact in facts)  # the records need the rest
+    rooms = accumulate(len(fact.text) if fact.rank > 1 else 0 for fact in facts)
     return [fact for fact, room in zip(facts, rooms, strict=True) if fact.rank <= 1 or room <= _LESSER]
 
 
@@ -307,14 +297,11 @@ def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records
 
 
 def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
-    for count, found, what in (
-        (survey.same_ids, survey.same_id, "id"),
-        (survey.same_sequences, survey.same_sequence, "sequence"),
-    ):
-        text = f"{counted(count, 'record')} {'repeats' if count == 1 else 'repeat'} an earlier {what}"
-        if count:
-            few = count <= FEW and any(seen.number not in merged for seen, _ in found)
-            yield Fact(f"{text}: {_pairs(found, count)}" if few else text, 1)
+    for found, what in ((survey.same_id, "id"), (survey.same_sequence, "sequence")):
+        text = f"{counted(found.count, 'record')} {'repeats' if found.count == 1 else 'repeat'} an earlier {what}"
+        if found.count:
+            few = found.count <= FEW and any(seen.number not in merged for seen, _ in found.first)
+            yield Fact(f"{text}: {_pairs(found)}" if few else text, 1)
 
 
 def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
@@ -322,24 +309,27 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     compared = survey.total <= MAX_DIGESTS
     counts = {
         "empty record": survey.kinds["empty"],
-        "repeated id": survey.same_ids if compared else 1,
-        "repeated sequence": survey.same_sequences if compared and not reading.bare else 1,
-        "invalid character": survey.invalid_records or len(reading.bare),
+        "repeated id": survey.same_id.count if compared else 1,
+        "repeated sequence": survey.same_sequence.count if compared and not reading.bare else 1,
+        "invalid character": survey.invalid.count or len(reading.bare),
         "ambiguous residue": survey.ambiguous or len(reading.bare),
     }
     absent = [what for what, count in counts.items() if not count]
-    few = len(survey.doubtful) == survey.ambiguous_records < survey.total
-    which = f": {', '.join(f'#{number:,}' for number in survey.doubtful)}" if few else ""
-    ambiguous = f"{survey.ambiguous:,} in {counted(survey.ambiguous_records, 'sequence')}{which}"
-    number, first, last = survey.lower_at
-    lower = f"#{number:,}, residues {first:,} to {last:,}" if survey.lower == 1 else f"{survey.lower:,} sequences"
-    held = ((survey.ambiguous, f"ambiguous residues: {ambiguous}"), (survey.lower, f"lower case in {lower}"))
-    if any(count for count, _ in held):
-        yield Fact("; ".join(text for count, text in held if count), 0)
+    letters, doubtful, lower = list[str](), survey.doubtful, survey.lower
+    if survey.ambiguous:
+        few = len(doubtful.first) == doubtful.count < survey.total
+        which = f": {', '.join(f'#{seen.number:,}' for seen, _ in doubtful.first)}" if few else ""
+        letters.append(f"ambiguous residues: {survey.ambiguous:,} in {counted(doubtful.count, 'sequence')}{which}")
+    if lower.count:
+        number, first, last = lower.first[0]
+        where = f"#{number:,}, residues {first:,} to {last:,}" if lower.count == 1 else f"{lower.count:,} sequences"
+        letters.append(f"lower case in {where}")
+    if letters:
+        yield Fact("; ".join(letters), 0)
     for holds, text, rank in (
         (absent and survey.total > 1, f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2),
         (not compared, f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3),
-        (survey.invalid_records > 1, f"{survey.invalid_records:,} records hold invalid characters", 1),
+        (survey.invalid.count > 1, f"{survey.invalid.count:,} records hold invalid characters", 1),
         (survey.gaps and not survey.aligned, f"gaps: {survey.gaps:,}", 2),
         (reading.comments, counted(reading.comments, "comment line"), 3),
     ):
@@ -361,35 +351,33 @@ def _fields(survey: Survey, columns: list[odd.Column], constants: dict[str, str]
             yield Fact(f"{'' if name else 'descriptions: '}{values}{rest}", 2)
 
 
-def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
+def _pairs(found: Repeats) -> str:
     """The first repeated records with what they repeat and what they are: ``#83 = #65 Ycf2``."""
     told = []
-    for seen, first in found[:_PAIRS]:
+    for seen, first in found.first[:_PAIRS]:
         text = titles([seen.header])[1][0].split(" [")[0]
         told.append(f"#{seen.number} = #{first} {text if 0 < len(text) <= _LINE else _id(seen.header)}")
-    return " · ".join(told) + (f" · {count - len(told):,} more" if count > len(told) else "")
+    return " · ".join(told) + (f" · {found.count - len(told):,} more" if found.count > len(told) else "")
 
 
 def _items(
     survey: Survey, reading: Reading, merged: dict[int, odd.Odd], said: list[str], ending: str, unit: str
 ) -> list[Item]:
-    rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
-    for number, each in merged.items():
-        if number not in rows:
-            rows[number] = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
+    shown = _ends(survey)
+    ends = {number: seen for number, seen in survey.ends.items() if number in shown or number in merged}
+    rows = {number: Seen(number, each.header, survey.lengths[number - 1]) for number, each in merged.items()} | ends
+    rows |= {seen.number: seen for seen in survey.held}
     told = features.items(survey, reading, rows) if survey.total <= FEW else {}  # of many, the records themselves
     begun = set[str]()
     drop = [form for label in said for form in (f" {label}", f" [{label}]")]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
-    ends = _ends(survey)
-    rows |= {seen.number: seen for seen in survey.ends.values() if seen.number in ends}
     for place, number in enumerate(sorted(rows)):
         seen = rows[number]
         found = merged.get(number)
         name, fields = _row(survey, seen, drop, unit)
         item = Item(number, number, name, weight=max(_LATE, _EARLY - place * _STEP))
-        if number in ends:
+        if number in shown:
             item.weight = _TITLE
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
@@ -428,15 +416,10 @@ def _variable(survey: Survey) -> Iterator[Fact]:
     yield Fact(f"{len(found):,} of {of} differ between rows{ends}{first}", 0)
 
 
-def _runs(survey: Survey, number: int) -> list[list[int]]:
+def _runs(survey: Survey, number: int) -> list[tuple[int, int]]:
     """Columns in which a row is not as the first one, from 0: where each run begins and ends."""
-    runs = list[list[int]]()
-    for at, (one, other) in enumerate(zip(survey.starts[0].upper(), survey.starts[number - 1].upper(), strict=False)):
-        if one != other and runs and runs[-1][1] == at:
-            runs[-1][1] = at + 1
-        elif one != other:
-            runs.append([at, at + 1])
-    return runs
+    differs = bytes(map(ne, survey.starts[0].upper(), survey.starts[number - 1].upper()))
+    return [run.span() for run in re.finditer(b"\1+", differs)]
 
 
 def _differences(survey: Survey, number: int) -> Item:
