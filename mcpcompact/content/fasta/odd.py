@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import field
 
 from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.rare import few, times, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_SEQUENCE
-from mcpcompact.content.fasta.papers import FEW as NAMED
-from mcpcompact.content.fasta.survey import ENDS, Seen, Survey
+from mcpcompact.content.fasta.features import ALIKE
+from mcpcompact.content.fasta.features import FEW as NAMED
+from mcpcompact.content.fasta.survey import ENDS, Column, Seen, Survey
 from mcpcompact.outline import Fact, Keep, record
 from mcpcompact.patterns import regex
 
@@ -31,7 +30,6 @@ MIN_ONLY = 50  # records before a field that one of them has is worth telling
 USED, REPEATED, SPREAD = 0.3, 5, 12  # share of records with a field without a name; uses of each of its other values
 MAX_WORDS, QUOTE = 24, 40  # of a description, by place; characters
 LISTED, NEAR = 12, 0.5  # records of which each one's number is said; points of GC that a whole percent hides
-ALIKE = 3  # records that can have something in common
 WEIGHT = 1_000  # times that a number counts
 USUAL = 0.8  # share of the descriptions that have as many words as one whose word is odd
 ALPHABETS = {"dna": "DNA", "rna": "RNA", "protein": "protein", "colours": "colour space", "empty": "empty"}
@@ -55,22 +53,9 @@ class Odd:
         return cls(seen.number, seen.header, keep, reason, template, brief)
 
 
-@record
-class Column:
-    """A field of the descriptions: how often each value stands, and a record that has it."""
-
-    name: str
-    counts: Counter[str] = field(default_factory=Counter)
-    where: dict[str, tuple[int, str]] = field(default_factory=dict)
-
-    @property
-    def present(self) -> int:
-        return self.counts.total()
-
-    @property
-    def named(self) -> bool:
-        """Whether the field says its name, as ``key=value`` does."""
-        return bool(self.name) and not self.name.startswith((*PLACES, TAXON))
+def _named(column: Column) -> bool:
+    """Whether the field says its name, as ``key=value`` does."""
+    return bool(column.name) and not column.name.startswith((*PLACES, TAXON))
 
 
 def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
@@ -143,16 +128,15 @@ def repeats(survey: Survey) -> Iterator[Odd]:
 
 def id_shapes(survey: Survey) -> Iterator[Odd]:
     """An id of a shape that occurs once where one shape rules."""
-    merged: Counter[str] = Counter()
-    first: dict[str, tuple[int, str]] = {}
-    for shape, count in survey.id_shapes.items():
-        short = re.sub("0+", "0", shape)
-        merged[short] += count
-        first[short] = min(first.get(short, survey.id_first[shape]), survey.id_first[shape])
-    if survey.total >= MIN_IDS and max(merged.values()) >= OF_SHAPE * survey.total:
-        for shape, count in merged.items() if len(merged) > 1 else ():
+    merged = Column()
+    for shape, count in survey.id_shapes.counts.items():
+        short, first = re.sub("0+", "0", shape), survey.id_shapes.where[shape]
+        merged.counts[short] += count
+        merged.where[short] = min(merged.where.get(short, first), first)
+    if survey.total >= MIN_IDS and max(merged.counts.values()) >= OF_SHAPE * survey.total:
+        for shape, count in merged.counts.items() if len(merged.counts) > 1 else ():
             if few(count, survey.total, ODD_SHAPES):
-                yield Odd(*first[shape], Keep.RARE, "id of another pattern", "odd id")
+                yield Odd(*merged.where[shape], Keep.RARE, "id of another pattern", "odd id")
 
 
 def quality(survey: Survey) -> Iterator[Odd]:
@@ -170,17 +154,13 @@ def quality(survey: Survey) -> Iterator[Odd]:
 def columns(survey: Survey) -> list[Column]:
     """The fields of the descriptions: ``key=value`` by key, a last ``[Taxon]``, other words by position."""
     if not survey.distinct:
-        return [
-            Column(f"word {position + 1} of {width}", counts, survey.word_at[width, position])
-            for (width, position), counts in survey.words.items()
-            if counts
-        ]
+        return list(filter(None, survey.words.values()))
     found: dict[str, Column] = {}
-    for text, count in survey.descriptions.items():
+    for text, count in survey.descriptions.counts.items():
         for name, value in parse(text):
             column = found.get(name) or found.setdefault(name, Column(name))
             column.counts[value] += count
-            column.where.setdefault(value, survey.first[text])
+            column.where.setdefault(value, survey.descriptions.where[text])
     return list(found.values())
 
 
@@ -216,7 +196,9 @@ def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[st
     told, spared, alike = list[Fact](), list[str](), list[str]()
     measures = ((survey.lengths, 0), ([100 * gc for gc in survey.gc], NEAR))
     known = [dict(parse(seen.header)) for seen in survey.held] if ALIKE <= survey.total <= NAMED else []
-    for name in [column.name for column in columns if known and column.named and 2 * len(column.counts) > survey.total]:
+    for name in [
+        column.name for column in columns if known and _named(column) and 2 * len(column.counts) > survey.total
+    ]:
         values = [fields.get(name, "") for fields in known]
         numbers = [*map(float, values)] if all(map(_NUMBER.match, values)) else []
         if not numbers:
@@ -252,7 +234,7 @@ def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
 def _rare(survey: Survey, column: Column) -> Iterator[Odd]:
     present, name = column.present, column.name
     if present < MIN_RARE:
-        if present == 1 and survey.total >= MIN_ONLY and column.named:
+        if present == 1 and survey.total >= MIN_ONLY and _named(column):
             (value,) = column.counts
             yield Odd(*column.where[value], Keep.RARE, f"only one with {name}={value}", f"only {name}")
         return
@@ -268,7 +250,7 @@ def _rare(survey: Survey, column: Column) -> Iterator[Odd]:
     if rest < (SPREAD if by_place else REPEATED) * repeated or (by_place and (prose or present < USED * survey.total)):
         return
     for value in values:
-        label = f"{name}={value}" if column.named else value
+        label = f"{name}={value}" if _named(column) else value
         reason = f"{label} stands {times(column.counts[value])}"
         yield Odd(*column.where[value], Keep.RARE, reason, f"rare {name}", brief=label)
 
@@ -295,16 +277,14 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
             brief = _quote(quote, word.start()) if quote else ""
             found.append(Odd(*where, Keep.SEVERE, f"says {said or word[0]}", f"says {word[0].lower()}", brief=brief))
 
-    if survey.distinct:
-        for text, count in survey.descriptions.items():
-            number, header = survey.first[text]
-            hear(text, count, (number, f"{header} {text}"), quote=text)
-    else:
-        for key, counts in survey.words.items():
-            for value, count in (counts or {}).items():
-                hear(value, count, survey.word_at[key][value], said=value)
-    for shape, (number, name) in survey.id_first.items():
-        hear(name.replace("_", " "), survey.id_shapes[shape], (number, name))
+    for text, count in survey.descriptions.counts.items():
+        number, header = survey.descriptions.where[text]
+        hear(text, count, (number, f"{header} {text}"), quote=text)
+    for column in filter(None, survey.words.values()):
+        for word, count in column.counts.items():
+            hear(word, count, column.where[word], said=word)
+    for shape, (number, name) in survey.id_shapes.where.items():
+        hear(name.replace("_", " "), survey.id_shapes.counts[shape], (number, name))
     return (found[:ENDS] if records <= max(MAX_OUTLIERS, survey.total // 10) else []), records
 
 

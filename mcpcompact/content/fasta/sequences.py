@@ -14,7 +14,7 @@ from dataclasses import field
 from itertools import chain
 from typing import Any
 
-from mcpcompact.content.fasta.papers import FEW, FEW_FEATURES, Feature, line_of, said, telling
+from mcpcompact.content.fasta.features import FEW, FEW_FEATURES, Feature, line_of, said, telling
 from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
 from mcpcompact.outline import record
@@ -49,13 +49,7 @@ class Batch:
 
     def head(self, index: int, most: int) -> bytes:
         """The first residues of a sequence, at most so many."""
-        sequence = self.sequences[index]
-        if not self.wrapped:
-            return sequence[:most]
-        start = sequence[: 2 * most].replace(b"\n", b"")
-        if len(start) < most and len(sequence) > 2 * most:  # very short lines
-            start = sequence.replace(b"\n", b"")
-        return start[:most]
+        return self.sequences[index].replace(b"\n", b"")[:most]
 
     def spaced(self) -> bool:
         """Drop white space from the sequences; whether there was more than line breaks."""

@@ -76,6 +76,27 @@ class Some(Generic[_Found]):
             self.first.append(found)
 
 
+@record
+class Column:
+    """A field of the descriptions: how often each value stands; number and id of the first record that has it."""
+
+    name: str = ""
+    counts: Counter[str] = field(default_factory=Counter)
+    where: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    @property
+    def present(self) -> int:
+        return self.counts.total()
+
+    def add(self, values: Sequence[str], where: Sequence[tuple[int, str]]) -> None:
+        self.counts.update(values)
+        if len(self.counts) > len(self.where):
+            fresh = set(values).difference(self.where)
+            for value, place in zip(values, where, strict=True):
+                if value in fresh:
+                    self.where.setdefault(value, place)
+
+
 class Repeats(Some[tuple[Seen, int]]):
     """Records whose key stood before, each with the number that it stood at first; that is looked up only once a key
     repeats. Keys are 64-bit hashes, of which two different ones among 600,000 collide with a chance below 10⁻⁷."""
@@ -137,13 +158,10 @@ class Survey:
     ends: dict[int, Seen] = field(default_factory=dict)  # by number: the shortest, longest, and ends of GC
     same_id: Repeats = field(default_factory=Repeats)
     same_sequence: Repeats = field(default_factory=Repeats)
-    descriptions: Counter[str] = field(default_factory=Counter)
-    first: dict[str, tuple[int, str]] = field(default_factory=dict)  # description -> its first record's number and id
-    words: dict[tuple[int, int], Counter[str] | None] = field(default_factory=dict)  # (words, position) -> counts
-    word_at: dict[tuple[int, int], dict[str, tuple[int, str]]] = field(default_factory=dict)
+    descriptions: Column = field(default_factory=Column)
+    words: dict[tuple[int, int], Column | None] = field(default_factory=dict)  # by how many words, and which of them
     distinct: bool = True  # descriptions are counted whole
-    id_shapes: Counter[str] = field(default_factory=Counter)
-    id_first: dict[str, tuple[int, str]] = field(default_factory=dict)
+    id_shapes: Column = field(default_factory=Column)
     id_range: dict[str, list[str]] = field(default_factory=dict)
     id_pattern: bool = True  # False when every fourth id had a shape of its own: ranges are not followed then
     quality: array[float] = field(default_factory=lambda: array("f"))  # mean by record
@@ -387,12 +405,11 @@ class Survey:
 
     def _shapes(self, ids: list[str], numbers: range) -> None:
         """Ids by shape (digits as 0), with the lowest and the highest of each shape."""
-        if len(self.id_shapes) > MAX_SHAPES:
+        if len(self.id_shapes.counts) > MAX_SHAPES:
             return
         shapes = "\n".join(ids).translate(_DIGITS).split("\n")
-        self.id_shapes.update(shapes)
-        _first(self.id_first, shapes, list(zip(numbers, ids, strict=True)), len(self.id_shapes))
-        if self.total >= PATTERNED and len(self.id_shapes) * 4 > self.total:
+        self.id_shapes.add(shapes, list(zip(numbers, ids, strict=True)))
+        if self.total >= PATTERNED and len(self.id_shapes.counts) * 4 > self.total:
             self.id_pattern = False
         if not self.id_pattern:
             return
@@ -410,15 +427,13 @@ class Survey:
         """Descriptions whole while few differ, then their words by place."""
         where = list(zip(numbers, ids, strict=True))
         if self.distinct:
-            self.descriptions.update(texts)
-            _first(self.first, texts, where, len(self.descriptions))
-            if len(self.descriptions) <= MAX_DESCRIPTIONS:
+            self.descriptions.add(texts, where)
+            if len(self.descriptions.counts) <= MAX_DESCRIPTIONS:
                 return
             self.distinct = False
-            texts = list(self.descriptions.elements())
-            where = [self.first[text] for text in texts]
-            self.descriptions.clear()
-            self.first.clear()
+            texts = list(self.descriptions.counts.elements())
+            where = [self.descriptions.where[text] for text in texts]
+            self.descriptions = Column()
         rows = list(map(str.split, texts))
         widths = list(map(len, rows))
         for width in dict.fromkeys(widths):
@@ -428,15 +443,12 @@ class Survey:
 
     def _places(self, width: int, rows: list[list[str]], where: list[tuple[int, str]]) -> None:
         """Count the words of descriptions of ``width`` words by their place; no more where too many differ."""
-        for place, column in enumerate(zip(*rows, strict=True)):
-            counts = self.words.setdefault((width, place), Counter())
-            if counts is None:
-                continue
-            counts.update(column)
-            _first(self.word_at.setdefault((width, place), {}), column, where, len(counts))
-            if len(counts) > MAX_WORDS:
-                self.words[width, place] = None
-                del self.word_at[width, place]
+        for place, words in enumerate(zip(*rows, strict=True)):
+            column = self.words.setdefault((width, place), Column(f"word {place + 1} of {width}"))
+            if column:
+                column.add(words, where)
+                if len(column.counts) > MAX_WORDS:
+                    self.words[width, place] = None
 
     def _qualities(self, qualities: list[bytes], rows: Rows) -> None:
         joined = b"".join(qualities)
@@ -469,17 +481,6 @@ def titles(headers: list[str]) -> tuple[list[str], list[str]]:
 
 _DATABASE = regex(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|bbm|pat|[a-z]{2,3})\|")
 _DIGITS = dict.fromkeys(range(49, 58), "0")
-
-
-def _first(
-    known: dict[str, tuple[int, str]], values: Sequence[str], where: Sequence[tuple[int, str]], distinct: int
-) -> None:
-    """Note where values stand that are not ``known`` yet; there are some where there are more ``distinct`` ones."""
-    if distinct > len(known):
-        fresh = set(values).difference(known)
-        for value, place in zip(values, where, strict=True):
-            if value in fresh:
-                known.setdefault(value, place)
 
 
 def _wrap(sequence: bytes, width: int) -> bytes:

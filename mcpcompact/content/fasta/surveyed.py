@@ -12,10 +12,20 @@ from operator import ne
 from mcpcompact.content.anomalies.numbers import median
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
 from mcpcompact.content.fasta import features, odd
-from mcpcompact.content.fasta.features import FIELDS
-from mcpcompact.content.fasta.papers import FEW
+from mcpcompact.content.fasta.features import ALIKE, FEW, FIELDS
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, START, STARTS, Repeats, Seen, Survey, titles
+from mcpcompact.content.fasta.survey import (
+    MAX_DIGESTS,
+    MAX_HELD,
+    PHRED33,
+    START,
+    STARTS,
+    Column,
+    Repeats,
+    Seen,
+    Survey,
+    titles,
+)
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -142,7 +152,7 @@ def _ids(survey: Survey) -> str:
         return alike
     for shape, (low, high) in survey.id_range.items():
         short = re.sub("0+", "0", shape)
-        count = survey.id_shapes[shape]
+        count = survey.id_shapes.counts[shape]
         if short in merged:
             before, old_low, old_high = merged[short]
             count, low, high = count + before, min(old_low, low, key=_numbers), max(old_high, high, key=_numbers)
@@ -242,9 +252,8 @@ def _odd_line(survey: Survey, merged: dict[int, odd.Odd]) -> str:
 def _short(survey: Survey, each: odd.Odd) -> str:
     """What names the record best in few tokens: its id, if no other has it, else its number too."""
     name = _id(each.header)
-    return (
-        name if not survey.same_id.count and 0 < len(name) <= _NAME and name != "(no id)" else f"#{each.number} {name}"
-    )
+    single = not survey.same_id.count and 0 < len(name) <= _NAME and name != "(no id)"
+    return name if single else f"#{each.number} {name}"
 
 
 def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
@@ -253,9 +262,9 @@ def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
     return [odd.Odd(number, held.get(number, ""), Keep.SEVERE, what, "malformed record") for number, what in broken]
 
 
-def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
+def _constants(survey: Survey, columns: list[Column]) -> dict[str, str]:
     """Fields that every description has with the same value."""
-    if not survey.distinct or survey.total < odd.ALIKE:
+    if not survey.distinct or survey.total < ALIKE:
         return {}
     return {
         column.name: value
@@ -266,7 +275,7 @@ def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
 
 def _ending(survey: Survey) -> str:
     """The words that all names of records end with, behind an id and a name of their own."""
-    if not odd.ALIKE <= survey.total == len(survey.held):
+    if not ALIKE <= survey.total == len(survey.held):
         return ""
     names = [FIELDS.split(seen.header, 1)[0].split() for seen in survey.held]
     shared = min(map(len, names)) - _OWN_WORDS
@@ -337,7 +346,7 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
             yield Fact(text, rank)
 
 
-def _fields(survey: Survey, columns: list[odd.Column], constants: dict[str, str]) -> Iterator[Fact]:
+def _fields(survey: Survey, columns: list[Column], constants: dict[str, str]) -> Iterator[Fact]:
     """The most frequent values of fields whose values repeat."""
     for column in columns if survey.total > FEW else ():
         kinds, name = len(column.counts), column.name
