@@ -60,7 +60,7 @@ def _named(column: Column) -> bool:
 
 def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
     """Lengths far from the others, on either scale."""
-    ordered = survey.ordered()
+    ordered = survey.ordered
     known = ordered[ordered.count(0) :]
     low, high = fences(known)
     found = [seen for seen in survey.ends.values() if seen.length and not low < seen.length < high]
@@ -196,9 +196,8 @@ def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[st
     told, spared, alike = list[Fact](), list[str](), list[str]()
     measures = ((survey.lengths, 0), ([100 * gc for gc in survey.gc], NEAR))
     known = [dict(parse(seen.header)) for seen in survey.held] if ALIKE <= survey.total <= NAMED else []
-    for name in [
-        column.name for column in columns if known and _named(column) and 2 * len(column.counts) > survey.total
-    ]:
+    telling = [column.name for column in columns if _named(column) and 2 * len(column.counts) > survey.total]
+    for name in telling if known else ():
         values = [fields.get(name, "") for fields in known]
         numbers = [*map(float, values)] if all(map(_NUMBER.match, values)) else []
         if not numbers:
@@ -266,7 +265,7 @@ def _far(column: Column) -> Iterator[Odd]:
 
 
 def loud(survey: Survey) -> tuple[list[Odd], int]:
-    """Descriptions and ids with a word of failure, and how many records they are."""
+    """Descriptions and ids with a word of failure; where they are no exception none, but how many records they are."""
     found: list[Odd] = []
     records = 0
 
@@ -285,7 +284,7 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
             hear(word, count, column.where[word], said=word)
     for shape, (number, name) in survey.id_shapes.where.items():
         hear(name.replace("_", " "), survey.id_shapes.counts[shape], (number, name))
-    return (found[:ENDS] if records <= max(MAX_OUTLIERS, survey.total // 10) else []), records
+    return (found[:ENDS], 0) if records <= max(MAX_OUTLIERS, survey.total // 10) else ([], records)
 
 
 def _quote(text: str, start: int) -> str:

@@ -23,13 +23,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     if not kind and source.size > _HEAD and not source.large and "\n>" in source.text:
         kind = "fasta"
     reading, survey = sequences.Reading(), Survey()
-    if kind == "fastq":
-        batches = sequences.fastq(source, reading)
-    elif kind in ("", "fasta"):
-        batches = sequences.fasta(source, reading)
-    else:
-        batches = sequences.biopython(source, kind, reading)
-    for batch in batches:
+    own = {"": sequences.fasta, "fasta": sequences.fasta, "fastq": sequences.fastq}.get(kind)
+    for batch in own(source, reading) if own else sequences.biopython(source, kind, reading):
         survey.add(batch)
     if not survey.total:
         raise InputError("no sequence record found", hint="name the type with --type")

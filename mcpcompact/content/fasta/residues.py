@@ -16,8 +16,6 @@ BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T
 GC = bytes(b in b"GCS" for b in range(256))
 _BASES = bytes(b in b"ACGTUN" for b in range(256))
 _AMBIGUOUS = bytes(b in b"NRYKMBDHVXSW" for b in range(256))
-_NOT_NUCLEIC = bytes(b not in _NUCLEIC for b in range(256))
-_NOT_PROTEIN = bytes(b not in _PROTEIN for b in range(256))
 _COLOURS = b"0123."
 _SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
 
@@ -37,9 +35,8 @@ def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
     known = max(1, len(sequence) - gaps)
     nucleic = bases >= 0.85 * known or (bases + ambiguous - sequence.count(b"N") >= known and bases >= 0.5 * known)
     invalid = ""
-    if b"\1" in sequence.translate(_NOT_NUCLEIC if nucleic else _NOT_PROTEIN):
-        counts = Counter(sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN))
-        invalid = " ".join(f"{_shown(byte)}×{n:,}" for byte, n in sorted(counts.items())[:5])
+    if strange := sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN):
+        invalid = " ".join(f"{_shown(byte)}×{n:,}" for byte, n in sorted(Counter(strange).items())[:5])
     if nucleic:
         kind = "dna" if b"T" in sequence else "rna" if b"U" in sequence else "either"
         return kind, ambiguous, gaps, invalid

@@ -53,9 +53,7 @@ class Batch:
 
     def spaced(self) -> bool:
         """Drop white space from the sequences; whether there was more than line breaks."""
-        if self.wrapped:
-            self.sequences = [sequence.replace(b"\n", b"") for sequence in self.sequences]
-            self.wrapped = False
+        self.sequences, self.wrapped = [sequence.replace(b"\n", b"") for sequence in self.sequences], False
         residues = b"".join(self.sequences)
         if not any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
             return False
@@ -135,10 +133,8 @@ def _at_records(source: Source) -> Iterator[tuple[bytes, bool]]:
 
 def _skip_preamble(data: bytes, reading: Reading) -> bytes:
     start = 0 if data.startswith(b">") else data.find(b"\n>") + 1 or len(data)
-    for line in data[:start].split(b"\n"):
-        comment = _is_comment(line)
-        reading.comments += comment
-        reading.preamble += not comment and bool(line.strip())
+    text = _drop_comments(data[:start], reading)
+    reading.preamble += sum(bool(line.strip()) for line in text.split(b"\n"))
     return data[start:]
 
 
@@ -299,8 +295,7 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
         if format_name in FLAT and not source.text.rstrip().endswith("//"):
             reading.notes.append("its last record lacks the // that ends one")
         reading.lower = bool(written) and all(map(str.islower, written))
-    with stream, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with stream, warnings.catch_warnings(action="ignore"):
         try:
             for record, features, empty in _records(stream, format_name):
                 reading.seen += 1
@@ -420,6 +415,7 @@ _OPENINGS = (
     (regex(r"CLUSTAL\b"), "clustal"),
     (regex(r"# STOCKHOLM 1\.0"), "stockholm"),
     (regex(r"#NEXUS\b", re.IGNORECASE), "nexus"),
+    (regex(r"(?s:.*?)^LOCUS {3,}\S.*\nDEFINITION ", re.MULTILINE), "genbank"),  # behind a release file's title
 )
 
 
@@ -429,8 +425,6 @@ def format_of(head: str) -> str:
     for pattern, name in _OPENINGS:
         if pattern.match(start):
             return name
-    if re.search(r"^LOCUS {3,}\S.*\nDEFINITION ", start, re.MULTILINE):  # behind a release file's title
-        return "genbank"
     if start.startswith("@") and "\n+" in head[:1_000_000]:
         return "fastq"
     return "fasta" if start[:1] in (">", ";") or "\n>" in head else ""

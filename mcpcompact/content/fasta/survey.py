@@ -11,7 +11,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field
-from itertools import chain, compress, islice, repeat
+from itertools import chain, compress, islice, repeat, starmap
 from operator import mod, ne, sub, truediv
 from typing import Generic, TypeVar
 
@@ -169,18 +169,11 @@ class Survey:
     lowest: int = 255
     highest: int = 0
     low_quality: list[tuple[float, Seen]] = field(default_factory=list)
-    _ordered: list[int] = field(default_factory=list)
+    ordered: list[int] = field(default_factory=list)  # the lengths, shortest first, when all are known
     _before: dict[int, tuple[int, int, int]] | None = field(default_factory=dict)  # by hash: what is known of each
     _width: int = 0  # of sequence lines, where they are wrapped: the longest first line of the first batch
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
-
-    def ordered(self) -> list[int]:
-        """The lengths, shortest first; made once, when all are known."""
-        if len(self._ordered) != len(self.lengths):
-            counts = sorted(Counter(self.lengths).items())
-            self._ordered = list(chain.from_iterable(repeat(length, count) for length, count in counts))
-        return self._ordered
 
     @property
     def offset(self) -> int:
@@ -207,20 +200,20 @@ class Survey:
             self.lengths[number - 1] = length
         self.kinds["empty"] -= len(bare)
         self.kinds[kind] += len(bare)
-        empty = self.kind_of.get("empty", [])
-        empty[:] = [seen for seen in empty if seen.number not in bare]
+        self.kind_of["empty"] = [seen for seen in self.kind_of.get("empty", ()) if seen.number not in bare]
         for seen in [*self.held, *self.ends.values()] if bare else ():
             seen.length = bare.get(seen.number, seen.length)
+        counts = sorted(Counter(self.lengths).items())
+        self.ordered = list(chain.from_iterable(starmap(repeat, counts)))
 
     def add(self, batch: Batch) -> None:
         if batch.continues:
             self._extend(batch)
             return
-        first = self.total + 1
+        numbers = range(self.total + 1, self.total + 1 + len(batch.headers))
         for at in range(min(len(batch.headers), STARTS - self.total)):
             self.starts.append(batch.head(at, START if self.total or len(batch.headers) > 1 else WHOLE))
         self.total += len(batch.headers)
-        numbers = range(first, self.total + 1)
         written = batch.sequences if batch.wrapped else None
         if written and not self._width:
             self._width = max(1, *(lines.find(b"\n") for lines in written))
@@ -255,8 +248,9 @@ class Survey:
         self._extremes("length", rows, lengths)
         self._extremes("gc", rows, shares)
         ids, texts = titles(batch.headers)
-        self._shapes(ids, numbers)
-        self._describe(texts, ids, numbers)
+        where = list(zip(numbers, ids, strict=True))
+        self._shapes(ids, where)
+        self._describe(texts, where)
         if self.total <= MAX_DIGESTS:
             self.same_id.look(list(map(hash, ids)), rows, ids)
             self.same_sequence.look(keys, rows, lengths)
@@ -375,9 +369,9 @@ class Survey:
     def _hold(self, rows: Rows) -> None:
         """Hold every ``stride``-th record; when they are too many, every second of them."""
         most = MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 4
-        for i, number in enumerate(rows.numbers):
-            if (number - 1) % self.stride:
-                continue
+        for i in range(-(rows.numbers.start - 1) % self.stride, len(rows.numbers), self.stride):
+            if (rows.numbers[i] - 1) % self.stride:
+                continue  # it has become twice as long meanwhile
             self.held.append(rows.seen(i))
             if len(self.held) > most:
                 self.held = self.held[::2]
@@ -391,8 +385,6 @@ class Survey:
         if min(values) >= low and max(values) <= high:
             return
         found = [i for i, value in enumerate(values) if value < low or value > high]
-        if not found:
-            return
         ordered = sorted([values[i] for i in found])
         lows[:] = sorted([*lows, *ordered[:ENDS]])[:ENDS]
         highs[:] = sorted([*highs, *ordered[-ENDS:]])[-ENDS:]
@@ -403,12 +395,12 @@ class Survey:
                     self._ties[what, values[i]] = some + 1
                     self.ends.setdefault(rows.numbers[i], rows.seen(i))
 
-    def _shapes(self, ids: list[str], numbers: range) -> None:
+    def _shapes(self, ids: list[str], where: list[tuple[int, str]]) -> None:
         """Ids by shape (digits as 0), with the lowest and the highest of each shape."""
         if len(self.id_shapes.counts) > MAX_SHAPES:
             return
         shapes = "\n".join(ids).translate(_DIGITS).split("\n")
-        self.id_shapes.add(shapes, list(zip(numbers, ids, strict=True)))
+        self.id_shapes.add(shapes, where)
         if self.total >= PATTERNED and len(self.id_shapes.counts) * 4 > self.total:
             self.id_pattern = False
         if not self.id_pattern:
@@ -423,9 +415,8 @@ class Survey:
             elif name > held[1]:
                 held[1] = name
 
-    def _describe(self, texts: list[str], ids: list[str], numbers: range) -> None:
+    def _describe(self, texts: list[str], where: list[tuple[int, str]]) -> None:
         """Descriptions whole while few differ, then their words by place."""
-        where = list(zip(numbers, ids, strict=True))
         if self.distinct:
             self.descriptions.add(texts, where)
             if len(self.descriptions.counts) <= MAX_DESCRIPTIONS:

@@ -10,22 +10,10 @@ from itertools import accumulate, pairwise
 from operator import ne
 
 from mcpcompact.content.anomalies.numbers import median
-from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
 from mcpcompact.content.fasta import features, odd
 from mcpcompact.content.fasta.features import ALIKE, FEW, FIELDS
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import (
-    MAX_DIGESTS,
-    MAX_HELD,
-    PHRED33,
-    START,
-    STARTS,
-    Column,
-    Repeats,
-    Seen,
-    Survey,
-    titles,
-)
+from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, START, STARTS, Column, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -50,10 +38,9 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     measured, once = odd.measured(survey, columns)
     once += [_label(name, value) for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     loud, loud_records = odd.loud(survey)
-    said = {each.number for each in loud}
     found = [
         *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.stops(survey),
-        *odd.unread(survey), *odd.rare(survey, columns, said),
+        *odd.unread(survey), *odd.rare(survey, columns, {each.number for each in loud}),
         *odd.id_shapes(survey), *odd.repeats(survey), *odd.lengths(survey, unit), *odd.shares(survey),
         *odd.quality(survey),
     ]  # fmt: skip
@@ -135,8 +122,9 @@ def _alphabet(survey: Survey, reading: Reading) -> str:
     counts = Counter({kind: n for kind, n in survey.kinds.items() if n and kind != "empty"})
     if not counts:
         return "empty"
-    if len(counts) == 1 or counts.most_common(1)[0][1] >= 0.98 * counts.total():
-        return odd.ALPHABETS[counts.most_common(1)[0][0]]
+    kind, most = counts.most_common(1)[0]
+    if most >= 0.98 * counts.total():
+        return odd.ALPHABETS[kind]
     return "mixed (" + ", ".join(f"{n:,} {odd.ALPHABETS[kind]}" for kind, n in counts.most_common()) + ")"
 
 
@@ -152,13 +140,9 @@ def _ids(survey: Survey) -> str:
         return alike
     for shape, (low, high) in survey.id_range.items():
         short = re.sub("0+", "0", shape)
-        count = survey.id_shapes.counts[shape]
-        if short in merged:
-            before, old_low, old_high = merged[short]
-            count, low, high = count + before, min(old_low, low, key=_numbers), max(old_high, high, key=_numbers)
-        merged[short] = (count, low, high)
-    if not merged:
-        return "ids"
+        before, old_low, old_high = merged.get(short, (0, low, high))
+        low, high = min(old_low, low, key=_numbers), max(old_high, high, key=_numbers)
+        merged[short] = (before + survey.id_shapes.counts[shape], low, high)
     count, low, high = max(merged.values(), key=lambda each: each[0])
     if count < 0.6 * survey.total:
         return alike
@@ -183,7 +167,7 @@ def _numbers(name: str) -> list[int]:
 
 
 def _statistics(survey: Survey, unit: str) -> str:
-    ordered = survey.ordered()
+    ordered = survey.ordered
     total = sum(ordered)
     n = len(ordered)
     unit = _length_unit(survey, unit)
@@ -301,7 +285,7 @@ def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records
         yield Fact(f"in every {where}: {same}", 2 if len(same) >= _SHORT else int(survey.total > FEW))
     if ending and ending not in same:
         yield Fact(f"every description ends: {ending}", 1)
-    if loud_records > max(MAX_OUTLIERS, survey.total // 10):
+    if loud_records:
         yield Fact(f"{loud_records:,} descriptions hold a word of failure", 1)
 
 
@@ -310,7 +294,7 @@ def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
         text = f"{counted(found.count, 'record')} {'repeats' if found.count == 1 else 'repeat'} an earlier {what}"
         if found.count:
             few = found.count <= FEW and any(seen.number not in merged for seen, _ in found.first)
-            yield Fact(f"{text}: {_pairs(found)}" if few else text, 1)
+            yield Fact(f"{text}: {_pairs(found.first, found.count)}" if few else text, 1)
 
 
 def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
@@ -360,13 +344,13 @@ def _fields(survey: Survey, columns: list[Column], constants: dict[str, str]) ->
             yield Fact(f"{'' if name else 'descriptions: '}{values}{rest}", 2)
 
 
-def _pairs(found: Repeats) -> str:
+def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
     """The first repeated records with what they repeat and what they are: ``#83 = #65 Ycf2``."""
     told = []
-    for seen, first in found.first[:_PAIRS]:
+    for seen, first in found[:_PAIRS]:
         text = titles([seen.header])[1][0].split(" [")[0]
         told.append(f"#{seen.number} = #{first} {text if 0 < len(text) <= _LINE else _id(seen.header)}")
-    return " · ".join(told) + (f" · {found.count - len(told):,} more" if found.count > len(told) else "")
+    return " · ".join(told) + (f" · {count - len(told):,} more" if count > len(told) else "")
 
 
 def _items(
