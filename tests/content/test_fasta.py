@@ -240,10 +240,10 @@ def test_the_reader_agrees_with_biopython(records: list[tuple[str, list[str]]], 
     text = "".join(f">{title}{end}{''.join(line + end for line in lines)}" for title, lines in records)
     expected = [(title, sequence) for title, sequence in SimpleFastaParser(io.StringIO(text.replace("\r\n", "\n")))]
     source = Source(text.encode())
-    whole = source.blocks
-    source.blocks = lambda _=0: whole(size)  # type: ignore[method-assign]
+    whole = source.chunks
+    source.chunks = lambda _=0: whole(size)  # type: ignore[method-assign]
     batches = list(sequences.fasta(source, sequences.Reading()))
-    pairs = [(header, batch.head(i, 1_000)) for batch in batches for i, header in enumerate(batch.headers)]
+    pairs = [(header, batch.sequences[i]) for batch in batches for i, header in enumerate(batch.headers)]
     assert [(header.rstrip(), sequence.decode()) for header, sequence in pairs] == expected
     assert TYPE.outline(Source(text.encode()), Hints()).total == len(expected)
 

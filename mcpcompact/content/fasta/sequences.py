@@ -39,26 +39,17 @@ _CR = regex(rb"\r\n?")
 
 @record
 class Batch:
-    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without line breaks unless wrapped."""
+    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without line breaks."""
 
     headers: list[str]
     sequences: list[bytes]
     qualities: list[bytes] | None = None
     continues: bool = False  # the first sequence goes on with the last record of the batch before
-    wrapped: bool = False  # the sequences still have their line breaks: most need never be copied without
 
-    def head(self, index: int, most: int) -> bytes:
-        """The first residues of a sequence, at most so many."""
-        return self.sequences[index].replace(b"\n", b"")[:most]
-
-    def spaced(self) -> bool:
-        """Drop white space from the sequences; whether there was more than line breaks."""
-        self.sequences, self.wrapped = [sequence.replace(b"\n", b"") for sequence in self.sequences], False
+    def drop_spaces(self) -> None:
         residues = b"".join(self.sequences)
-        if not any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
-            return False
-        self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
-        return True
+        if any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
+            self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
 
 
 @record
@@ -167,9 +158,9 @@ def _split(data: bytes, continues: bool) -> Iterator[Batch]:
         while end > 0 and data[end - 1] != _NEWLINE:  # a ">" among residues
             end = find(b">", end + 1)
         heads.append(data[start:title])
-        sequences.append(data[title + 1 : end if end > 0 else None])
+        sequences.append(data[title + 1 : end if end > 0 else None].replace(b"\n", b""))
         start = end
-    yield Batch(b"\n".join(heads).decode("utf-8", "replace").split("\n"), sequences, wrapped=True)
+    yield Batch(b"\n".join(heads).decode("utf-8", "replace").split("\n"), sequences)
 
 
 # -- FASTQ ------------------------------------------------------------------------------------

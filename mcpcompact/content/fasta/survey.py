@@ -12,15 +12,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field
 from itertools import chain, compress, islice, repeat, starmap
-from operator import mod, ne, sub, truediv
+from operator import ne, truediv
 from typing import Generic, TypeVar
 
 from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, kind_of, ones, sums, total
 from mcpcompact.content.fasta.sequences import Batch
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
-
-_NEWLINE = 10
 
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000
@@ -37,7 +35,7 @@ WHOLE = 10_000_000  # residues of a single record, a genome of bacteria, of whic
 
 _NUCLEIC = ("dna", "rna", "either")
 
-_Measured = tuple[list[int], list[int], list[int]]
+_Measured = tuple[list[int], list[int]]
 _Found = TypeVar("_Found")
 
 
@@ -170,8 +168,7 @@ class Survey:
     highest: int = 0
     low_quality: list[tuple[float, Seen]] = field(default_factory=list)
     ordered: list[int] = field(default_factory=list)  # the lengths, shortest first, when all are known
-    _before: dict[int, tuple[int, int, int]] | None = field(default_factory=dict)  # by hash: what is known of each
-    _width: int = 0  # of sequence lines, where they are wrapped: the longest first line of the first batch
+    _before: dict[int, tuple[int, int]] | None = field(default_factory=dict)  # by hash: what is known of each
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
 
@@ -212,30 +209,28 @@ class Survey:
             return
         numbers = range(self.total + 1, self.total + 1 + len(batch.headers))
         for at in range(min(len(batch.headers), STARTS - self.total)):
-            self.starts.append(batch.head(at, START if self.total or len(batch.headers) > 1 else WHOLE))
+            self.starts.append(batch.sequences[at][: START if self.total or len(batch.headers) > 1 else WHOLE])
         self.total += len(batch.headers)
-        written = batch.sequences if batch.wrapped else None
-        if written and not self._width:
-            self._width = max(1, *(lines.find(b"\n") for lines in written))
-        measured = self._measure(batch.sequences, batch.wrapped)
+        keys = list(map(hash, batch.sequences))
+        measured = self._measure(batch.sequences, keys)
         if measured is not None:
-            lengths, strong, keys = measured
+            lengths, strong = measured
             known = lengths
             rows = Rows(numbers, batch.headers, lengths)
             pairs = zip(batch.sequences, lengths, strict=True)
             self._count_kinds(["dna" if b"T" in s else "either" if length else "empty" for s, length in pairs], rows)
         else:
-            spaced = batch.spaced()
+            batch.drop_spaces()
             residues = b"".join(batch.sequences)
             lengths = list(map(len, batch.sequences))
             rows = Rows(numbers, batch.headers, lengths)
             sequences: Sequence[bytes] = batch.sequences
             if b"\1" in residues.translate(LOWER):
                 sequences = self._capitals(rows, sequences)
-                residues, spaced = b"".join(sequences), True
+                residues = b"".join(sequences)
             known = self._classify(rows, sequences)
             strong = sums(residues.translate(GC), lengths)
-            keys = self._keys(sequences if spaced or written is None else written, lengths)
+            keys = list(map(hash, sequences))
         self.lengths.extend(lengths)
         if all(known):
             shares = list(map(truediv, strong, known))
@@ -264,70 +259,27 @@ class Survey:
                 self.lower.add((number, case.find(b"\1") + 1, case.rfind(b"\1") + 1))
         return [sequence.upper() for sequence in sequences]
 
-    def _measure(self, sequences: list[bytes], wrapped: bool) -> _Measured | None:
-        """Length, number of G and C, and key of each sequence, if they hold nothing but A, C, G and T; else None.
+    def _measure(self, sequences: list[bytes], keys: list[int]) -> _Measured | None:
+        """Length and number of G and C of each sequence, if they hold nothing but A, C, G and T; else None.
 
         Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up.
         """
         before = self._before
         if before is None:
-            return self._count(sequences, wrapped)
-        hashes = list(map(hash, sequences))
-        fresh = {key: sequence for key, sequence in zip(hashes, sequences, strict=True) if key not in before}
-        found = self._count(list(fresh.values()), wrapped)
+            return _count(sequences)
+        fresh = {key: sequence for key, sequence in zip(keys, sequences, strict=True) if key not in before}
+        found = _count(list(fresh.values()))
         if found is None:
             return None
         before.update(zip(fresh, zip(*found, strict=True), strict=True))
         if self.total >= ASKED and len(before) > min(MAX_BEFORE, self.total * 7 // 8):
             self._before = None
-        lengths, strong, keys = map(list, zip(*map(before.__getitem__, hashes), strict=True))
-        return lengths, strong, keys
-
-    def _count(self, sequences: list[bytes], wrapped: bool) -> _Measured | None:
-        joined = b"".join(sequences)
-        pairs = joined.translate(BASE_PAIRS, b"\n" if wrapped else b"")
-        if 2 in pairs:  # something else than A, C, G and T
-            return None
-        lengths, keys = self._lines(sequences, len(joined) - len(pairs) if wrapped else None)
-        return lengths, sums(pairs, lengths), keys
-
-    def _lines(self, sequences: list[bytes], breaks: int | None) -> tuple[list[int], list[int]]:
-        """Lengths without line breaks, and keys; ``breaks`` are those in all, None where sequences come without.
-
-        Where each full line ends in a break, and there are no others but the last, a block is measured at once.
-        """
-        sizes = list(map(len, sequences))
-        if breaks is None:
-            return sizes, self._keys(sequences, sizes)
-        full = self._width + 1
-        lines = [-(-size // full) for size in sizes]
-        if sum(lines) == breaks and 1 not in map(mod, sizes, repeat(full)):  # 1: a blank line at the end
-            behind = b"".join([sequence[full - 1 :: full] for sequence in sequences])
-            if not behind.strip(b"\n"):
-                return list(map(sub, sizes, lines)), list(map(hash, sequences))
-        lengths = [size - sequence.count(b"\n") for sequence, size in zip(sequences, sizes, strict=True)]
-        return lengths, self._keys(sequences, lengths)
-
-    def _keys(self, sequences: Sequence[bytes], lengths: list[int]) -> list[int]:
-        """Hashes of the sequences as lines of the file's width, which most are already.
-
-        Uneven lines are noticed by their number and by the first of them.
-        """
-        width = self._width
-        if not width:
-            return list(map(hash, sequences))
-        usual = [
-            len(lines) == length + -(-length // width) and (length <= width or lines[width] == _NEWLINE)
-            for lines, length in zip(sequences, lengths, strict=True)
-        ]
-        return [
-            hash(lines if whole else _wrap(lines.replace(b"\n", b""), width))
-            for lines, whole in zip(sequences, usual, strict=True)
-        ]
+        lengths, strong = map(list, zip(*map(before.__getitem__, keys), strict=True))
+        return lengths, strong
 
     def _extend(self, batch: Batch) -> None:
         """The next part of a record that is longer than a block."""
-        batch.spaced()
+        batch.drop_spaces()
         part = batch.sequences[0].upper()
         self.lengths[-1] += len(part)
         kind, ambiguous, gaps, _ = kind_of(part)
@@ -454,6 +406,14 @@ class Survey:
         del self.low_quality[ENDS:]
 
 
+def _count(sequences: list[bytes]) -> _Measured | None:
+    pairs = b"".join(sequences).translate(BASE_PAIRS)
+    if 2 in pairs:  # something else than A, C, G and T
+        return None
+    lengths = list(map(len, sequences))
+    return lengths, sums(pairs, lengths)
+
+
 def titles(headers: list[str]) -> tuple[list[str], list[str]]:
     """Ids and descriptions: the id is the first word, or the first part of ``COI_7|Apis mellifera|Lyon``."""
     parts = list(map(str.split, headers, repeat(None), repeat(1)))
@@ -472,8 +432,3 @@ def titles(headers: list[str]) -> tuple[list[str], list[str]]:
 
 _DATABASE = regex(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|bbm|pat|[a-z]{2,3})\|")
 _DIGITS = dict.fromkeys(range(49, 58), "0")
-
-
-def _wrap(sequence: bytes, width: int) -> bytes:
-    """A sequence as lines, each ended."""
-    return b"".join([sequence[i : i + width] + b"\n" for i in range(0, len(sequence), width)])
