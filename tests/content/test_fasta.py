@@ -248,6 +248,12 @@ def test_the_reader_agrees_with_biopython(records: list[tuple[str, list[str]]], 
     assert TYPE.outline(Source(text.encode()), Hints()).total == len(expected)
 
 
+def test_a_sequence_repeats_however_its_lines_are_broken() -> None:
+    sequence = "ACGTTGCAACGGTTACCAGTACGATCAGGT"
+    broken = [f"{sequence[:10]}\n{sequence[10:at]}\n{sequence[at:]}\n" for at in (20, 18)]
+    assert "1 record repeats an earlier sequence" in facts(outline(f">a\n{broken[0]}>b\n{broken[1]}>c\nACGT\n"))
+
+
 @settings(max_examples=100, deadline=None)
 @given(st.binary(max_size=300) | st.text(alphabet=">@+\n\rACGT;IJ! ", max_size=80).map(str.encode))
 def test_any_bytes(data: bytes) -> None:
