@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
-from mcpcompact.content.fasta.sequences import Reading, biopython, fastq_parts, format_of
+from mcpcompact.content.fasta.sequences import FLAT, Reading, biopython, fastq_parts, format_of
 from mcpcompact.source import Source, decode
-
-FLAT = ("genbank", "embl", "swiss")  # formats of entries, each from its opening line to `//`
 
 _OPENING = re.compile(rb"LOCUS {3,}\S|ID {3}\S")
 _WIDTH = 60

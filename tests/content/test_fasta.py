@@ -240,12 +240,18 @@ def test_the_reader_agrees_with_biopython(records: list[tuple[str, list[str]]], 
     text = "".join(f">{title}{end}{''.join(line + end for line in lines)}" for title, lines in records)
     expected = [(title, sequence) for title, sequence in SimpleFastaParser(io.StringIO(text.replace("\r\n", "\n")))]
     source = Source(text.encode())
-    whole = source.blocks
-    source.blocks = lambda _=0: whole(size)  # type: ignore[method-assign]
+    whole = source.chunks
+    source.chunks = lambda _=0: whole(size)  # type: ignore[method-assign]
     batches = list(sequences.fasta(source, sequences.Reading()))
-    pairs = [(header, batch.head(i, 1_000)) for batch in batches for i, header in enumerate(batch.headers)]
+    pairs = [(header, batch.sequences[i]) for batch in batches for i, header in enumerate(batch.headers)]
     assert [(header.rstrip(), sequence.decode()) for header, sequence in pairs] == expected
     assert TYPE.outline(Source(text.encode()), Hints()).total == len(expected)
+
+
+def test_a_sequence_repeats_however_its_lines_are_broken() -> None:
+    sequence = "ACGTTGCAACGGTTACCAGTACGATCAGGT"
+    broken = [f"{sequence[:10]}\n{sequence[10:at]}\n{sequence[at:]}\n" for at in (20, 18)]
+    assert "1 record repeats an earlier sequence" in facts(outline(f">a\n{broken[0]}>b\n{broken[1]}>c\nACGT\n"))
 
 
 @settings(max_examples=100, deadline=None)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
 from collections.abc import Iterator
-from dataclasses import field
 
 from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.rare import few, times, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_SEQUENCE
-from mcpcompact.content.fasta.papers import FEW as NAMED
-from mcpcompact.content.fasta.survey import ENDS, Seen, Survey
+from mcpcompact.content.fasta.features import ALIKE
+from mcpcompact.content.fasta.features import FEW as NAMED
+from mcpcompact.content.fasta.survey import ENDS, Column, Seen, Survey
 from mcpcompact.outline import Fact, Keep, record
 from mcpcompact.patterns import regex
 
@@ -31,7 +30,6 @@ MIN_ONLY = 50  # records before a field that one of them has is worth telling
 USED, REPEATED, SPREAD = 0.3, 5, 12  # share of records with a field without a name; uses of each of its other values
 MAX_WORDS, QUOTE = 24, 40  # of a description, by place; characters
 LISTED, NEAR = 12, 0.5  # records of which each one's number is said; points of GC that a whole percent hides
-ALIKE = 3  # records that can have something in common
 WEIGHT = 1_000  # times that a number counts
 USUAL = 0.8  # share of the descriptions that have as many words as one whose word is odd
 ALPHABETS = {"dna": "DNA", "rna": "RNA", "protein": "protein", "colours": "colour space", "empty": "empty"}
@@ -48,35 +46,21 @@ class Odd:
     keep: Keep
     reason: str
     template: str
-    length: int | None = None
     brief: str = ""  # the reason in a few words, where that says as much
 
     @classmethod
     def of(cls, seen: Seen, keep: Keep, reason: str, template: str, brief: str = "") -> Odd:
-        return cls(seen.number, seen.header, keep, reason, template, seen.length, brief)
+        return cls(seen.number, seen.header, keep, reason, template, brief)
 
 
-@record
-class Column:
-    """A field of the descriptions: how often each value stands, and a record that has it."""
-
-    name: str
-    counts: Counter[str] = field(default_factory=Counter)
-    where: dict[str, tuple[int, str]] = field(default_factory=dict)
-
-    @property
-    def present(self) -> int:
-        return self.counts.total()
-
-    @property
-    def named(self) -> bool:
-        """Whether the field says its name, as ``key=value`` does."""
-        return bool(self.name) and not self.name.startswith((*PLACES, TAXON))
+def _named(column: Column) -> bool:
+    """Whether the field says its name, as ``key=value`` does."""
+    return bool(column.name) and not column.name.startswith((*PLACES, TAXON))
 
 
 def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
     """Lengths far from the others, on either scale."""
-    ordered = survey.ordered()
+    ordered = survey.ordered
     known = ordered[ordered.count(0) :]
     low, high = fences(known)
     found = [seen for seen in survey.ends.values() if seen.length and not low < seen.length < high]
@@ -110,7 +94,7 @@ def kinds(survey: Survey) -> Iterator[Odd]:
 
 
 def invalid(survey: Survey) -> Iterator[Odd]:
-    for seen, what in survey.invalid.values():
+    for seen, what in survey.invalid.first:
         yield Odd.of(seen, Keep.SEVERE, f"invalid characters: {what}", "invalid characters", f"invalid {what}")
 
 
@@ -120,16 +104,16 @@ def _exceptional(survey: Survey, count: int) -> bool:
 
 def stops(survey: Survey) -> Iterator[Odd]:
     """Proteins with a stop codon before their end, where that is the exception (six-frame translations are full)."""
-    for seen, count, place in survey.stops.values() if _exceptional(survey, survey.stop_records) else ():
+    for seen, count, place in survey.stops.first if _exceptional(survey, survey.stops.count) else ():
         reason = f"stop codon within, residue {place:,}" if count == 1 else f"{count:,} stop codons within"
         yield Odd.of(seen, Keep.SEVERE, reason, "stop codon within")
 
 
 def unread(survey: Survey) -> Iterator[Odd]:
     """Records that are a tenth ambiguous or more, where that is the exception; any, where hardly one is."""
-    single = survey.ambiguous_records <= min(MAX_OUTLIERS, int(MANY * survey.total))
-    doubtful = {**survey.unread, **survey.doubtful} if single else survey.unread
-    for seen, count in doubtful.values() if _exceptional(survey, survey.unread_records) else ():
+    single = survey.doubtful.count <= min(MAX_OUTLIERS, int(MANY * survey.total))
+    doubtful = survey.doubtful if single else survey.unread  # of so few doubtful ones all are held
+    for seen, count in doubtful.first if _exceptional(survey, survey.unread.count) else ():
         reason = f"{count:,} of {seen.length:,} residues ambiguous"
         keep = Keep.SEVERE if 2 * count > seen.length else Keep.OUTLIER
         yield Odd.of(seen, keep, reason, "ambiguous residues", f"{count:,} ambiguous")
@@ -137,26 +121,22 @@ def unread(survey: Survey) -> Iterator[Odd]:
 
 def repeats(survey: Survey) -> Iterator[Odd]:
     """Repeated ids and sequences, where they are the exception (clusters of reads repeat by nature)."""
-    for found, count, what in (
-        (survey.same_id, survey.same_ids, "same id as"),
-        (survey.same_sequence, survey.same_sequences, "same sequence as"),
-    ):
-        for seen, first in found if count <= max(MAX_OUTLIERS, int(MANY * survey.total)) else ():
+    for found, what in ((survey.same_id, "same id as"), (survey.same_sequence, "same sequence as")):
+        for seen, first in found.first if found.count <= max(MAX_OUTLIERS, int(MANY * survey.total)) else ():
             yield Odd.of(seen, Keep.RARE, f"{what} #{first}", what)
 
 
 def id_shapes(survey: Survey) -> Iterator[Odd]:
     """An id of a shape that occurs once where one shape rules."""
-    merged: Counter[str] = Counter()
-    first: dict[str, tuple[int, str]] = {}
-    for shape, count in survey.id_shapes.items():
-        short = re.sub("0+", "0", shape)
-        merged[short] += count
-        first[short] = min(first.get(short, survey.id_first[shape]), survey.id_first[shape])
-    if survey.total >= MIN_IDS and max(merged.values()) >= OF_SHAPE * survey.total:
-        for shape, count in merged.items() if len(merged) > 1 else ():
+    merged = Column()
+    for shape, count in survey.id_shapes.counts.items():
+        short, first = re.sub("0+", "0", shape), survey.id_shapes.where[shape]
+        merged.counts[short] += count
+        merged.where[short] = min(merged.where.get(short, first), first)
+    if survey.total >= MIN_IDS and max(merged.counts.values()) >= OF_SHAPE * survey.total:
+        for shape, count in merged.counts.items() if len(merged.counts) > 1 else ():
             if few(count, survey.total, ODD_SHAPES):
-                yield Odd(*first[shape], Keep.RARE, "id of another pattern", "odd id")
+                yield Odd(*merged.where[shape], Keep.RARE, "id of another pattern", "odd id")
 
 
 def quality(survey: Survey) -> Iterator[Odd]:
@@ -174,17 +154,13 @@ def quality(survey: Survey) -> Iterator[Odd]:
 def columns(survey: Survey) -> list[Column]:
     """The fields of the descriptions: ``key=value`` by key, a last ``[Taxon]``, other words by position."""
     if not survey.distinct:
-        return [
-            Column(f"word {position + 1} of {width}", counts, survey.word_at[width, position])
-            for (width, position), counts in survey.words.items()
-            if counts
-        ]
+        return list(filter(None, survey.words.values()))
     found: dict[str, Column] = {}
-    for text, count in survey.descriptions.items():
+    for text, count in survey.descriptions.counts.items():
         for name, value in parse(text):
             column = found.get(name) or found.setdefault(name, Column(name))
             column.counts[value] += count
-            column.where.setdefault(value, survey.first[text])
+            column.where.setdefault(value, survey.descriptions.where[text])
     return list(found.values())
 
 
@@ -220,7 +196,8 @@ def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[st
     told, spared, alike = list[Fact](), list[str](), list[str]()
     measures = ((survey.lengths, 0), ([100 * gc for gc in survey.gc], NEAR))
     known = [dict(parse(seen.header)) for seen in survey.held] if ALIKE <= survey.total <= NAMED else []
-    for name in [column.name for column in columns if known and column.named and 2 * len(column.counts) > survey.total]:
+    telling = [column.name for column in columns if _named(column) and 2 * len(column.counts) > survey.total]
+    for name in telling if known else ():
         values = [fields.get(name, "") for fields in known]
         numbers = [*map(float, values)] if all(map(_NUMBER.match, values)) else []
         if not numbers:
@@ -247,20 +224,18 @@ def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
     ``said`` are records that are kept for a word of failure: its being rare needs no second mention.
     """
     for column in found:
-        for value, odd in _rare(survey, column):
-            odd.number, odd.header = column.where[value]
+        for odd in _rare(survey, column):
             if odd.number not in said:
                 said.add(odd.number)
                 yield odd
 
 
-def _rare(survey: Survey, column: Column) -> Iterator[tuple[str, Odd]]:
-    """What is odd in a field, by the value; whose record it is, is told by ``rare``."""
+def _rare(survey: Survey, column: Column) -> Iterator[Odd]:
     present, name = column.present, column.name
     if present < MIN_RARE:
-        if present == 1 and survey.total >= MIN_ONLY and column.named:
+        if present == 1 and survey.total >= MIN_ONLY and _named(column):
             (value,) = column.counts
-            yield value, Odd(0, "", Keep.RARE, f"only one with {name}={value}", f"only {name}")
+            yield Odd(*column.where[value], Keep.RARE, f"only one with {name}={value}", f"only {name}")
         return
     values = uncommon(column.counts)
     if not values:
@@ -274,23 +249,23 @@ def _rare(survey: Survey, column: Column) -> Iterator[tuple[str, Odd]]:
     if rest < (SPREAD if by_place else REPEATED) * repeated or (by_place and (prose or present < USED * survey.total)):
         return
     for value in values:
-        label = f"{name}={value}" if column.named else value
+        label = f"{name}={value}" if _named(column) else value
         reason = f"{label} stands {times(column.counts[value])}"
-        yield value, Odd(0, "", Keep.RARE, reason, f"rare {name}", brief=label)
+        yield Odd(*column.where[value], Keep.RARE, reason, f"rare {name}", brief=label)
 
 
-def _far(column: Column) -> Iterator[tuple[str, Odd]]:
+def _far(column: Column) -> Iterator[Odd]:
     values = {text: float(text) for text in column.counts if _NUMBER.match(text)}
     if len(values) >= NUMERIC * len(column.counts):
         ordered = sorted(v for text, v in values.items() for _ in range(min(column.counts[text], WEIGHT)))
         low, high = fences(ordered)
         for text in [text for text, value in values.items() if not low < value < high]:
             reason = f"{column.name}={text}, median {median(ordered):g}"
-            yield text, Odd(0, "", Keep.OUTLIER, reason, f"far {column.name}")
+            yield Odd(*column.where[text], Keep.OUTLIER, reason, f"far {column.name}")
 
 
 def loud(survey: Survey) -> tuple[list[Odd], int]:
-    """Descriptions and ids with a word of failure, and how many records they are."""
+    """Descriptions and ids with a word of failure; where they are no exception none, but how many records they are."""
     found: list[Odd] = []
     records = 0
 
@@ -301,17 +276,15 @@ def loud(survey: Survey) -> tuple[list[Odd], int]:
             brief = _quote(quote, word.start()) if quote else ""
             found.append(Odd(*where, Keep.SEVERE, f"says {said or word[0]}", f"says {word[0].lower()}", brief=brief))
 
-    if survey.distinct:
-        for text, count in survey.descriptions.items():
-            number, header = survey.first[text]
-            hear(text, count, (number, f"{header} {text}"), quote=text)
-    else:
-        for key, counts in survey.words.items():
-            for value, count in (counts or {}).items():
-                hear(value, count, survey.word_at[key][value], said=value)
-    for shape, (number, name) in survey.id_first.items():
-        hear(name.replace("_", " "), survey.id_shapes[shape], (number, name))
-    return (found[:ENDS] if records <= max(MAX_OUTLIERS, survey.total // 10) else []), records
+    for text, count in survey.descriptions.counts.items():
+        number, header = survey.descriptions.where[text]
+        hear(text, count, (number, f"{header} {text}"), quote=text)
+    for column in filter(None, survey.words.values()):
+        for word, count in column.counts.items():
+            hear(word, count, column.where[word], said=word)
+    for shape, (number, name) in survey.id_shapes.where.items():
+        hear(name.replace("_", " "), survey.id_shapes.counts[shape], (number, name))
+    return (found[:ENDS], 0) if records <= max(MAX_OUTLIERS, survey.total // 10) else ([], records)
 
 
 def _quote(text: str, start: int) -> str:

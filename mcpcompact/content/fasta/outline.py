@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from itertools import chain, pairwise
 
+from mcpcompact.content.fasta import sequences
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Lossless, Outline
-from mcpcompact.source import Source
-
-if TYPE_CHECKING:
-    from mcpcompact.content.fasta.sequences import Batch, Reading
+from mcpcompact.source import Source, decode
 
 _LOSSLESS_LIMIT = 1_000_000  # bytes
+_HEAD = 1 << 16  # bytes or characters that show the format
 
 
 def outline(source: Source, hints: Hints) -> Outline:
-    from mcpcompact.content.fasta import sequences
-    from mcpcompact.source import decode
+    from mcpcompact.content.fasta.survey import Survey
+    from mcpcompact.content.fasta.surveyed import build
 
-    kind = sequences.format_of(decode(source.read(0, 1 << 16)))
-    if not kind and source.size > 1 << 16 and not source.large and "\n>" in source.text:
+    kind = sequences.format_of(decode(source.read(0, _HEAD)))
+    if not kind and source.size > _HEAD and not source.large and "\n>" in source.text:
         kind = "fasta"
-    reading = sequences.Reading()
-    if kind == "fastq":
-        batches = sequences.fastq(source, reading)
-    elif kind in ("", "fasta"):
-        batches = sequences.fasta(source, reading)
-    else:
-        batches = sequences.biopython(source, kind, reading)
-    outline = _surveyed(batches, reading, kind or "fasta")
+    reading, survey = sequences.Reading(), Survey()
+    own = {"": sequences.fasta, "fasta": sequences.fasta, "fastq": sequences.fastq}.get(kind)
+    for batch in own(source, reading) if own else sequences.biopython(source, kind, reading):
+        survey.add(batch)
+    if not survey.total:
+        raise InputError("no sequence record found", hint="name the type with --type")
+    outline = build(survey, reading, kind or "fasta")
     if kind == "fasta" and source.size <= _LOSSLESS_LIMIT:
         joined = unwrap_lines(source.text)
         if joined is not None:
@@ -39,44 +38,15 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Records: to the line before the next ``>``; four lines for FASTQ; to ``//`` for flat files."""
-    from mcpcompact.content.fasta.sequences import format_of
-
-    kind = format_of(text[: 1 << 16])
+    kind = sequences.format_of(text[:_HEAD])
     if kind == "fastq":
-        yield from _fastq_spans(text)
-        return
-    mark = "\n//\n" if kind in ("genbank", "embl", "swiss") else "\n>"
-    shift = len(mark) if mark != "\n>" else 1
-    start = 0
-    while (at := text.find(mark, start)) >= 0:
-        yield start, at + shift
-        start = at + shift
-    if start < len(text):
-        yield start, len(text)
-
-
-def _surveyed(batches: Iterator[Batch], reading: Reading, kind: str) -> Outline:
-    from mcpcompact.content.fasta.survey import Survey
-    from mcpcompact.content.fasta.surveyed import build
-
-    survey = Survey()
-    for batch in batches:
-        survey.add(batch)
-    if not survey.total:
-        raise InputError("no sequence record found", hint="name the type with --type")
-    return build(survey, reading, kind)
-
-
-def _fastq_spans(text: str) -> Iterator[tuple[int, int]]:
-    start = at = lines = 0
-    while (end := text.find("\n", at)) >= 0:
-        at = end + 1
-        lines += 1
-        if lines % 4 == 0 and text[at : at + 1] in ("@", ""):
-            yield start, at
-            start = at
-    if start < len(text):
-        yield start, len(text)
+        lines = enumerate(re.finditer("\n", text), 1)
+        cuts = (line.end() for n, line in lines if n % 4 == 0 and text[line.end() : line.end() + 1] in ("@", ""))
+    else:
+        cuts = (end.end() for end in re.finditer("\n//\n" if kind in sequences.FLAT else "\n(?=>)", text))
+    for start, end in pairwise(chain((0,), cuts, (len(text),))):
+        if start < end:
+            yield start, end
 
 
 _JOINED = "[sequence lines joined; they were wrapped at {width}]\n"

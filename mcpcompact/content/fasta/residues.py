@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import zlib
 from collections import Counter
-from itertools import accumulate, chain
+from itertools import accumulate, pairwise
 
-_Z = 122
-_A = 97
 _DELETE = 127
 _SPACE = 32
 
-LOWER = bytes(_A <= b <= _Z for b in range(256))
-UPPER = bytes(b - 32 if _A <= b <= _Z else b for b in range(256))
+LOWER = bytes(chr(b).islower() for b in range(128)) + bytes(128)
 _NUCLEIC = b"ACGTUNRYSWKMBDHVX-.~"
 _PROTEIN = bytes(range(65, 91)) + b"*-.~"
 BASE_PAIRS = bytes(b"ATCG".find(b) // 2 % 3 for b in range(256))  # 0 of A and T, 1 of C and G, 2 of others
 GC = bytes(b in b"GCS" for b in range(256))
 _BASES = bytes(b in b"ACGTUN" for b in range(256))
 _AMBIGUOUS = bytes(b in b"NRYKMBDHVXSW" for b in range(256))
-_NOT_NUCLEIC = bytes(b not in _NUCLEIC for b in range(256))
-_NOT_PROTEIN = bytes(b not in _PROTEIN for b in range(256))
 _COLOURS = b"0123."
 _SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
 
@@ -40,9 +35,8 @@ def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
     known = max(1, len(sequence) - gaps)
     nucleic = bases >= 0.85 * known or (bases + ambiguous - sequence.count(b"N") >= known and bases >= 0.5 * known)
     invalid = ""
-    if b"\1" in sequence.translate(_NOT_NUCLEIC if nucleic else _NOT_PROTEIN):
-        counts = Counter(sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN))
-        invalid = " ".join(f"{_shown(byte)}×{n:,}" for byte, n in sorted(counts.items())[:5])
+    if strange := sequence.translate(None, _NUCLEIC if nucleic else _PROTEIN):
+        invalid = " ".join(f"{_shown(byte)}×{n:,}" for byte, n in sorted(Counter(strange).items())[:5])
     if nucleic:
         kind = "dna" if b"T" in sequence else "rna" if b"U" in sequence else "either"
         return kind, ambiguous, gaps, invalid
@@ -60,27 +54,19 @@ def _shown(byte: int) -> str:
 
 def ones(sequence: bytes, table: bytes) -> int:
     """How many bytes the 0/1 table marks."""
-    return _sum(sequence.translate(table))
+    return total(sequence.translate(table), _SUM_LIMIT - 1)
 
 
-def _sum(marks: bytes | memoryview) -> int:
-    """The sum of bytes that are 0 or 1: the low half of adler32, started at 0."""
-    if len(marks) < _SUM_LIMIT:
-        return zlib.adler32(marks, 0) & 0xFFFF
-    step = _SUM_LIMIT - 1
-    return sum(zlib.adler32(marks[i : i + step], 0) & 0xFFFF for i in range(0, len(marks), step))
+def total(values: bytes | memoryview, step: int = 256) -> int:
+    """The sum of bytes: the low half of adler32, started at 0, in pieces whose sums stay below its modulus; ``step`` is
+    their length, longer ones for bytes that are 0 or 1."""
+    return sum(zlib.adler32(values[i : i + step], 0) & 0xFFFF for i in range(0, len(values), step))
 
 
 def sums(marks: bytes, lengths: list[int]) -> list[int]:
     """The sums of joined runs of these lengths, of bytes that are 0 or 1."""
     view, adler = memoryview(marks), zlib.adler32
-    ends = list(accumulate(lengths))
-    runs = [view[start:end] for start, end in zip(chain((0,), ends), ends, strict=False)]
+    runs = [view[start:end] for start, end in pairwise(accumulate(lengths, initial=0))]
     if max(lengths, default=0) < _SUM_LIMIT:
         return [adler(run, 0) & 0xFFFF for run in runs]
-    return [_sum(run) for run in runs]
-
-
-def total(quality: bytes) -> int:
-    """The sum of quality characters, in pieces short enough for adler32's low half."""
-    return sum(zlib.adler32(quality[i : i + 256], 0) & 0xFFFF for i in range(0, len(quality), 256))
+    return [total(run, _SUM_LIMIT - 1) for run in runs]

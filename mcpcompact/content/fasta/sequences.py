@@ -11,9 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import field
+from itertools import chain
 from typing import Any
 
-from mcpcompact.content.fasta.papers import FEW, FEW_FEATURES, Feature, line_of, said, telling
+from mcpcompact.content.fasta.features import FEW, FEW_FEATURES, Feature, line_of, said, telling
 from mcpcompact.content.fasta.residues import in_colours
 from mcpcompact.errors import InputError
 from mcpcompact.outline import record
@@ -25,6 +26,7 @@ _NEWLINE = 10
 _QUALITY_MOST = 126
 _QUALITY_LEAST = 33
 _BATCH = 4096  # records that are handed on at once
+FLAT = ("genbank", "embl", "swiss")  # formats of entries, each from its opening line to `//`
 
 BLOCK = 512 * 1024  # small enough for the cache
 MAX_FEATURES = 8_000  # held to be shown; all are counted
@@ -37,34 +39,17 @@ _CR = regex(rb"\r\n?")
 
 @record
 class Batch:
-    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without line breaks unless wrapped."""
+    """Consecutive records: ``headers`` without ``>`` or ``@``, ``sequences`` without line breaks."""
 
     headers: list[str]
     sequences: list[bytes]
     qualities: list[bytes] | None = None
     continues: bool = False  # the first sequence goes on with the last record of the batch before
-    wrapped: bool = False  # the sequences still have their line breaks: most need never be copied without
 
-    def head(self, index: int, most: int) -> bytes:
-        """The first residues of a sequence, at most so many."""
-        sequence = self.sequences[index]
-        if not self.wrapped:
-            return sequence[:most]
-        start = sequence[: 2 * most].replace(b"\n", b"")
-        if len(start) < most and len(sequence) > 2 * most:  # very short lines
-            start = sequence.replace(b"\n", b"")
-        return start[:most]
-
-    def spaced(self) -> bool:
-        """Drop white space from the sequences; whether there was more than line breaks."""
-        if self.wrapped:
-            self.sequences = [sequence.replace(b"\n", b"") for sequence in self.sequences]
-            self.wrapped = False
+    def drop_spaces(self) -> None:
         residues = b"".join(self.sequences)
-        if not any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
-            return False
-        self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
-        return True
+        if any(space in residues for space in (b" ", b"\t", b"\v", b"\f")):
+            self.sequences = [sequence.translate(None, _SPACE) for sequence in self.sequences]
 
 
 @record
@@ -82,7 +67,7 @@ class Reading:
     left: Counter[str] = field(default_factory=Counter)  # qualifiers that their features are told without at first
     molecules: Counter[str] = field(default_factory=Counter)  # as records name them: "mRNA"
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
-    seen: int = 0  # records read so far
+    seen: int = 0  # records read so far, but of FASTA
     lower: bool = False  # GenBank and EMBL: residues are in lower case, of which Biopython makes capitals
 
 
@@ -106,7 +91,7 @@ def fasta(source: Source, reading: Reading) -> Iterator[Batch]:
             started = True
         if any(mark in data and (data[:1] == mark or b"\n" + mark in data) for mark in (b";", b"#", b"!")):
             data = _drop_comments(data, reading)
-        yield from _split(data, reading, continues)
+        yield from _split(data, continues)
         continues = not whole
     if not started:
         raise InputError("no line starts with '>': this is not FASTA", hint="name the type with --type")
@@ -139,10 +124,8 @@ def _at_records(source: Source) -> Iterator[tuple[bytes, bool]]:
 
 def _skip_preamble(data: bytes, reading: Reading) -> bytes:
     start = 0 if data.startswith(b">") else data.find(b"\n>") + 1 or len(data)
-    for line in data[:start].split(b"\n"):
-        comment = _is_comment(line)
-        reading.comments += comment
-        reading.preamble += not comment and bool(line.strip())
+    text = _drop_comments(data[:start], reading)
+    reading.preamble += sum(bool(line.strip()) for line in text.split(b"\n"))
     return data[start:]
 
 
@@ -158,7 +141,7 @@ def _drop_comments(data: bytes, reading: Reading) -> bytes:
     return b"\n".join(kept)
 
 
-def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
+def _split(data: bytes, continues: bool) -> Iterator[Batch]:
     if continues:
         start = 0 if data.startswith(b">") else data.find(b"\n>") + 1 or len(data)
         yield Batch([], [data[:start].replace(b"\n", b"")], continues=True)
@@ -175,10 +158,9 @@ def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
         while end > 0 and data[end - 1] != _NEWLINE:  # a ">" among residues
             end = find(b">", end + 1)
         heads.append(data[start:title])
-        sequences.append(data[title + 1 : end if end > 0 else None])
+        sequences.append(data[title + 1 : end if end > 0 else None].replace(b"\n", b""))
         start = end
-    reading.seen += len(heads)
-    yield Batch(b"\n".join(heads).decode("utf-8", "replace").split("\n"), sequences, wrapped=True)
+    yield Batch(b"\n".join(heads).decode("utf-8", "replace").split("\n"), sequences)
 
 
 # -- FASTQ ------------------------------------------------------------------------------------
@@ -186,35 +168,26 @@ def _split(data: bytes, reading: Reading, continues: bool) -> Iterator[Batch]:
 
 def fastq(source: Source, reading: Reading) -> Iterator[Batch]:
     """FASTQ records, four lines each or wrapped; a record whose parts do not fit is noted as broken."""
-    rest: list[bytes] = []
-    tail = b""
-    blocks = source.blocks(4 * BLOCK)
-    first = True
-    while True:
-        block = next(blocks, None)
-        data = tail + (block or b"")
+    rest, blocks = b"", source.blocks(4 * BLOCK)
+    for number, block in enumerate(chain(blocks, (b"",))):
+        data = rest + block
         if b"\r" in data:
             data = _CR.sub(b"\n", data)
-        if first:
+        if not number:
             data = data.removeprefix(_BOM).lstrip(b"\n")
-            first = False
-        lines = rest + data.split(b"\n")
-        tail = lines.pop() if block is not None else b""
-        if block is None and lines and not lines[-1]:
-            lines.pop()
-        whole = len(lines) // 4 * 4
+        lines = data.split(b"\n")
+        ended = len(lines) - (bool(block) or not lines[-1])  # the last may go on in the next block
+        whole = ended // 4 * 4
         batch = _four_lines(lines[:whole])
         if batch is None:
-            yield from _wrapped(lines, tail, blocks, reading)
+            yield from _wrapped(data, blocks, reading)
             return
         reading.seen += len(batch.headers)
         if batch.headers:
             yield batch
-        rest = lines[whole:]
-        if block is None:
-            if any(rest):
-                yield from _wrapped(rest, b"", iter(()), reading)
-            return
+        rest = b"\n".join(lines[whole:])
+    if rest.strip(b"\n"):
+        yield from _wrapped(rest, iter(()), reading)
 
 
 def _four_lines(lines: list[bytes]) -> Batch | None:
@@ -228,12 +201,12 @@ def _four_lines(lines: list[bytes]) -> Batch | None:
     return Batch([decode(head[1:]) for head in heads], sequences, qualities) if good else None
 
 
-def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: Reading) -> Iterator[Batch]:
+def _wrapped(data: bytes, blocks: Iterator[bytes], reading: Reading) -> Iterator[Batch]:
     """The general reader, line by line."""
     heads: list[str] = []
     sequences: list[bytes] = []
     qualities: list[bytes] = []
-    for title, residues, plus, values in fastq_parts(_joined(lines, tail, blocks)):
+    for title, residues, plus, values in fastq_parts(_lines(data, blocks)):
         if not title:
             reading.preamble += bool(b"".join(residues).strip())
             continue
@@ -251,12 +224,10 @@ def _wrapped(lines: list[bytes], tail: bytes, blocks: Iterator[bytes], reading: 
         yield Batch(heads, sequences, qualities)
 
 
-def _joined(lines: list[bytes], rest: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
-    yield from lines
-    for block in blocks:
-        parts = (rest + block.replace(b"\r", b"")).split(b"\n")
-        rest = parts.pop()
-        yield from parts
+def _lines(rest: bytes, blocks: Iterator[bytes]) -> Iterator[bytes]:
+    for block in chain((b"",), blocks):
+        *lines, rest = (rest + block.replace(b"\r", b"")).split(b"\n")
+        yield from lines
     if rest:
         yield rest
 
@@ -290,16 +261,13 @@ def _wrong(head: str, sequence: bytes, plus: list[bytes], quality: bytes) -> str
     """What is wrong with a record, empty for nothing."""
     if not plus:
         return "ends without quality"
-    same = plus[0][1:].strip() in (b"", head.encode().strip())
-    return _unfit(sequence, quality) or ("" if same else "the title after + differs")
-
-
-def _unfit(sequence: bytes, quality: bytes) -> str:
     if len(quality) != len(sequence) and not (in_colours(sequence) and len(quality) == len(sequence) - 1):
         return f"{len(sequence)} residues but {len(quality)} quality values"
     if quality and not _QUALITY_LEAST <= min(quality) <= max(quality) <= _QUALITY_MOST:
         return "invalid quality character"
-    return "white space in the sequence" if sequence.translate(None, _SPACE) != sequence else ""
+    if sequence.translate(None, _SPACE) != sequence:
+        return "white space in the sequence"
+    return "" if plus[0][1:].strip() in (b"", head.encode().strip()) else "the title after + differs"
 
 
 # -- the other formats --------------------------------------------------------------------------
@@ -309,23 +277,23 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
     """GenBank, EMBL, Swiss-Prot, alignments: each record's annotations become ``key=value`` words of its header."""
     import warnings
 
-    stream: _File | _Text
     if source.large:
-        stream = _File(open(source.path or "", "rb"), encoding="utf-8", errors="replace")  # noqa: SIM115
+        stream = _Stream(open(source.path or "", "rb"), "utf-8", "replace")  # noqa: SIM115
     else:
-        stream = _Text(source.text.replace("\r\n", "\n"))
+        data = source.text.replace("\r\n", "\n").encode("utf-8", "surrogatepass")
+        stream = _Stream(io.BytesIO(data), "utf-8", "surrogatepass", "\n")
         written = _ORIGIN.findall(source.text)
-        if format_name in ("genbank", "embl", "swiss") and not source.text.rstrip().endswith("//"):
+        if format_name in FLAT and not source.text.rstrip().endswith("//"):
             reading.notes.append("its last record lacks the // that ends one")
         reading.lower = bool(written) and all(map(str.islower, written))
-    with stream, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    with stream, warnings.catch_warnings(action="ignore"):
         try:
             for record, features, empty in _records(stream, format_name):
                 reading.seen += 1
                 reading.notes += [f"record {reading.seen:,}: {', '.join(empty)} without a value"] if empty else []
+                batch = _batch_of(record, features, reading)
                 del reading.notes[_NOTES:]
-                yield _batch_of(record, features, reading)
+                yield batch
         except Exception as error:  # Biopython raises whatever a malformed record leads to
             words = " ".join(str(error).split())[:160]
             if not reading.seen:
@@ -338,24 +306,18 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
         reading.notes.append(f"its title names {named[1]} loci, of which {reading.seen:,} are here")
 
 
-class _Ending:
-    """A stream that fails when it is asked for lines behind its end again and again: Biopython's reader of CLUSTAL asks
+class _Stream(io.TextIOWrapper):
+    """Text that fails when it is asked for lines behind its end again and again: Biopython's reader of CLUSTAL asks
     for ever where the alignment is missing."""
 
     behind = 0
 
-    def readline(self, size: int | None = -1, /) -> str:
-        line: str = super().readline(size)  # type: ignore[misc]
+    def readline(self, size: int = -1, /) -> str:  # type: ignore[override]
+        line = super().readline(size)
         self.behind = 0 if line else self.behind + 1
         if self.behind > _BEHIND:
             raise EOFError("it ends within a record")
         return line
-
-
-class _Text(_Ending, io.StringIO): ...  # type: ignore[misc]
-
-
-class _File(_Ending, io.TextIOWrapper): ...  # type: ignore[misc]
 
 
 _ORIGIN = regex(r"^(?:ORIGIN|SQ  ).*\r?\n +(?:\d+ +)?([A-Za-z]+)", re.MULTILINE)
@@ -434,7 +396,6 @@ def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:
         sequence = b""
         reading.bare[reading.seen] = len(record.seq or "")
         reading.notes.append(f"record {reading.seen:,} ({record.id}) gives its length only, no residues")
-        del reading.notes[_NOTES:]
     return Batch([" ".join(" ".join(words).split())], [sequence.translate(None, _SPACE)])
 
 
@@ -445,6 +406,7 @@ _OPENINGS = (
     (regex(r"CLUSTAL\b"), "clustal"),
     (regex(r"# STOCKHOLM 1\.0"), "stockholm"),
     (regex(r"#NEXUS\b", re.IGNORECASE), "nexus"),
+    (regex(r"(?s:.*?)^LOCUS {3,}\S.*\nDEFINITION ", re.MULTILINE), "genbank"),  # behind a release file's title
 )
 
 
@@ -454,8 +416,6 @@ def format_of(head: str) -> str:
     for pattern, name in _OPENINGS:
         if pattern.match(start):
             return name
-    if re.search(r"^LOCUS {3,}\S.*\nDEFINITION ", start, re.MULTILINE):  # behind a release file's title
-        return "genbank"
     if start.startswith("@") and "\n+" in head[:1_000_000]:
         return "fastq"
     return "fasta" if start[:1] in (">", ";") or "\n>" in head else ""

@@ -11,15 +11,14 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import field
-from itertools import chain, compress, repeat
-from operator import mod, ne, sub, truediv
+from itertools import chain, compress, islice, repeat, starmap
+from operator import ne, truediv
+from typing import Generic, TypeVar
 
-from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, UPPER, kind_of, ones, sums, total
+from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, kind_of, ones, sums, total
 from mcpcompact.content.fasta.sequences import Batch
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
-
-_NEWLINE = 10
 
 MAX_DIGESTS = 600_000
 MAX_HELD = 4_000
@@ -34,7 +33,10 @@ PHRED33, PHRED64, LEAST_SOLEXA, MOST_SANGER = 33, 64, ord(";"), ord("J")  # of q
 STARTS, START = 200, 1_200  # of so few records so many of the first residues are shown, where room is left
 WHOLE = 10_000_000  # residues of a single record, a genome of bacteria, of which also the end is shown
 
-_Measured = tuple[list[int], list[int], list[int]]
+_NUCLEIC = ("dna", "rna", "either")
+
+_Measured = tuple[list[int], list[int]]
+_Found = TypeVar("_Found")
 
 
 @record
@@ -47,8 +49,92 @@ class Seen:
 
 
 @record
+class Rows:
+    """The records of a batch."""
+
+    numbers: range
+    headers: list[str]
+    lengths: list[int]
+
+    def seen(self, i: int) -> Seen:
+        return Seen(self.numbers[i], self.headers[i], self.lengths[i])
+
+
+@record
+class Some(Generic[_Found]):
+    """How many were found, and the first ``most`` of them."""
+
+    most: int
+    count: int = 0
+    first: list[_Found] = field(default_factory=list)
+
+    def add(self, found: _Found) -> None:
+        self.count += 1
+        if len(self.first) < self.most:
+            self.first.append(found)
+
+
+@record
+class Column:
+    """A field of the descriptions: how often each value stands; number and id of the first record that has it."""
+
+    name: str = ""
+    counts: Counter[str] = field(default_factory=Counter)
+    where: dict[str, tuple[int, str]] = field(default_factory=dict)
+
+    @property
+    def present(self) -> int:
+        return self.counts.total()
+
+    def add(self, values: Sequence[str], where: Sequence[tuple[int, str]]) -> None:
+        self.counts.update(values)
+        if len(self.counts) > len(self.where):
+            fresh = set(values).difference(self.where)
+            for value, place in zip(values, where, strict=True):
+                if value in fresh:
+                    self.where.setdefault(value, place)
+
+
+class Repeats(Some[tuple[Seen, int]]):
+    """Records whose key stood before, each with the number that it stood at first; that is looked up only once a key
+    repeats. Keys are 64-bit hashes, of which two different ones among 600,000 collide with a chance below 10⁻⁷."""
+
+    __slots__ = ("_distinct", "_places", "_runs")
+
+    def __init__(self) -> None:
+        super().__init__(ENDS)
+        self._distinct: set[int] = set()
+        self._runs: list[list[int]] = []
+        self._places: dict[int, int] = {}
+
+    def look(self, keys: list[int], rows: Rows, values: Sequence[str] | Sequence[int]) -> None:
+        """Records whose value is empty (or 0 long) do not count: they are said as such."""
+        firsts = self._firsts(keys, rows.numbers)
+        if len(self.first) == self.most and all(values):
+            self.count += sum(map(ne, firsts, rows.numbers))
+            return
+        for i, first in enumerate(firsts):
+            if first != rows.numbers[i] and values[i]:
+                self.add((rows.seen(i), first))
+
+    def _firsts(self, keys: list[int], numbers: range) -> list[int]:
+        """The number that each key stood at first, nothing when all are new."""
+        if not self._places:
+            before = len(self._distinct)
+            self._distinct.update(keys)
+            if len(self._distinct) - before == len(keys):
+                self._runs.append(keys)
+                return []
+            for number, key in enumerate(chain.from_iterable(self._runs), 1):
+                self._places.setdefault(key, number)
+            self._distinct.clear()
+            self._runs.clear()
+        return list(map(self._places.setdefault, keys, numbers))
+
+
+@record
 class Survey:
-    """Statistics over all records so far. ``finish`` closes the last record."""
+    """Statistics over all records so far."""
 
     total: int = 0
     starts: list[bytes] = field(default_factory=list)  # the first residues of the first records; of a single one all
@@ -59,31 +145,21 @@ class Survey:
     kinds: Counter[str] = field(default_factory=Counter)  # dna, rna, protein, empty
     kind_of: dict[str, list[Seen]] = field(default_factory=dict)  # the first few of each kind
     ambiguous: int = 0
-    ambiguous_records: int = 0
-    unread: dict[int, tuple[Seen, int]] = field(default_factory=dict)  # records that are a tenth ambiguous, or more
-    unread_records: int = 0
-    doubtful: dict[int, tuple[Seen, int]] = field(default_factory=dict)  # the first records with an ambiguous residue
+    doubtful: Some[tuple[Seen, int]] = field(default_factory=lambda: Some(KIND))  # ambiguous residues of a record
+    unread: Some[tuple[Seen, int]] = field(default_factory=lambda: Some(ENDS))  # … that are a tenth of it, or more
     gaps: int = 0
-    lower: int = 0  # records with lower-case residues
-    lower_at: tuple[int, int, int] = (0, 0, 0)  # the first of them, its first and last lower-case residue
-    invalid: dict[int, tuple[Seen, str]] = field(default_factory=dict)
-    invalid_records: int = 0
-    stops: dict[int, tuple[Seen, int, int]] = field(default_factory=dict)  # stop codons in a protein, the first one
-    stop_records: int = 0
+    lower: Some[tuple[int, int, int]] = field(default_factory=lambda: Some(1))  # its first, last lower-case residue
+    invalid: Some[tuple[Seen, str]] = field(default_factory=lambda: Some(ENDS))
+    stops: Some[tuple[Seen, int, int]] = field(default_factory=lambda: Some(ENDS))  # in a protein, the first one
     held: list[Seen] = field(default_factory=list)
     stride: int = 1
     ends: dict[int, Seen] = field(default_factory=dict)  # by number: the shortest, longest, and ends of GC
-    same_id: list[tuple[Seen, int]] = field(default_factory=list)
-    same_ids: int = 0
-    same_sequence: list[tuple[Seen, int]] = field(default_factory=list)
-    same_sequences: int = 0
-    descriptions: Counter[str] = field(default_factory=Counter)
-    first: dict[str, tuple[int, str]] = field(default_factory=dict)  # description -> its first record's number and id
-    words: dict[tuple[int, int], Counter[str] | None] = field(default_factory=dict)  # (words, position) -> counts
-    word_at: dict[tuple[int, int], dict[str, tuple[int, str]]] = field(default_factory=dict)
+    same_id: Repeats = field(default_factory=Repeats)
+    same_sequence: Repeats = field(default_factory=Repeats)
+    descriptions: Column = field(default_factory=Column)
+    words: dict[tuple[int, int], Column | None] = field(default_factory=dict)  # by how many words, and which of them
     distinct: bool = True  # descriptions are counted whole
-    id_shapes: Counter[str] = field(default_factory=Counter)
-    id_first: dict[str, tuple[int, str]] = field(default_factory=dict)
+    id_shapes: Column = field(default_factory=Column)
     id_range: dict[str, list[str]] = field(default_factory=dict)
     id_pattern: bool = True  # False when every fourth id had a shape of its own: ranges are not followed then
     quality: array[float] = field(default_factory=lambda: array("f"))  # mean by record
@@ -91,20 +167,10 @@ class Survey:
     lowest: int = 255
     highest: int = 0
     low_quality: list[tuple[float, Seen]] = field(default_factory=list)
-    _ordered: list[int] = field(default_factory=list)
-    _ids: Keys = field(default_factory=lambda: Keys())
-    _digests: Keys = field(default_factory=lambda: Keys())
-    _before: dict[int, tuple[int, int, int]] | None = field(default_factory=dict)  # by hash: what is known of each
-    _width: int = 0  # of sequence lines, where they are wrapped: the longest first line of the first batch
+    ordered: list[int] = field(default_factory=list)  # the lengths, shortest first, when all are known
+    _before: dict[int, tuple[int, int]] | None = field(default_factory=dict)  # by hash: what is known of each
     _bounds: dict[str, tuple[list[float], list[float]]] = field(default_factory=dict)
     _ties: dict[tuple[str, float], int] = field(default_factory=dict)
-
-    def ordered(self) -> list[int]:
-        """The lengths, shortest first; made once, when all are known."""
-        if len(self._ordered) != len(self.lengths):
-            counts = sorted(Counter(self.lengths).items())
-            self._ordered = list(chain.from_iterable(repeat(length, count) for length, count in counts))
-        return self._ordered
 
     @property
     def offset(self) -> int:
@@ -131,43 +197,40 @@ class Survey:
             self.lengths[number - 1] = length
         self.kinds["empty"] -= len(bare)
         self.kinds[kind] += len(bare)
-        empty = self.kind_of.get("empty", [])
-        empty[:] = [seen for seen in empty if seen.number not in bare]
+        self.kind_of["empty"] = [seen for seen in self.kind_of.get("empty", ()) if seen.number not in bare]
         for seen in [*self.held, *self.ends.values()] if bare else ():
             seen.length = bare.get(seen.number, seen.length)
+        counts = sorted(Counter(self.lengths).items())
+        self.ordered = list(chain.from_iterable(starmap(repeat, counts)))
 
     def add(self, batch: Batch) -> None:
         if batch.continues:
             self._extend(batch)
             return
-        first = self.total + 1
+        numbers = range(self.total + 1, self.total + 1 + len(batch.headers))
         for at in range(min(len(batch.headers), STARTS - self.total)):
-            self.starts.append(batch.head(at, START if self.total or len(batch.headers) > 1 else WHOLE))
+            self.starts.append(batch.sequences[at][: START if self.total or len(batch.headers) > 1 else WHOLE])
         self.total += len(batch.headers)
-        numbers = range(first, self.total + 1)
-        written = batch.sequences if batch.wrapped else None
-        if written and not self._width:
-            self._width = max(1, *(lines.find(b"\n") for lines in written))
-        measured = self._measure(batch.sequences, batch.wrapped)
+        keys = list(map(hash, batch.sequences))
+        measured = self._measure(batch.sequences, keys)
         if measured is not None:
-            lengths, strong, keys = measured
+            lengths, strong = measured
             known = lengths
-            self._all_dna(batch, numbers, lengths)
+            rows = Rows(numbers, batch.headers, lengths)
+            pairs = zip(batch.sequences, lengths, strict=True)
+            self._count_kinds(["dna" if b"T" in s else "either" if length else "empty" for s, length in pairs], rows)
         else:
-            spaced = batch.spaced()
+            batch.drop_spaces()
             residues = b"".join(batch.sequences)
             lengths = list(map(len, batch.sequences))
+            rows = Rows(numbers, batch.headers, lengths)
             sequences: Sequence[bytes] = batch.sequences
             if b"\1" in residues.translate(LOWER):
-                cases = [(number, s.translate(LOWER)) for number, s in zip(numbers, sequences, strict=True)]
-                places = [(n, case.find(b"\1") + 1, case.rfind(b"\1") + 1) for n, case in cases if b"\1" in case]
-                self.lower_at = self.lower_at if self.lower else places[0]
-                self.lower += len(places)
-                sequences = [s.translate(UPPER) for s in sequences]
-                residues, spaced = b"".join(sequences), True
-            known = self._classify(batch, numbers, sequences)
+                sequences = self._capitals(rows, sequences)
+                residues = b"".join(sequences)
+            known = self._classify(rows, sequences)
             strong = sums(residues.translate(GC), lengths)
-            keys = self._keys(sequences if spaced or written is None else written, lengths)
+            keys = list(map(hash, sequences))
         self.lengths.extend(lengths)
         if all(known):
             shares = list(map(truediv, strong, known))
@@ -176,149 +239,97 @@ class Survey:
         self.gc.extend(shares)
         self.gc_residues += sum(compress(strong, known))
         self.nucleotides += sum(known)
-        self._hold(batch, numbers, lengths)
-        self._extremes("length", batch, numbers, lengths, lengths)
-        self._extremes("gc", batch, numbers, shares, lengths)
+        self._hold(rows)
+        self._extremes("length", rows, lengths)
+        self._extremes("gc", rows, shares)
         ids, texts = titles(batch.headers)
-        self._shapes(ids, numbers)
-        self._describe(texts, ids, numbers)
+        where = list(zip(numbers, ids, strict=True))
+        self._shapes(ids, where)
+        self._describe(texts, where)
         if self.total <= MAX_DIGESTS:
-            self.same_ids += _repeats(self._ids, list(map(hash, ids)), batch, numbers, lengths, ids, self.same_id)
-            self.same_sequences += _repeats(self._digests, keys, batch, numbers, lengths, lengths, self.same_sequence)
+            self.same_id.look(list(map(hash, ids)), rows, ids)
+            self.same_sequence.look(keys, rows, lengths)
         if batch.qualities is not None:
-            self._qualities(batch, numbers, lengths)
+            self._qualities(batch.qualities, rows)
 
-    def _measure(self, sequences: list[bytes], wrapped: bool) -> _Measured | None:
-        """Length, number of G and C, and key of each sequence, if they hold nothing but A, C, G and T; else None.
+    def _capitals(self, rows: Rows, sequences: Sequence[bytes]) -> list[bytes]:
+        """The sequences in upper case; notes where they were not."""
+        for number, sequence in zip(rows.numbers, sequences, strict=True):
+            if b"\1" in (case := sequence.translate(LOWER)):
+                self.lower.add((number, case.find(b"\1") + 1, case.rfind(b"\1") + 1))
+        return [sequence.upper() for sequence in sequences]
+
+    def _measure(self, sequences: list[bytes], keys: list[int]) -> _Measured | None:
+        """Length and number of G and C of each sequence, if they hold nothing but A, C, G and T; else None.
 
         Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up.
         """
         before = self._before
         if before is None:
-            return self._count(sequences, wrapped)
-        hashes = list(map(hash, sequences))
-        fresh = {key: sequence for key, sequence in zip(hashes, sequences, strict=True) if key not in before}
-        found = self._count(list(fresh.values()), wrapped)
+            return _count(sequences)
+        fresh = {key: sequence for key, sequence in zip(keys, sequences, strict=True) if key not in before}
+        found = _count(list(fresh.values()))
         if found is None:
             return None
         before.update(zip(fresh, zip(*found, strict=True), strict=True))
         if self.total >= ASKED and len(before) > min(MAX_BEFORE, self.total * 7 // 8):
             self._before = None
-        lengths, strong, keys = map(list, zip(*map(before.__getitem__, hashes), strict=True))
-        return lengths, strong, keys
-
-    def _count(self, sequences: list[bytes], wrapped: bool) -> _Measured | None:
-        joined = b"".join(sequences)
-        pairs = joined.translate(BASE_PAIRS, b"\n" if wrapped else b"")
-        if 2 in pairs:  # something else than A, C, G and T
-            return None
-        lengths, keys = self._lines(sequences, len(joined) - len(pairs) if wrapped else None)
-        return lengths, sums(pairs, lengths), keys
-
-    def _lines(self, sequences: list[bytes], breaks: int | None) -> tuple[list[int], list[int]]:
-        """Lengths without line breaks, and keys; ``breaks`` are those in all, None where sequences come without.
-
-        Where each full line ends in a break, and there are no others but the last, a block is measured at once.
-        """
-        sizes = list(map(len, sequences))
-        if breaks is None:
-            return sizes, self._keys(sequences, sizes)
-        full = self._width + 1
-        lines = [-(-size // full) for size in sizes]
-        if sum(lines) == breaks and 1 not in map(mod, sizes, repeat(full)):  # 1: a blank line at the end
-            behind = b"".join([sequence[full - 1 :: full] for sequence in sequences])
-            if not behind.strip(b"\n"):
-                return list(map(sub, sizes, lines)), list(map(hash, sequences))
-        lengths = [size - sequence.count(b"\n") for sequence, size in zip(sequences, sizes, strict=True)]
-        return lengths, self._keys(sequences, lengths)
-
-    def _keys(self, sequences: Sequence[bytes], lengths: list[int]) -> list[int]:
-        """Hashes of the sequences as lines of the file's width, which most are already.
-
-        Uneven lines are noticed by their number and by the first of them.
-        """
-        width = self._width
-        if not width:
-            return list(map(hash, sequences))
-        usual = [
-            len(lines) == length + -(-length // width) and (length <= width or lines[width] == _NEWLINE)
-            for lines, length in zip(sequences, lengths, strict=True)
-        ]
-        return [
-            hash(lines if whole else _wrap(lines.replace(b"\n", b""), width))
-            for lines, whole in zip(sequences, usual, strict=True)
-        ]
+        lengths, strong = map(list, zip(*map(before.__getitem__, keys), strict=True))
+        return lengths, strong
 
     def _extend(self, batch: Batch) -> None:
         """The next part of a record that is longer than a block."""
-        batch.spaced()
-        part = batch.sequences[0].translate(UPPER)
+        batch.drop_spaces()
+        part = batch.sequences[0].upper()
         self.lengths[-1] += len(part)
         kind, ambiguous, gaps, _ = kind_of(part)
         self.ambiguous += ambiguous
         self.gaps += gaps
-        if kind in ("dna", "rna", "either"):
+        if kind in _NUCLEIC:
             self.nucleotides += len(part) - gaps - part.count(b"N")
             self.gc_residues += ones(part, GC)
-        for seen in (*self.held[-1:], *([self.ends[self.total]] if self.total in self.ends else [])):
-            if seen.number == self.total:
+        for seen in (*self.held[-1:], self.ends.get(self.total)):
+            if seen and seen.number == self.total:
                 seen.length = self.lengths[-1]
 
-    def _all_dna(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
-        pairs = zip(batch.sequences, lengths, strict=True)
-        kinds = ["dna" if b"T" in sequence else "either" if length else "empty" for sequence, length in pairs]
-        counts = Counter(kinds)
-        self.kinds.update(counts)
-        for kind in counts:
+    def _count_kinds(self, kinds: list[str], rows: Rows) -> None:
+        self.kinds.update(kinds)
+        for kind in set(kinds):
             some = self.kind_of.setdefault(kind, [])
-            for i, found in enumerate(kinds if len(some) < KIND else ()):
-                if found == kind and len(some) < KIND:
-                    some.append(Seen(numbers[i], batch.headers[i], lengths[i]))
+            some += islice((rows.seen(i) for i, found in enumerate(kinds) if found == kind), KIND - len(some))
 
-    def _classify(self, batch: Batch, numbers: range, sequences: Sequence[bytes]) -> list[int]:
+    def _classify(self, rows: Rows, sequences: Sequence[bytes]) -> list[int]:
         """Alphabet, ambiguous and invalid residues of each; returns the nucleotides that GC is a share of."""
-        known = []
-        for number, header, sequence in zip(numbers, batch.headers, sequences, strict=True):
+        known, kinds = list[int](), list[str]()
+        for i, sequence in enumerate(sequences):
             kind, ambiguous, gaps, invalid = kind_of(sequence)
-            self.kinds[kind] += 1
+            kinds.append(kind)
             self.ambiguous += ambiguous
-            self.ambiguous_records += ambiguous > 0
             self.gaps += gaps
-            seen = Seen(number, header, len(sequence))
-            some = self.kind_of.setdefault(kind, [])
-            if len(some) < KIND:
-                some.append(seen)
-            if ambiguous and self.ambiguous_records <= KIND:
-                self.doubtful[number] = (seen, ambiguous)
+            if ambiguous:
+                self.doubtful.add((rows.seen(i), ambiguous))
             if ambiguous * 10 >= len(sequence) > 0:
-                self.unread_records += 1
-                if len(self.unread) < ENDS:
-                    self.unread[number] = (seen, ambiguous)
+                self.unread.add((rows.seen(i), ambiguous))
             if invalid:
-                self.invalid_records += 1
-                if len(self.invalid) < ENDS:
-                    self.invalid[number] = (seen, invalid)
+                self.invalid.add((rows.seen(i), invalid))
             if kind == "protein" and (inner := sequence[:-1].count(b"*")):
-                self.stop_records += 1
-                if len(self.stops) < ENDS:
-                    self.stops[number] = (seen, inner, sequence.index(b"*") + 1)
-            known.append(len(sequence) - gaps - sequence.count(b"N") if kind in ("dna", "rna", "either") else 0)
+                self.stops.add((rows.seen(i), inner, sequence.index(b"*") + 1))
+            known.append(len(sequence) - gaps - sequence.count(b"N") if kind in _NUCLEIC else 0)
+        self._count_kinds(kinds, rows)
         return known
 
-    def _hold(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
+    def _hold(self, rows: Rows) -> None:
         """Hold every ``stride``-th record; when they are too many, every second of them."""
-        i = -(numbers[0] - 1) % self.stride if numbers else 0
         most = MAX_HELD if self.total <= 10 * MAX_HELD else MAX_HELD // 4
-        while i < len(numbers):
-            number = numbers[i]
-            self.held.append(Seen(number, batch.headers[i], lengths[i]))
+        for i in range(-(rows.numbers.start - 1) % self.stride, len(rows.numbers), self.stride):
+            if (rows.numbers[i] - 1) % self.stride:
+                continue  # it has become twice as long meanwhile
+            self.held.append(rows.seen(i))
             if len(self.held) > most:
                 self.held = self.held[::2]
                 self.stride *= 2
-            i += 1
-            i += -(numbers[0] + i - 1) % self.stride
 
-    def _extremes(self, what: str, batch: Batch, numbers: range, values: Sequence[float], lengths: list[int]) -> None:
+    def _extremes(self, what: str, rows: Rows, values: Sequence[float]) -> None:
         """Hold the records beyond the ``ENDS`` lowest and highest values so far."""
         lows, highs = self._bounds.setdefault(what, ([], []))
         full = len(lows) == ENDS
@@ -326,8 +337,6 @@ class Survey:
         if min(values) >= low and max(values) <= high:
             return
         found = [i for i, value in enumerate(values) if value < low or value > high]
-        if not found:
-            return
         ordered = sorted([values[i] for i in found])
         lows[:] = sorted([*lows, *ordered[:ENDS]])[:ENDS]
         highs[:] = sorted([*highs, *ordered[-ENDS:]])[-ENDS:]
@@ -336,16 +345,15 @@ class Survey:
                 some = self._ties.get((what, values[i]), 0)
                 if some < ENDS:  # a thousand records of one length need not all be held
                     self._ties[what, values[i]] = some + 1
-                    self.ends.setdefault(numbers[i], Seen(numbers[i], batch.headers[i], lengths[i]))
+                    self.ends.setdefault(rows.numbers[i], rows.seen(i))
 
-    def _shapes(self, ids: list[str], numbers: range) -> None:
+    def _shapes(self, ids: list[str], where: list[tuple[int, str]]) -> None:
         """Ids by shape (digits as 0), with the lowest and the highest of each shape."""
-        if len(self.id_shapes) > MAX_SHAPES:
+        if len(self.id_shapes.counts) > MAX_SHAPES:
             return
         shapes = "\n".join(ids).translate(_DIGITS).split("\n")
-        self.id_shapes.update(shapes)
-        _first(self.id_first, shapes, list(zip(numbers, ids, strict=True)), len(self.id_shapes))
-        if self.total >= PATTERNED and len(self.id_shapes) * 4 > self.total:
+        self.id_shapes.add(shapes, where)
+        if self.total >= PATTERNED and len(self.id_shapes.counts) * 4 > self.total:
             self.id_pattern = False
         if not self.id_pattern:
             return
@@ -359,19 +367,16 @@ class Survey:
             elif name > held[1]:
                 held[1] = name
 
-    def _describe(self, texts: list[str], ids: list[str], numbers: range) -> None:
+    def _describe(self, texts: list[str], where: list[tuple[int, str]]) -> None:
         """Descriptions whole while few differ, then their words by place."""
-        where = list(zip(numbers, ids, strict=True))
         if self.distinct:
-            self.descriptions.update(texts)
-            _first(self.first, texts, where, len(self.descriptions))
-            if len(self.descriptions) <= MAX_DESCRIPTIONS:
+            self.descriptions.add(texts, where)
+            if len(self.descriptions.counts) <= MAX_DESCRIPTIONS:
                 return
             self.distinct = False
-            texts = list(self.descriptions.elements())
-            where = [self.first[text] for text in texts]
-            self.descriptions.clear()
-            self.first.clear()
+            texts = list(self.descriptions.counts.elements())
+            where = [self.descriptions.where[text] for text in texts]
+            self.descriptions = Column()
         rows = list(map(str.split, texts))
         widths = list(map(len, rows))
         for width in dict.fromkeys(widths):
@@ -381,27 +386,32 @@ class Survey:
 
     def _places(self, width: int, rows: list[list[str]], where: list[tuple[int, str]]) -> None:
         """Count the words of descriptions of ``width`` words by their place; no more where too many differ."""
-        for place, column in enumerate(zip(*rows, strict=True)):
-            counts = self.words.setdefault((width, place), Counter())
-            if counts is None:
-                continue
-            counts.update(column)
-            _first(self.word_at.setdefault((width, place), {}), column, where, len(counts))
-            if len(counts) > MAX_WORDS:
-                self.words[width, place] = None
-                del self.word_at[width, place]
+        for place, words in enumerate(zip(*rows, strict=True)):
+            column = self.words.setdefault((width, place), Column(f"word {place + 1} of {width}"))
+            if column:
+                column.add(words, where)
+                if len(column.counts) > MAX_WORDS:
+                    self.words[width, place] = None
 
-    def _qualities(self, batch: Batch, numbers: range, lengths: list[int]) -> None:
-        joined = b"".join(batch.qualities or ())
+    def _qualities(self, qualities: list[bytes], rows: Rows) -> None:
+        joined = b"".join(qualities)
         self.lowest = next((value for value in range(33, min(self.lowest, 127)) if value in joined), self.lowest)
         self.highest = next((value for value in range(126, max(self.highest, 32), -1) if value in joined), self.highest)
-        means = [total(q) / len(q) if q else 0.0 for q in batch.qualities or ()]
+        means = [total(q) / len(q) if q else 0.0 for q in qualities]
         self.quality.extend(means)
         self.qualities = self.qualities[0] + total(joined), self.qualities[1] + len(joined)
-        worst = sorted((mean, i) for i, mean in enumerate(means) if batch.qualities and batch.qualities[i])[:ENDS]
-        self.low_quality += [(mean, Seen(numbers[i], batch.headers[i], lengths[i])) for mean, i in worst]
+        worst = sorted((mean, i) for i, mean in enumerate(means) if qualities[i])[:ENDS]
+        self.low_quality += [(mean, rows.seen(i)) for mean, i in worst]
         self.low_quality.sort(key=lambda pair: (pair[0], pair[1].number))
         del self.low_quality[ENDS:]
+
+
+def _count(sequences: list[bytes]) -> _Measured | None:
+    pairs = b"".join(sequences).translate(BASE_PAIRS)
+    if 2 in pairs:  # something else than A, C, G and T
+        return None
+    lengths = list(map(len, sequences))
+    return lengths, sums(pairs, lengths)
 
 
 def titles(headers: list[str]) -> tuple[list[str], list[str]]:
@@ -422,70 +432,3 @@ def titles(headers: list[str]) -> tuple[list[str], list[str]]:
 
 _DATABASE = regex(r"(?:gi|gb|emb|dbj|ref|sp|tr|pdb|pir|prf|lcl|gnl|tpg|tpe|bbs|bbm|pat|[a-z]{2,3})\|")
 _DIGITS = dict.fromkeys(range(49, 58), "0")
-
-
-def _first(
-    known: dict[str, tuple[int, str]], values: Sequence[str], where: Sequence[tuple[int, str]], distinct: int
-) -> None:
-    """Note where values stand that are not ``known`` yet; there are some where there are more ``distinct`` ones."""
-    if distinct > len(known):
-        fresh = set(values).difference(known)
-        for value, place in zip(values, where, strict=True):
-            if value in fresh:
-                known.setdefault(value, place)
-
-
-class Keys:
-    """Keys of all records so far, to find what stood before: 64-bit hashes, of which two different ones among
-    600,000 collide with a chance below 10⁻⁷. Where a key stood is looked up only once one is repeated."""
-
-    __slots__ = ("_distinct", "_places", "_runs")
-
-    def __init__(self) -> None:
-        self._distinct: set[int] = set()
-        self._runs: list[list[int]] = []
-        self._places: dict[int, int] = {}
-
-    def add(self, keys: list[int], numbers: range) -> list[int]:
-        """Take in the keys of records ``numbers``; the number each stood at first, nothing when all are new."""
-        if not self._places:
-            before = len(self._distinct)
-            self._distinct.update(keys)
-            if len(self._distinct) - before == len(keys):
-                self._runs.append(keys)
-                return []
-            for number, key in enumerate(chain.from_iterable(self._runs), 1):
-                self._places.setdefault(key, number)
-            self._distinct.clear()
-            self._runs.clear()
-        return list(map(self._places.setdefault, keys, numbers))
-
-
-def _repeats(
-    seen: Keys,
-    keys: list[int],
-    batch: Batch,
-    numbers: range,
-    lengths: list[int],
-    values: Sequence[str] | Sequence[int],
-    found: list[tuple[Seen, int]],
-) -> int:
-    """Count the records whose key stood before; the first ``ENDS`` of them with the number it stood at.
-
-    Records whose value is empty (or 0 long) do not count: they are said as such.
-    """
-    firsts = seen.add(keys, numbers)
-    if len(found) == ENDS and all(values):
-        return sum(map(ne, firsts, numbers))
-    repeated = 0
-    for i, first in enumerate(firsts):
-        if first != numbers[i] and values[i]:
-            repeated += 1
-            if len(found) < ENDS:
-                found.append((Seen(numbers[i], batch.headers[i], lengths[i]), first))
-    return repeated
-
-
-def _wrap(sequence: bytes, width: int) -> bytes:
-    """A sequence as lines, each ended."""
-    return b"".join([sequence[i : i + width] + b"\n" for i in range(0, len(sequence), width)])

@@ -7,14 +7,13 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
+from operator import ne
 
 from mcpcompact.content.anomalies.numbers import median
-from mcpcompact.content.anomalies.thresholds import MAX_OUTLIERS
 from mcpcompact.content.fasta import features, odd
-from mcpcompact.content.fasta.features import FIELDS
-from mcpcompact.content.fasta.papers import FEW
+from mcpcompact.content.fasta.features import ALIKE, FEW, FIELDS
 from mcpcompact.content.fasta.sequences import Reading
-from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, START, STARTS, Seen, Survey, titles
+from mcpcompact.content.fasta.survey import MAX_DIGESTS, MAX_HELD, PHRED33, START, STARTS, Column, Seen, Survey, titles
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -39,10 +38,9 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     measured, once = odd.measured(survey, columns)
     once += [_label(name, value) for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     loud, loud_records = odd.loud(survey)
-    said = {each.number for each in loud}
     found = [
         *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.stops(survey),
-        *odd.unread(survey), *odd.rare(survey, columns, said),
+        *odd.unread(survey), *odd.rare(survey, columns, {each.number for each in loud}),
         *odd.id_shapes(survey), *odd.repeats(survey), *odd.lengths(survey, unit), *odd.shares(survey),
         *odd.quality(survey),
     ]  # fmt: skip
@@ -61,7 +59,14 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     if merged:
         facts.append(Fact(_odd_line(survey, merged), 1))
     where = "description" if kind in ("fasta", "fastq") else "record"  # of others most fields stand elsewhere (LOCUS)
-    further = [*_further(survey, reading, merged, columns, constants, ending, loud_records, where), *measured]
+    further = [
+        *_common(survey, constants, ending, loud_records, where),
+        *_repeated(survey, merged),
+        *_defects(survey, reading),
+        *features.facts(reading, survey.total <= FEW),
+        *_fields(survey, columns, constants),
+    ]
+    further = [*_within_room(further), *measured]
     facts += further if brief or survey.total <= FEW else [Fact(ids, 2), *further]
     notes = [*reading.notes]
     if reading.preamble:
@@ -117,8 +122,9 @@ def _alphabet(survey: Survey, reading: Reading) -> str:
     counts = Counter({kind: n for kind, n in survey.kinds.items() if n and kind != "empty"})
     if not counts:
         return "empty"
-    if len(counts) == 1 or counts.most_common(1)[0][1] >= 0.98 * counts.total():
-        return odd.ALPHABETS[counts.most_common(1)[0][0]]
+    kind, most = counts.most_common(1)[0]
+    if most >= 0.98 * counts.total():
+        return odd.ALPHABETS[kind]
     return "mixed (" + ", ".join(f"{n:,} {odd.ALPHABETS[kind]}" for kind, n in counts.most_common()) + ")"
 
 
@@ -134,13 +140,9 @@ def _ids(survey: Survey) -> str:
         return alike
     for shape, (low, high) in survey.id_range.items():
         short = re.sub("0+", "0", shape)
-        count = survey.id_shapes[shape]
-        if short in merged:
-            before, old_low, old_high = merged[short]
-            count, low, high = count + before, min(old_low, low, key=_numbers), max(old_high, high, key=_numbers)
-        merged[short] = (count, low, high)
-    if not merged:
-        return "ids"
+        before, old_low, old_high = merged.get(short, (0, low, high))
+        low, high = min(old_low, low, key=_numbers), max(old_high, high, key=_numbers)
+        merged[short] = (before + survey.id_shapes.counts[shape], low, high)
     count, low, high = max(merged.values(), key=lambda each: each[0])
     if count < 0.6 * survey.total:
         return alike
@@ -149,7 +151,7 @@ def _ids(survey: Survey) -> str:
     # of several numbers that vary none says where an id stands: no range, but for the first and the last in the file
     ends = (low, high) == (_id(survey.held[0].header), _id(survey.held[-1].header))
     text = f"ids {low} … {high}" if ends or len(varying) == 1 else f"ids such as {low}, {high}"
-    if len(a) == len(b) and len(varying) == 1 and not survey.same_ids and count == survey.total:
+    if len(a) == len(b) and len(varying) == 1 and not survey.same_id.count and count == survey.total:
         missing = b[varying[0]] - a[varying[0]] + 1 - count
         if len(survey.id_range) > 1 and any(re.search(r"(?<!\d)0\d", low) for low, _ in survey.id_range.values()):
             return text  # s1, s01: one number written in two ways
@@ -165,7 +167,7 @@ def _numbers(name: str) -> list[int]:
 
 
 def _statistics(survey: Survey, unit: str) -> str:
-    ordered = survey.ordered()
+    ordered = survey.ordered
     total = sum(ordered)
     n = len(ordered)
     unit = _length_unit(survey, unit)
@@ -211,16 +213,11 @@ def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
     """One entry a record: the gravest reason first, all reasons said."""
     merged: dict[int, odd.Odd] = {}
     for each in found:
-        old = merged.get(each.number)
-        if old is None:
-            merged[each.number] = each
-            continue
+        old = merged.setdefault(each.number, each)
         if each.reason not in old.reason:
             old.reason += f"; {each.reason}"
         if each.keep > old.keep:
             old.keep, old.template = each.keep, each.template
-        if old.length is None:
-            old.length = each.length
         if len(each.header) > len(old.header):
             old.header = each.header
     return merged
@@ -239,7 +236,8 @@ def _odd_line(survey: Survey, merged: dict[int, odd.Odd]) -> str:
 def _short(survey: Survey, each: odd.Odd) -> str:
     """What names the record best in few tokens: its id, if no other has it, else its number too."""
     name = _id(each.header)
-    return name if not survey.same_ids and 0 < len(name) <= _NAME and name != "(no id)" else f"#{each.number} {name}"
+    single = not survey.same_id.count and 0 < len(name) <= _NAME and name != "(no id)"
+    return name if single else f"#{each.number} {name}"
 
 
 def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
@@ -248,9 +246,9 @@ def _broken(survey: Survey, reading: Reading) -> list[odd.Odd]:
     return [odd.Odd(number, held.get(number, ""), Keep.SEVERE, what, "malformed record") for number, what in broken]
 
 
-def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
+def _constants(survey: Survey, columns: list[Column]) -> dict[str, str]:
     """Fields that every description has with the same value."""
-    if not survey.distinct or survey.total < odd.ALIKE:
+    if not survey.distinct or survey.total < ALIKE:
         return {}
     return {
         column.name: value
@@ -261,7 +259,7 @@ def _constants(survey: Survey, columns: list[odd.Column]) -> dict[str, str]:
 
 def _ending(survey: Survey) -> str:
     """The words that all names of records end with, behind an id and a name of their own."""
-    if not odd.ALIKE <= survey.total == len(survey.held):
+    if not ALIKE <= survey.total == len(survey.held):
         return ""
     names = [FIELDS.split(seen.header, 1)[0].split() for seen in survey.held]
     shared = min(map(len, names)) - _OWN_WORDS
@@ -274,25 +272,10 @@ def _label(name: str, value: str) -> str:
     return f"[{value}]" if name == "[…]" else value if not name or name.startswith(odd.PLACES) else f"{name}={value}"
 
 
-def _further(
-    survey: Survey,
-    reading: Reading,
-    merged: dict[int, odd.Odd],
-    columns: list[odd.Column],
-    constants: dict[str, str],
-    ending: str,
-    loud_records: int,
-    where: str,
-) -> list[Fact]:
-    facts = [
-        *_common(survey, constants, ending, loud_records, where),
-        *_repeated(survey, merged),
-        *_defects(survey, reading),
-        *features.facts(reading, survey.total <= FEW),
-        *_fields(survey, columns, constants),
-    ]
+def _within_room(facts: list[Fact]) -> list[Fact]:
+    """By rank, the lesser ones only so far: the records need the rest."""
     facts.sort(key=lambda each: each.rank)
-    rooms = accumulate(len(fact.text) if fact.rank > 1 else 0 for fact in facts)  # the records need the rest
+    rooms = accumulate(len(fact.text) if fact.rank > 1 else 0 for fact in facts)
     return [fact for fact, room in zip(facts, rooms, strict=True) if fact.rank <= 1 or room <= _LESSER]
 
 
@@ -302,19 +285,16 @@ def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records
         yield Fact(f"in every {where}: {same}", 2 if len(same) >= _SHORT else int(survey.total > FEW))
     if ending and ending not in same:
         yield Fact(f"every description ends: {ending}", 1)
-    if loud_records > max(MAX_OUTLIERS, survey.total // 10):
+    if loud_records:
         yield Fact(f"{loud_records:,} descriptions hold a word of failure", 1)
 
 
 def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
-    for count, found, what in (
-        (survey.same_ids, survey.same_id, "id"),
-        (survey.same_sequences, survey.same_sequence, "sequence"),
-    ):
-        text = f"{counted(count, 'record')} {'repeats' if count == 1 else 'repeat'} an earlier {what}"
-        if count:
-            few = count <= FEW and any(seen.number not in merged for seen, _ in found)
-            yield Fact(f"{text}: {_pairs(found, count)}" if few else text, 1)
+    for found, what in ((survey.same_id, "id"), (survey.same_sequence, "sequence")):
+        text = f"{counted(found.count, 'record')} {'repeats' if found.count == 1 else 'repeat'} an earlier {what}"
+        if found.count:
+            few = found.count <= FEW and any(seen.number not in merged for seen, _ in found.first)
+            yield Fact(f"{text}: {_pairs(found.first, found.count)}" if few else text, 1)
 
 
 def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
@@ -322,24 +302,27 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     compared = survey.total <= MAX_DIGESTS
     counts = {
         "empty record": survey.kinds["empty"],
-        "repeated id": survey.same_ids if compared else 1,
-        "repeated sequence": survey.same_sequences if compared and not reading.bare else 1,
-        "invalid character": survey.invalid_records or len(reading.bare),
+        "repeated id": survey.same_id.count if compared else 1,
+        "repeated sequence": survey.same_sequence.count if compared and not reading.bare else 1,
+        "invalid character": survey.invalid.count or len(reading.bare),
         "ambiguous residue": survey.ambiguous or len(reading.bare),
     }
     absent = [what for what, count in counts.items() if not count]
-    few = len(survey.doubtful) == survey.ambiguous_records < survey.total
-    which = f": {', '.join(f'#{number:,}' for number in survey.doubtful)}" if few else ""
-    ambiguous = f"{survey.ambiguous:,} in {counted(survey.ambiguous_records, 'sequence')}{which}"
-    number, first, last = survey.lower_at
-    lower = f"#{number:,}, residues {first:,} to {last:,}" if survey.lower == 1 else f"{survey.lower:,} sequences"
-    held = ((survey.ambiguous, f"ambiguous residues: {ambiguous}"), (survey.lower, f"lower case in {lower}"))
-    if any(count for count, _ in held):
-        yield Fact("; ".join(text for count, text in held if count), 0)
+    letters, doubtful, lower = list[str](), survey.doubtful, survey.lower
+    if survey.ambiguous:
+        few = len(doubtful.first) == doubtful.count < survey.total
+        which = f": {', '.join(f'#{seen.number:,}' for seen, _ in doubtful.first)}" if few else ""
+        letters.append(f"ambiguous residues: {survey.ambiguous:,} in {counted(doubtful.count, 'sequence')}{which}")
+    if lower.count:
+        number, first, last = lower.first[0]
+        where = f"#{number:,}, residues {first:,} to {last:,}" if lower.count == 1 else f"{lower.count:,} sequences"
+        letters.append(f"lower case in {where}")
+    if letters:
+        yield Fact("; ".join(letters), 0)
     for holds, text, rank in (
         (absent and survey.total > 1, f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2),
         (not compared, f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3),
-        (survey.invalid_records > 1, f"{survey.invalid_records:,} records hold invalid characters", 1),
+        (survey.invalid.count > 1, f"{survey.invalid.count:,} records hold invalid characters", 1),
         (survey.gaps and not survey.aligned, f"gaps: {survey.gaps:,}", 2),
         (reading.comments, counted(reading.comments, "comment line"), 3),
     ):
@@ -347,7 +330,7 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
             yield Fact(text, rank)
 
 
-def _fields(survey: Survey, columns: list[odd.Column], constants: dict[str, str]) -> Iterator[Fact]:
+def _fields(survey: Survey, columns: list[Column], constants: dict[str, str]) -> Iterator[Fact]:
     """The most frequent values of fields whose values repeat."""
     for column in columns if survey.total > FEW else ():
         kinds, name = len(column.counts), column.name
@@ -373,23 +356,21 @@ def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
 def _items(
     survey: Survey, reading: Reading, merged: dict[int, odd.Odd], said: list[str], ending: str, unit: str
 ) -> list[Item]:
-    rows: dict[int, Seen] = {seen.number: seen for seen in survey.held}
-    for number, each in merged.items():
-        if number not in rows:
-            rows[number] = survey.ends.get(number) or Seen(number, each.header, survey.lengths[number - 1])
+    shown = _ends(survey)
+    ends = {number: seen for number, seen in survey.ends.items() if number in shown or number in merged}
+    rows = {number: Seen(number, each.header, survey.lengths[number - 1]) for number, each in merged.items()} | ends
+    rows |= {seen.number: seen for seen in survey.held}
     told = features.items(survey, reading, rows) if survey.total <= FEW else {}  # of many, the records themselves
     begun = set[str]()
     drop = [form for label in said for form in (f" {label}", f" [{label}]")]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
-    ends = _ends(survey)
-    rows |= {seen.number: seen for seen in survey.ends.values() if seen.number in ends}
     for place, number in enumerate(sorted(rows)):
         seen = rows[number]
         found = merged.get(number)
         name, fields = _row(survey, seen, drop, unit)
         item = Item(number, number, name, weight=max(_LATE, _EARLY - place * _STEP))
-        if number in ends:
+        if number in shown:
             item.weight = _TITLE
         if found:
             item.keep, item.reason, item.template = found.keep, found.reason, found.template
@@ -428,15 +409,10 @@ def _variable(survey: Survey) -> Iterator[Fact]:
     yield Fact(f"{len(found):,} of {of} differ between rows{ends}{first}", 0)
 
 
-def _runs(survey: Survey, number: int) -> list[list[int]]:
+def _runs(survey: Survey, number: int) -> list[tuple[int, int]]:
     """Columns in which a row is not as the first one, from 0: where each run begins and ends."""
-    runs = list[list[int]]()
-    for at, (one, other) in enumerate(zip(survey.starts[0].upper(), survey.starts[number - 1].upper(), strict=False)):
-        if one != other and runs and runs[-1][1] == at:
-            runs[-1][1] = at + 1
-        elif one != other:
-            runs.append([at, at + 1])
-    return runs
+    differs = bytes(map(ne, survey.starts[0].upper(), survey.starts[number - 1].upper()))
+    return [run.span() for run in re.finditer(b"\1+", differs)]
 
 
 def _differences(survey: Survey, number: int) -> Item:
