@@ -345,8 +345,8 @@ MUTATIONS = [
     ),
     Mutation(
         "paging/splitting.py",
-        "for at in starts if self.measure.one(codec.shown(text[at:end])) <= self.overlap)",
-        "for at in starts)",
+        'for at in starts if self._cost(text[at:end]) <= self.overlap), "")',
+        'for at in starts), "")',
         "more is repeated than was asked for",
     ),
     Mutation(

@@ -52,8 +52,8 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
 
 
 def of_view(lines: list[str], shift: int, hints: Hints) -> Outline | None:
-    """The outline of lines of Markdown that begin behind line ``shift`` of their file; of a negative one, so many lines of
-    a tool stand above them. None where they begin within an example, or may do so."""
+    """The outline of lines of Markdown that begin behind line ``shift`` of their file; of a negative one, so many
+    lines of a tool stand above them. None where they begin within an example, or may do so."""
     marks = [match[2] for line in lines if (match := FENCE.match(line))]
     if shift > 0 and (any(marks[1::2]) or (len(marks) % 2 and not any(marks))):
         return None
