@@ -192,15 +192,12 @@ def git(case: Case, line: str, v: Verdict) -> bool:
         told, source = re.findall(r"(\d+) (Revert .+?)(?:; (?=\d+ Revert )|$)", found[1] or ""), case.text.split("\n")
         told = told or [(number, "") for number in found[3].split(", ")]
         v.claim(line, int(found[2] or len(told)), len(told))
-        starts = [n for n, text in enumerate(source, 1) if text.startswith("commit ")]
-        own = [
-            max(start for start in starts if start <= n)
-            for n, text in enumerate(source, 1)
-            if "    Revert " in text[:11]
-        ]
+        own = [n for n, text in enumerate(source, 1) if "    Revert " in text[:11]]
         v.claim(line, [_int(number) for number, _ in told], own)
         return True
-    if found := re.match(r"Left out first, below the newest: ([\d,]+) version bumps?\.$", line):
+    if line.startswith("Each commit as a row: "):  # what its parts are
+        return True
+    if found := re.match(r"Left out first, also between those shown: ([\d,]+) version bumps?\.$", line):
         bumps = sum(text.strip() == "Bump version" for text in case.text.split("\n"))  # the newest is none of them
         v.claim(line, _int(found[1]), bumps)
         return True

@@ -396,14 +396,15 @@ class _Page:
         end = self.ends[bisect_left(self.ends, self.last)] + 1 if self.ends[-1] and self.last in self.says else behind
         own = self.last in source if source else self.last > 0  # no line of a tool
         between = range(self.last + 1, min(start, end)) if own else range(0)
-        goes_on = start < min(end, behind) and not self.lines[self.at].startswith(BREAK)
+        shown = self.lines[self.at] if self.lines else ""
+        goes_on = start < min(end, behind) and not shown.startswith(BREAK)
         if says := self.says if goes_on else self.changes or self.says:
             left = any(unit in says and unit not in self.further for unit in between)
         else:
             unit = next((unit for unit in between if unit not in blank), start)
             last, fields = self.outline.reach.get(self.last, Reach(0))
             left = unit <= last and (unit if fields else last) < start
-        if left and not _MARKED.search(self.lines[self.at]):
+        if left and not _MARKED.search(shown):
             self.lines[self.at] += " …"
 
     def _signed(self, text: str) -> str:

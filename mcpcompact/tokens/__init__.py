@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from mcpcompact.errors import UsageError, meant
-from mcpcompact.phrasing import keyed
 from mcpcompact.tokens.count import Counter, SampledCount, Tokenizer, counter, estimate_characters, sample
 from mcpcompact.tokens.encodings import DEFAULT, NAMES, is_safe_cut, safe_cut, safe_cuts, well_formed
 
@@ -103,10 +102,14 @@ class TokenCount:
 
     def figures(self) -> dict[str, Any]:
         """What is said of one input of several."""
+        from mcpcompact.phrasing import keyed
+
         return keyed(self, "tokens", "estimated_tokens", "bytes", "lines") | {"exceedsLimit": self.exceeds}
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON of ``mcpcompact count``."""
+        from mcpcompact.phrasing import keyed
+
         report = keyed(self, "tokens", "estimated_tokens", "bytes", "lines", "model", "encoding", "exact")
         if self.low != self.tokens or self.high != self.tokens:
             report |= keyed(self, "low", "high")

@@ -86,7 +86,7 @@ def test_of_each_kind_of_failure_the_first_line_stands_whole_and_once_then_one_m
             at, f"[10.30 16:40:{n:02}] {names[n // 4]} - {names[n // 2 % 8][:5]}.example.net:443 error : {cause}"
         )
     text = compact("\n".join(lines), budget=400, threshold=300).text
-    assert "32 lines with errors or failures, of 2 kinds (lines × first–last: the first one" in text
+    assert "32 lines with errors or failures, of 2 kinds (lines × first–last: for example" in text
     for cause in causes:
         row, *others = [line for line in text.split("\n") if cause in line]
         first, told, _ = row.partition(": ")[2].partition(" (others differ before the message)")

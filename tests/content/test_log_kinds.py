@@ -333,8 +333,7 @@ def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() ->
     lines[120] = "2031-07-04 08:02:00 INFO lock opened"
     text = compact("\n".join(lines), budget=500, tool="harbour").text
     assert (
-        "3 kinds of lines (lines × first–last: the first one, … where words differ ← what differs):\n266× 2–399: "
-        in text
+        "3 kinds of lines (lines × first–last: for example, … where words differ ← what differs):\n266× 2–399: " in text
     )
     assert "133× 1–400: …DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
     assert "\n1× 121: 2031-07-04 08:02:00 INFO lock opened" in text
@@ -458,7 +457,7 @@ def test_a_crash_stands_whole_before_all_else_and_threads_divide_no_kind() -> No
     lines[700] = lines[500].replace("task_17", "task_18")
     lines[40] = "2031-07-04 08:00:20 INFO [main] net.Client: ropes -4"
     text = compact("\n".join(lines), budget=500, threshold=500, store=None).text.split("\n")
-    head = next(n for n, line in enumerate(text) if "of 2 kinds (lines × first–last: the first one" in line)
+    head = next(n for n, line in enumerate(text) if "of 2 kinds (lines × first–last: for example" in line)
     assert text[head + 1] == f"2× 501–701: {lines[500]} ← …17 (1×), …18 (1×)"
     assert re.match(r"597× 1–1199: .*Berth moved to", text[head + 2])
 
@@ -483,7 +482,7 @@ def test_a_kind_tells_in_what_its_lines_differ_the_gravest_first_and_the_numbers
     for n, part in enumerate(["crane", "winch", "davit", "gaff", "jib", "boom", "hull"]):
         lines[70 * n + 3] = f"2031-07-04 08:{n:02}:00 ERROR [main] yard.{part.title()}: {part} is broken beyond repair"
     text = compact("\n".join(lines), budget=800, threshold=500, store=None).text.split("\n")
-    head = next(n for n, line in enumerate(text) if " (lines × first–last: the first one" in line)
+    head = next(n for n, line in enumerate(text) if " (lines × first–last: for example" in line)
     kinds, below = (int(text[head].split(sign)[1].split()[0]) for sign in (" of ", " kinds, "))
     assert below == 7 and "10 kinds, 7 below as room allows (lines" in text[head]  # each stands there by itself
     rows = [line for line in text[head + 1 :] if "× " in line[:6] and "INFO" not in line]

@@ -18,7 +18,7 @@ def test_a_facility_states_the_level_of_its_line_whatever_words_stand_in_it() ->
     assert "Log: 52 lines, 40 errors, 3 other failure messages (failed)." in text
     assert "levels: ERROR 40 · WARN 3 · INFO 9" in text
     assert "43 lines with errors or failures, of 2 kinds" in text
-    assert "1 kind of lines without a warning or failure (lines × first–last: the first one):\n9× 1–9: " in text
+    assert "1 kind of lines without a warning or failure (lines × first–last: for example):\n9× 1–9: " in text
 
 
 def test_a_column_states_the_level_where_a_letter_or_two_stand_for_it() -> None:

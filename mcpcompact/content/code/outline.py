@@ -92,7 +92,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     texts = scalars(view.texts) if languages == ["YAML"] else ()
     items = stated(items, view, scan, texts)
     said = [*facts.facts(lines, view, scan, languages, keys), *_errors(view, languages)]
-    said[0].text += _within(view, scan)
+    identity, sign, more = said[0].text.partition("; ")
+    said[0].text = f"{identity}{_within(view, scan)}{sign}{more}"
     return Outline(
         content_type="code",
         unit="line",
@@ -122,9 +123,13 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     """A view of a document by its sections; None where its numbers or its fences do not tell what is where."""
     from mcpcompact.content.markup.outline import of_view
 
-    own, shift = view.document(), next((n - i for i, n in enumerate(view.numbers, 1) if n), FURTHEST)
-    above = " ".join(view.texts[: max(0, -shift)])
-    made = of_view(own, shift, hints) if own and shift < FURTHEST and len(above) < SAID else None
+    own, (first, shift) = (
+        view.document(),
+        next(((i, n - i - 1) for i, n in enumerate(view.numbers) if n), (0, FURTHEST)),
+    )
+    above = " ".join(filter(None, view.texts[:first]))
+    sections = not above or any(text.startswith("#") for text in own)
+    made = of_view(own, shift, hints) if own and sections and shift < FURTHEST and len(above) < SAID else None
     if made is None:
         return None
     size = sum(n > 0 for n in view.numbers)

@@ -156,7 +156,7 @@ def kind_facts(
     more = [f"… {left:,} more"] if left else []
     signs = ", … where words differ" * any(row.masked for _, row in rows)
     signs += " ← what differs" * any(row.differing for _, row in rows)
-    head = [f"{lead} (lines × first–last: the first one{signs}):" if rows else lead]
+    head = [f"{lead} (lines × first–last: for example{signs}):" if rows else lead]
     text, short = (
         "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
     )

@@ -11,7 +11,6 @@ from mcpcompact.content.columns.findings import SAYING, worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records.choice import FEW_VALUES, STATUS
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.request import rarity, told
 from mcpcompact.outline import Hints
 from mcpcompact.patterns import regex
 
@@ -62,7 +61,12 @@ def answers(numbers: Sequence[int], cells: Cells, stats: Columns, hints: Hints |
     """The rows that answer a search: with most of its words, one of which most rows do not have, and most of them side
     by side."""
     values = ((hints and hints.arguments) or {}).values()
-    query = told(" ".join(v for v in values if isinstance(v, str) and _PHRASE.fullmatch(v)))
+    said = " ".join(v for v in values if isinstance(v, str) and _PHRASE.fullmatch(v))
+    if not said:
+        return []
+    from mcpcompact.content.shared.request import rarity, told
+
+    query = told(said)
     columns = [c for c in stats.columns.values() if c.texts and "[]" not in c.steps] if len(query) > 1 else []
     texts = {n: " ".join([cells(n, c)[:READ].lower() for c in columns]) for n in numbers if columns}
     words = {n: told(text) for n, text in texts.items()}

@@ -9,10 +9,8 @@ from itertools import islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
-from mcpcompact.content.markup.shapes import BOXES, HEADING
 from mcpcompact.content.shared.jsontext import Number
 from mcpcompact.content.shared.leaves import Sizes
-from mcpcompact.content.shared.request import EXAMPLE
 from mcpcompact.content.shared.tree import Key, join_key
 from mcpcompact.content.shared.usual import RULE, is_given, is_rule, is_usual
 from mcpcompact.encoded import Encoded
@@ -263,6 +261,12 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
 def _headed(text: str) -> Iterator[tuple[int, str, str]]:
     """The lines with their numbers and, of Markdown, the headings above each; a drawing of boxes is one."""
     heads, texts, until, drawn = list[tuple[int, str]](), ["", *text.split("\n"), ""], 0, False
+    if not any(line.startswith("##") for line in texts):
+        yield from ((n, line, "") for n, line in enumerate(texts[1:-1], 1))
+        return
+    from mcpcompact.content.markup.shapes import BOXES, HEADING
+    from mcpcompact.content.shared.request import EXAMPLE
+
     document = any(line.startswith("##") and HEADING.match(line) for line in texts)
     examples = {text.count("\n", 0, m.start()) + 1: m[0] for m in EXAMPLE.finditer(text if document else "")}
     for n, line in enumerate(texts[1:-1], 1):
