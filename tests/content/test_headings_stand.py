@@ -118,3 +118,19 @@ def test_a_line_of_attributes_belongs_to_the_block_above_it() -> None:
     parts = [f"Crane {n} of quay {n} waits for boat {n * 7}.\n{{: #crane-{n} .waits-{n * 3} }}" for n in range(40)]
     shown = _shown("# Cranes\n\n## All\n\n" + "\n\n".join(parts), 300, content_type="markup")
     assert "{: #crane" not in shown and "Crane 0 of quay 0" in shown
+
+
+def test_of_a_diff_in_a_string_runs_of_changed_lines_are_read_from_their_beginning() -> None:
+    rows = [
+        f"+  - name: berth-{n}\n+    provider: crane-{n}\n+    limit_of_it: {n * 7}\n     pier: {n}" for n in range(40)
+    ]
+    patch = "".join(
+        f"@@ -{n * 9 + 1},3 +{n * 9 + 1},6 @@ berths:\n a: {n}\n{row}\n b: {n}\n" for n, row in enumerate(rows)
+    )
+    value = {"number": 7, "title": "berths", "diff": f"--- a/berths.yaml\n+++ b/berths.yaml\n{patch}", "state": "open"}
+    out = compact(json.dumps(value), budget=500, threshold=0).text
+    shown = [n for n in range(40) if f"name: berth-{n}\n" in out]
+    assert shown, out
+    for n in shown:
+        run = out.partition(f"name: berth-{n}\n")[2].split("\n")
+        assert run[0].endswith(f"provider: crane-{n}") or run[0].startswith("…[+"), out

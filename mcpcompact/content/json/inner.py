@@ -36,6 +36,8 @@ def inner_outline(value: str, hints: Hints) -> Outline | None:
         if made.headline.endswith(" of Markdown"):  # read by its lines, as all prose is
             return None
         made.items = _bodies(made.items, value.split("\n"))
+    if kind == "diff":
+        made.items = _hunks(made.items)
     for item in made.items if kind == "markup" and "\n" not in value else ():
         item.text = item.text.removeprefix("1 ")  # its only line
     return made
@@ -59,6 +61,25 @@ def _bodies(items: Iterable[Item], lines: Sequence[str]) -> list[Item]:
             made[-1].end = item.end
         else:
             made.append(replace(item))
+    return made
+
+
+def _hunks(items: Iterable[Item]) -> list[Item]:
+    """A diff that a string holds: each run of lines that change is read from its beginning, so that no line of it is
+    left out unsaid. Of hunks that are headed alike the further ones say their line."""
+    made: list[Item] = []
+    said, heading, own = set[str](), "", ""
+    for item in items:
+        if item.section != heading:
+            heading = own = item.section
+            own += f" (line {item.start})" if own in said else ""
+            said.add(heading)
+        runs = made and item.text[:1] == made[-1].text[:1] in ("+", "-")
+        if runs and own == made[-1].section and item.start == made[-1].end + 1:
+            made[-1].text += f"\n{item.text}"
+            made[-1].end, made[-1].weight = item.end, max(made[-1].weight, item.weight)
+        else:
+            made.append(replace(item, section=own))
     return made
 
 

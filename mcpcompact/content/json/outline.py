@@ -486,7 +486,7 @@ class _Reading:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters
             self.inner_facts += [Fact(f"{path}: {f.text}", min(3, f.rank + lower)) for f in inner.facts]
         least, part = weights_in(inner, len(value), len(self.text))
-        flow = "lines" if inner.content_type == "code" else ""
+        flow = "lines" if inner.content_type in ("code", "diff") else ""
         return [
             Item(
                 line.start, line.end, i.text, i.keep, i.reason, i.template, max(least, part * i.weight),
