@@ -123,10 +123,9 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     """A view of a document by its sections; None where its numbers or its fences do not tell what is where."""
     from mcpcompact.content.markup.outline import of_view
 
-    own, (first, shift) = (
-        view.document(),
-        next(((i, n - i - 1) for i, n in enumerate(view.numbers) if n), (0, FURTHEST)),
-    )
+    own = view.document()
+    first, number = next(((i, n) for i, n in enumerate(view.numbers) if n), (0, FURTHEST + 1))
+    shift = number - first - 1
     above = " ".join(filter(None, view.texts[:first]))
     sections = not above or any(text.startswith("#") for text in own)
     made = of_view(own, shift, hints) if own and sections and shift < FURTHEST and len(above) < SAID else None
