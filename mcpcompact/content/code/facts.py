@@ -54,11 +54,13 @@ def share(view: View, tabled: int, lines: int, facts: Sequence[Fact]) -> float:
     return OUTLINES if any(fact.least for fact in facts) else REMARKED if view.elided else FACTS
 
 
-def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: list[Fact]) -> list[Fact]:
+def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: list[Fact], within: str) -> list[Fact]:
+    """``within``: what a view of a part begins and ends in."""
     identity = headline(view, languages)
     paths = [r.path for r in view.regions if r.path]
     if where := places(view):
         identity += f", {where}"
+    identity += within
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"

@@ -91,9 +91,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(view, scan, odd, languages)
     texts = scalars(view.texts) if languages == ["YAML"] else ()
     items = stated(items, view, scan, texts)
-    said = [*facts.facts(lines, view, scan, languages, keys), *_errors(view, languages)]
-    identity, sign, more = said[0].text.partition("; ")
-    said[0].text = f"{identity}{_within(view, scan)}{sign}{more}"
+    said = [*facts.facts(lines, view, scan, languages, keys, _within(view, scan)), *_errors(view, languages)]
     return Outline(
         content_type="code",
         unit="line",
