@@ -45,7 +45,7 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         item = outline.items[i]
         lines += skipped.get(i, [])
         leads = heads.above(item)
-        for lead in leads if [stands] != leads else ():  # it stands there already, as an item
+        for lead in _wrapped(leads, units) if [stands] != leads else ():  # it stands there already, as an item
             page.put(lead + partly.pop(lead, ""), *units(lead))
         if not outline.anchored and item.start > page.last + 1:
             lines += gaps(outline.unit, page.last + 1, item.start - 1, state.answered)
@@ -75,6 +75,18 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
     lines += skipped.get(len(outline.items), [])
     lines[above:above] = _indexed(outline, state, heads.led, empty) + _names(outline, state)
     return "\n".join(lines)
+
+
+def _wrapped(leads: Iterable[str], units: Units) -> list[str]:
+    """The lines of what leads to an item, those of one text ("12-13 Pass it …") together."""
+    texts: list[str] = []
+    for line in leads:
+        first, last = units(texts[-1]) if texts else (0, 0)
+        if texts and not units(line)[0] and texts[-1].count("\n") < last - first:
+            texts[-1] += f"\n{line}"
+        else:
+            texts.append(line)
+    return texts
 
 
 def _followed(outline: Outline, order: list[int]) -> list[int]:

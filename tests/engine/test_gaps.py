@@ -101,3 +101,20 @@ def test_a_hunk_is_marked_where_lines_between_shown_ones_or_changes_behind_them_
             shown.append((int(found[1]), number, line.endswith("…")))
     for (file, at, marked), (next_file, after, _) in pairwise([*shown, (30, 1, False)]):
         assert marked == (at < 12 if next_file != file else after > at + 1), text
+
+
+def test_a_wrapped_paragraph_that_leads_to_shown_code_is_marked_behind_its_last_line() -> None:
+    part = (
+        "## Mooring at quay {0}\n\n"
+        "The harbour master of quay {0} hands out the berths in the order of arrival, pass his\n"
+        "address to the client that asks for one:\n\n"
+        "```python\nfrom harbour import Client\nfrom harbour.quays import Quay{0}\n\n"
+        "berth_{0} = Client(quay=Quay{0}(address='10.0.0.{0}')).berth()\nprint(berth_{0})\n```\n\n"
+        "What a berth costs is said in the table of fees of quay {0}, which the council sets each year.\n\n"
+    )
+    document = "# Harbour\n\n" + "".join(part.format(n) for n in range(1, 12))
+    for budget in range(250, 900, 50):
+        text = compact(document, budget=budget, threshold=1, store=None).text
+        assert "pass his …" not in text
+        for at in re.finditer(r"address to the client that asks for one:(.*)\n(.*)", text):
+            assert (at[1] == " …") == at[2][:1].isdigit(), (budget, at[0])
