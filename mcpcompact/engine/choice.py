@@ -206,7 +206,7 @@ _LINE_END = regex(r"(?<=\S)(?=[ \t]*\n)")
 _BOLD = regex(r"[\d\s–-]{0,16}(?:[-*+]|\d{1,3}[.)])?\s*\*\*[^*\n]{1,200}\*\*.{0,40}")
 _QUOTES = " \"'\\n,"
 _PLACE = regex(r"\[[^|]{0,60}\](?=\|)|\d+(?=: )")
-_PART = regex(r" · |[;,] | (?=\()")  # between parts of a fact
+_PART = regex(r" · |  |[;,] | (?=\()")  # between parts of a fact
 _MORE = regex(r"… ([\d,]+) more(?: sections?)?$")
 _BREAK = regex(r"[\s,;|)}\]>]+(?=[\s\w\"']|$)|\s+")
 _INNER = regex(r"\W(?=\w)")  # within a run without a blank: an address, a path

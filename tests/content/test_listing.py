@@ -156,3 +156,19 @@ def test_a_listing_by_size_shows_the_largest_and_says_where_it_leaves_any_out() 
     assert "\n1: 40123 total\n" in text and shown[:8] == sizes[:8]
     left = sum(int(b or a) - int(a) + 1 for a, b in re.findall(r"… \[lines? (\d+)(?:–(\d+))? not shown\]", text))
     assert left + len(shown) == len(sizes)
+
+
+def test_a_list_of_names_in_words_that_has_no_room_ends_behind_a_whole_name() -> None:
+    titles = [f"{how} {what} of the {where} - Moor.epub" for how in ("Great", "Small", "Quiet", "Lost") for what in (
+        "Ropes", "Quays", "Gauges", "Harbours") for where in ("North Sea", "Wide Bay", "Old Mole")]  # fmt: skip
+    listed = [f"-rw-r--r-- 1 mona staff 4{n:02d}K Nov 30 14:{n:02d} {title}" for n, title in enumerate(titles, 10)]
+    call = {"tool": "Bash", "arguments": {"command": "ls -lh books/"}}
+    texts = [
+        compact("\n".join(["total 19M", *listed]), budget=budget, threshold=1, store=None, **call).text
+        for budget in range(240, 500, 20)
+    ]
+    told = [line for text in texts for line in text.split("\n") if line.startswith("files: the first of 48: ")]
+    assert told
+    for line in told:
+        names = line.removeprefix("files: the first of 48: ").removesuffix(" …")
+        assert set(names.split("  ")) <= set(titles), line
