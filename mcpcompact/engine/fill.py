@@ -24,7 +24,7 @@ from mcpcompact.engine.choice import (
     measured,
     pressure_of,
 )
-from mcpcompact.engine.cover import Cover
+from mcpcompact.engine.cover import LEAST_HEAD, Cover
 from mcpcompact.engine.cutting import shortened
 from mcpcompact.engine.rendering import folded, numbers, render
 from mcpcompact.outline import Fact, Item, Keep, Outline
@@ -397,7 +397,7 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
         spans = _what_and_why(text, room, count)
         return spans if spans and spans[-1][1] > item.lead + LEAST_AROUND else []  # when and where alone say nothing
     if "\n" not in text or item.flow:
-        return [(0, head)] if (head := fitting(text, room, count)) else []
+        return [(0, head)] if (head := fitting(text, room, count)) >= min(LEAST_HEAD, len(text)) else []
     return _both_ends(text, room - MARK_TOKENS, count)
 
 

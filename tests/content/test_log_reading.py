@@ -533,3 +533,25 @@ def test_outcomes_of_a_run_that_broke_off_do_not_say_that_none_failed() -> None:
     ]
     text = compact("\n".join([*ran, *trace]), budget=200, threshold=100).text
     assert "10 test outcomes, 0 failed" not in text and "10 test outcomes" in text, text
+
+
+def test_a_line_that_is_kept_is_not_cut_to_when_and_where_it_was_said() -> None:
+    said = (
+        "pam_unix(sshd:auth): authentication failure; logname= uid=0 euid=0 tty=ssh ruser= rhost={0}",
+        "Failed password for invalid user rope from {0} port {1} ssh2",
+        "Received disconnect from {0}: 11: Bye Bye [preauth]",
+    )
+    lines = [
+        f"Dec 10 0{6 + n // 200}:{n // 10:02d}:{n % 60:02d} quay sshd[{24000 + n}]: "
+        + said[n % 3].format(f"10.{n % 7}.{n % 13}.{n % 17}", 30000 + n * 7 % 9000)
+        for n in range(600)
+    ]
+    opened = "pam_unix(sshd:session): session opened for user mona by (uid=0)"
+    lines[401:401] = [
+        "Dec 10 08:32:20 quay sshd[24680]: Accepted password for mona from 10.9.9.9 port 49116 ssh2",
+        f"Dec 10 08:32:20 quay sshd[24680]: {opened}",
+    ]
+    for budget in range(150, 700, 10):
+        text = compact("\n".join(lines), budget=budget, threshold=1, store=None).text
+        cut = re.findall(r"^\d+: (.*)…\[\+\d+ chars\]", text, re.MULTILINE)
+        assert all(len(line) >= 50 for line in cut), (budget, cut)
