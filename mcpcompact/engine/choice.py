@@ -50,6 +50,7 @@ class State:
         self.numbered: set[int] = set()  # items whose number stands there whatever stands above them
         self.header = self.headless = False  # the names of the columns are shown; they should be and are not
         self.told = told  # the facts say why items are kept
+        self.least = 1  # characters of a kept line that is cut
         self.reserve = 0  # tokens that facts leave to kept items
         self.index: float = 0  # tokens for the names of definitions that are not shown
         self.order: list[Piece] = []  # coverage choices, first to last

@@ -76,6 +76,7 @@ def fill(
     if lossless is not None:
         return lossless
     state = State(room=budget, budget=budget, told=outline.keeps_told)
+    state.least = LEAST_HEAD if outline.unit == "line" else 1  # of a row its first columns say something
     _choose_answers(answers, outline, count, state)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
@@ -354,7 +355,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
             return 0
         most = max(0, most)
         suffix = clip(suffix, most, count)
-        spans = _shrink(item, left - count(suffix), count) if suffix or not state.headless else []
+        spans = _shrink(item, left - count(suffix), count, state.least) if suffix or not state.headless else []
         if not spans:
             return 0
         cost = sum(count(item.text[a:b]) for a, b in spans) + count(suffix) + MARK_TOKENS * len(spans) + overhead
@@ -385,7 +386,7 @@ def _around(item: Item) -> tuple[int, int]:
     return start, end if end > 0 else start + KEPT_LINE
 
 
-def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
+def _shrink(item: Item, room: int, count: Count, least: int) -> list[tuple[int, int]]:
     """A head and a tail of a long kept item: the first line says what, the last line often says why. Of one line that
     is kept for a word or a number, what stands around it."""
     text = item.text
@@ -397,7 +398,7 @@ def _shrink(item: Item, room: int, count: Count) -> list[tuple[int, int]]:
         spans = _what_and_why(text, room, count)
         return spans if spans and spans[-1][1] > item.lead + LEAST_AROUND else []  # when and where alone say nothing
     if "\n" not in text or item.flow:
-        return [(0, head)] if (head := fitting(text, room, count)) >= min(LEAST_HEAD, len(text)) else []
+        return [(0, head)] if (head := fitting(text, room, count)) >= min(least, len(text)) else []
     return _both_ends(text, room - MARK_TOKENS, count)
 
 
