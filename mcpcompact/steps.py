@@ -175,7 +175,7 @@ def detect(state: State) -> State:
 
         if not state.hints.arguments:
             return by_path(state.hints.file)
-        from mcpcompact.content.shared.views import named_language
+        from mcpcompact.content.shared.commands import named_language
 
         return named_language(state.hints.arguments)
 

@@ -282,7 +282,7 @@ class _Scanner:
             return False
         self.stack.append((self.box, self.key))
         self.key = None
-        self.box, self.expect = ({}, self._first_key) if bracket == "{" else ([], self._first)
+        self.box, self.expect = {} if bracket == "{" else [], self._first
         self.parsed.depth = max(self.parsed.depth, len(self.stack))
         return True
 
@@ -293,7 +293,10 @@ class _Scanner:
         return True
 
     def _first(self, token: str) -> bool:
-        return self._close(token) if token[0] in "]}" else self._value(token)
+        return self._close(token) if token[0] in "]}" else self._next(token)
+
+    def _next(self, token: str) -> bool:
+        return self._name(token) if self.box.__class__ is dict else self._value(token)
 
     def _comma(self, token: str) -> bool:
         """A comma alone does not extend what parsed; behind a document anything may follow."""
@@ -301,11 +304,8 @@ class _Scanner:
             return self._value(token)
         if token != ",":
             return self._close(token) if token[0] in "]}" else self._bad("a comma is missing")
-        self.expect = self._name if self.box.__class__ is dict else self._value
+        self.expect = self._next
         return False
-
-    def _first_key(self, token: str) -> bool:
-        return self._close(token) if token[0] in "]}" else self._name(token)
 
     def _name(self, token: str) -> bool:
         if token[0] != '"':

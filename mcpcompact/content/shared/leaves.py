@@ -21,13 +21,13 @@ class Sizes:
     known: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def of(self, value: Any) -> tuple[int, int]:
-        kind = value.__class__
-        if kind is dict or kind is list:
+        if value.__class__ in _HOLD:
             return self.known[id(value)] if value else _EMPTY
-        return 1, len(value) + 2 if kind is str else 8
+        return 1, len(value) + 2 if value.__class__ is str else 8
 
 
 _EMPTY = (1, 2)  # a leaf
+_HOLD = {dict, list}
 
 
 class Leaves:
@@ -42,26 +42,20 @@ class Leaves:
     @functools.cached_property
     def first(self) -> dict[int, int]:
         """The first leaf of each container, by ``id``."""
-        root, sizes = self.root, self.sizes
-        first = {id(root): 1}
-        stack = [root] if root.__class__ is dict or root.__class__ is list else []
+        first, stack = {id(self.root): 1}, list[Any]([self.root] if self.root.__class__ in _HOLD else ())
         while stack:
             node = stack.pop()
-            at = first[id(node)]
-            for child in node.values() if node.__class__ is dict else node:
-                if child.__class__ is dict or child.__class__ is list:
+            for _, child, at in self._children(node, first[id(node)]):
+                if child.__class__ in _HOLD:
                     first[id(child)] = at
                     stack.append(child)
-                    at += sizes.of(child)[0]
-                else:
-                    at += 1
         return first
 
-    def _children(self, node: Any) -> Iterator[tuple[Key, Any, int]]:
-        at = self.first[id(node)]
+    def _children(self, node: Any, at: int = 0) -> Iterator[tuple[Key, Any, int]]:
+        at = at or self.first[id(node)]
         for key, child in node.items() if node.__class__ is dict else enumerate(node):
             yield key, child, at
-            at += self.sizes.of(child)[0]
+            at += self.sizes.of(child)[0] if child.__class__ in _HOLD else 1
 
     def of(self, node: Any) -> range:
         first = self.first[id(node)]
@@ -98,8 +92,7 @@ class Leaves:
             for key, child, at in self._children(node):
                 if shown.issuperset(range(at, at + self.sizes.of(child)[0])):
                     found.add((id(node), key))
-                if child.__class__ is dict or child.__class__ is list:
-                    work.append(child)
+                work += [child] * (child.__class__ in _HOLD)
         return found
 
     def at(self, node: Any, paths: Iterable[Sequence[Key]]) -> set[int]:
@@ -109,7 +102,7 @@ class Leaves:
             node, paths = work.pop()
             for key, child, at in self._children(node):
                 below = [p[1:] for p in paths if p and p[0] == (key if node.__class__ is dict else "[]")]
-                if below and (child.__class__ is dict or child.__class__ is list):
+                if below and child.__class__ in _HOLD:
                     work.append((child, below))
                 elif () in map(tuple, below):
                     found.add(at)

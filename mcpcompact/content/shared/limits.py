@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from mcpcompact.content.shared.commands import command_of, printing
 from mcpcompact.outline import Fact, Hints
 from mcpcompact.patterns import regex
 
@@ -89,8 +90,6 @@ def _starts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
         first = value[0] if isinstance(value, list) and value else value
         if isinstance(first, int) and first > 1 and _START_KEYS.fullmatch(key):
             yield f"the call asks for `{key}={json.dumps(value)}`", first
-    from mcpcompact.content.shared.views import command_of, printing
-
     command = command_of(arguments)
     if len(printing(command)) == 1:
         skips = [(_QUOTE.sub("", match[0]), int(match[1])) for match in _SKIPS.finditer(command)]
