@@ -14,7 +14,7 @@ from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
 from mcpcompact.content.shared.exchanges import from_exchanges
-from mcpcompact.content.shared.jsontext import NUMBER, quoted
+from mcpcompact.content.shared.jsontext import NUMBER, Writer, quoted
 from mcpcompact.outline import Fact, Outline, Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
@@ -287,66 +287,44 @@ def _from_yaml(text: str) -> str | None:
 
     if len(text) > AT_MOST_SLOW and not hasattr(yaml, "CSafeLoader"):
         return None
-    out: list[str] = []
+    reader = _Events()
     try:
-        depth = _Writer(out).write(yaml.parse(text, Loader=_loader()))
+        documents = reader.read(yaml.parse(text, Loader=_loader()))
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
-    return "".join(out) if depth else None
+    return "".join(reader.out) if documents else None
 
 
-class _Writer:
-    """Writes events as JSON. ``open`` holds, for each open container, its closing mark and what stands before the
-    next value: its count and where the key began."""
+class _Events(Writer):
+    """Writes the events of YAML's parser."""
 
-    def __init__(self, out: list[str]) -> None:
-        self.out = out
-        self.open: list[list[Any]] = []  # closing mark, values so far, start in out, anchor
+    def __init__(self) -> None:
+        super().__init__()
         self.anchors: dict[str, tuple[int, int]] = {}
         self.added = 0
 
-    def write(self, events: Iterator[Any]) -> int:
+    def read(self, events: Iterator[Any]) -> int:
         """How many documents were containers; what else they are does not count as data."""
-        documents = 0
+        documents, anchors = 0, list[str | None]()
         for event in events:
             name = type(event).__name__
             if name == "ScalarEvent":
-                self._before()
-                self.out.append(self._scalar(event))
-                self._after(len(self.out) - 1, event.anchor)
+                self._anchored(event.anchor, self.add(self._scalar(event)))
             elif name in ("MappingStartEvent", "SequenceStartEvent"):
                 documents += not self.open
-                self._before()
-                mapping = name[0] == "M"
-                self.open.append(["}" if mapping else "]", 0, len(self.out), event.anchor])
-                self.out.append("{" if mapping else "[")
+                anchors.append(event.anchor)
+                self.begin("{" if name[0] == "M" else "[", pairs=name[0] == "M")
             elif name in ("MappingEndEvent", "SequenceEndEvent"):
-                mark, _, start, anchor = self.open.pop()
-                self.out.append(mark)
-                self._after(start, anchor)
+                self._anchored(anchors.pop(), self.end())
             elif name == "AliasEvent":
-                self._before()
-                self.out.append(self._aliased(event.anchor))
-                self._after(len(self.out) - 1, None)
+                self.add(self._aliased(event.anchor))
             elif name == "DocumentEndEvent":
-                self.out.append("\n")
                 self.anchors.clear()
         return documents
 
-    def _before(self) -> None:
-        if self.open and (count := self.open[-1][1]):
-            self.out.append(": " if count % 2 and self.open[-1][0] == "}" else ", ")
-
-    def _after(self, start: int, anchor: str | None) -> None:
+    def _anchored(self, anchor: str | None, start: int) -> None:
         if anchor is not None:
-            self.anchors[anchor] = (start, len(self.out))
-        if not self.open:
-            return
-        within = self.open[-1]
-        is_key = within[0] == "}" and within[1] % 2 == 0
-        if is_key and not (self.out[start][:1] == '"' and start == len(self.out) - 1):
-            self.out[start:] = [quoted("".join(self.out[start:]))]  # JSON's keys are strings
-        within[1] += 1
+            self.anchors[anchor] = start, len(self.out)
 
     @staticmethod
     def _scalar(event: Any) -> str:

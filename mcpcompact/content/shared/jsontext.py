@@ -370,3 +370,58 @@ def quoted(text: str) -> str:
     import json
 
     return json.dumps(text, ensure_ascii=False)
+
+
+@record
+class Open:
+    """A list or an object that is being written."""
+
+    mark: str  # that began it
+    start: int  # its place in the output
+    pairs: bool  # keys and values alternate
+    values: int = 0
+
+
+class Writer:
+    """JSON that is written value by value, a document a line: what parts values comes by itself, keys become strings.
+    ``out`` are its pieces."""
+
+    def __init__(self) -> None:
+        self.out: list[str] = []
+        self.open: list[Open] = []
+
+    def add(self, text: str) -> int:
+        """A value that is JSON; where it begins."""
+        self._part()
+        self.out.append(text)
+        return self._added(len(self.out) - 1)
+
+    def begin(self, mark: str, pairs: bool = False) -> None:
+        self._part()
+        self.open.append(Open(mark, len(self.out), pairs))
+        self.out.append("{" if mark == "{" else "[")
+
+    def end(self) -> int:
+        """Closes as what it began with in the output; where that is."""
+        start = self.open.pop().start
+        self.out.append({"{": "}", "[": "]"}.get(self.out[start], ""))
+        return self._added(start)
+
+    def key(self, start: int) -> None:
+        """Makes a string of what was written from there on."""
+        text = "".join(self.out[start:])
+        self.out[start:] = [text if text[:1] == '"' else quoted(text)]
+
+    def _part(self) -> None:
+        if self.open and (values := self.open[-1].values):
+            self.out.append(": " if self.open[-1].pairs and values % 2 else ", ")
+
+    def _added(self, start: int) -> int:
+        if not self.open:
+            self.out.append("\n")
+            return start
+        within = self.open[-1]
+        if within.pairs and within.values % 2 == 0:
+            self.key(start)
+        within.values += 1
+        return start
