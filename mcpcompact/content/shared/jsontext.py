@@ -188,51 +188,38 @@ def _documents(text: str, decode: Callable[[str, int], tuple[Any, int]], add: Ca
     return at
 
 
-def scan(text: str, limit: int = MAX_DEPTH) -> Parsed:
+def scan(text: str) -> Parsed:
     """The iterative parser: concatenated, cut off, damaged or very deep JSON."""
-    return _Scanner(limit).read(text)
+    return _Scanner().read(text)
 
 
 class _Scanner:
     """Reads tokens; ``expect`` takes the next one, and says whether what was read up to it stands for itself."""
 
-    __slots__ = ("box", "deepest", "expect", "folded", "folded_from", "key", "limit", "parsed", "stack")
+    __slots__ = ("at", "box", "deepest", "expect", "key", "parsed", "stack")
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self) -> None:
         self.parsed = Parsed()
-        self.limit = limit
-        self.stack: list[tuple[Any, str | None]] = []  # open containers, each with the key it goes to in its parent
+        self.stack: list[tuple[Any, str | None, int]] = []  # what holds each open container, the key there, its place
         self.box: Any = None
         self.key: str | None = None
         self.expect = self._value
-        self.folded = 0  # how deep we are in a value that is too deep
-        self.deepest = self.folded_from = 0
+        self.at = 0  # behind the token
+        self.deepest = 0  # that it was since a value was folded
 
     def read(self, text: str) -> Parsed:
         parsed = self.parsed
-        end = parsed.end
         for match in _PAIR.finditer(text):
             token, behind = match.groups()
-            if self.folded:
-                self._fold(token, match.end(1))
-            elif self.expect(token):
-                end = match.end(1)
+            self.at = match.end(1)
+            if self.expect(token):
+                parsed.end = self.at
             elif parsed.problem:
                 break
-            elif self.folded:
-                self.folded_from = match.start()
-            if behind and not self.folded and not self.expect(behind) and parsed.problem:
+            if behind and not self.expect(behind) and parsed.problem:
                 break
-        parsed.end = end
-        return self._finish(text)
-
-    def _finish(self, text: str) -> Parsed:
-        parsed = self.parsed
-        parsed.open = len(self.stack) + self.folded
-        if self.folded:
-            self._put_folded(len(text))
-            parsed.end = len(text)
-        while self.box is not None:
+        parsed.open, self.at = len(self.stack), len(text)
+        while self.stack:
             self._end()
         if not parsed.problem and parsed.open:
             parsed.problem = "it ends inside a value"
@@ -259,7 +246,10 @@ class _Scanner:
         self.expect = self._comma
 
     def _end(self) -> None:
-        value, (self.box, self.key) = self.box, self.stack.pop()
+        value, (self.box, self.key, start) = self.box, self.stack.pop()
+        if len(self.stack) == MAX_DEPTH:
+            value = Folded(f"…[{self.deepest - MAX_DEPTH:,} more levels, {self.at - start:,} chars]")
+            self.deepest = 0
         self._put(value)
 
     # -- what may come next ---------------------------------------------------------------------------------------
@@ -277,13 +267,11 @@ class _Scanner:
         return True
 
     def _begin(self, bracket: str) -> bool:
-        if len(self.stack) >= self.limit:
-            self.folded = self.deepest = 1
-            return False
-        self.stack.append((self.box, self.key))
+        self.stack.append((self.box, self.key, self.at - 1))
         self.key = None
         self.box, self.expect = {} if bracket == "{" else [], self._first
-        self.parsed.depth = max(self.parsed.depth, len(self.stack))
+        self.deepest = max(self.deepest, len(self.stack))
+        self.parsed.depth = max(self.parsed.depth, self.deepest)
         return True
 
     def _close(self, token: str) -> bool:
@@ -321,21 +309,6 @@ class _Scanner:
             return self._bad("a colon is missing")
         self.expect = self._value
         return False
-
-    # -- values too deep to be built ------------------------------------------------------------------------------
-
-    def _fold(self, token: str, end: int) -> None:
-        if token in ("[", "{"):
-            self.folded += 1
-            self.deepest = max(self.deepest, self.folded)
-        elif token in ("]", "}"):
-            self.folded -= 1
-            if not self.folded:
-                self._put_folded(end)
-
-    def _put_folded(self, end: int) -> None:
-        self.parsed.depth = max(self.parsed.depth, self.limit + self.deepest)
-        self._put(Folded(f"…[{self.deepest:,} more levels, {end - self.folded_from:,} chars]"))
 
 
 _BAD = object()

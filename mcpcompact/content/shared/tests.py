@@ -25,10 +25,8 @@ LOOKED: Final = 200_000  # values of a document that are looked at
 _MARKS: Final = frozenset(("fullTitle", "failureMessages", "nodeid", "ok"))  # one of them is a key of each test
 CALLED: Final = regex(r"(?i)(?:name|titles?(?:\[\])?|nodeid)$")  # fields that name a test
 OWN_KEYS: Final = _MARKS - {"ok"}
-_GAP, GRID = (
-    regex(r"\S {3,}[^\s:]|^ {3,}$"),
-    3,
-)  # between cells, or nothing but empty ones; lines with one that make a grid
+_GAP: Final = regex(r"\S {3,}[^\s:]|^ {3,}$")  # between cells, or nothing but empty ones
+GRID: Final = 3  # lines with one that make a grid
 _RULED: Final = regex(r"[═─━=]{3}")
 _COLOUR: Final = regex(r"\x1b\[[\d;]*m")
 _GO_FRAME: Final = regex(r"(?:=== |--- |\s+--- |FAIL\b|PASS\b|ok\s)")  # what go prints around what a test says
@@ -135,21 +133,20 @@ def of_events(records: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
 
 def _of_go(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]:
     """``{"Action": "fail", "Package": …, "Test": …}``; a package that fails without a test did not build."""
-    said: dict[tuple[str, str], list[str]] = {}
-    rows: dict[tuple[str, str], list[int]] = {}
+    said: dict[tuple[str, str], list[tuple[int, str]]] = {}
     broken: set[str] = set()
     for n, record in records:
         action, key = record.get("Action"), (str(record.get("Package", "")), str(record.get("Test") or ""))
         if action == "output":
             text = str(record.get("Output", ""))
-            said.setdefault(key, []).append("" if _GO_FRAME.match(text) else text)
-            rows.setdefault(key, []).extend([n] if said[key][-1] else ())
+            said.setdefault(key, []).extend([(n, text)] if text and not _GO_FRAME.match(text) else ())
         elif action in _GO_ENDS and (key[1] or (action == "fail" and key[0] not in broken)):
             if action == "fail":
                 broken.add(key[0])
-            message = line_of("".join(said.get(key, ()))) if action != "pass" else ""
+            own = said.get(key, [])
+            message = line_of("".join(text for _, text in own)) if action != "pass" else ""
             field = f"Test={key[1]}" if key[1] else f"Package={key[0]}"
-            told = tuple(rows.get(key, ())[:TOLD]) or (n,)
+            told = tuple(row for row, _ in own[:TOLD]) or (n,)
             yield Case(f"#{n}", key[1] or key[0], outcome_of(str(action)), message, "", told, field)
 
 
