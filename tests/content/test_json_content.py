@@ -525,7 +525,7 @@ def test_cells_of_tables_are_counted_as_shown() -> None:
 
 
 def test_leaves_are_numbered_as_lines_number_them() -> None:
-    from mcpcompact.content.shared.leaves import Leaves, measure
+    from mcpcompact.content.shared.tree import Leaves, measure
     from mcpcompact.encoded import containers
 
     value = {"a": [{"n": k, "deep": {"x": "y", "z": k}} for k in range(3)], "b": {}, "c": "text"}

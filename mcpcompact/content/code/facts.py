@@ -90,7 +90,7 @@ def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: 
 def _of_view(lines: list[str], view: View, definitions: int) -> list[Fact]:
     """What git or the tool says of the lines: who wrote them, which of them it left out."""
     if view.gutter == BLAME:
-        from mcpcompact.content.shared.blame import blamed
+        from mcpcompact.content.shared.gutters import blamed
 
         return blamed(lines, left_out=True)
     if not view.elided:

@@ -44,8 +44,7 @@ from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart, differing
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
-from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
-from mcpcompact.content.shared.tree import PLACE, Group, Key, groups_of, in_short, path_text
+from mcpcompact.content.shared.tree import PLACE, Group, Key, Leaves, Sizes, groups_of, in_short, measure, path_text
 from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError

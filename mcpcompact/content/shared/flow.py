@@ -10,8 +10,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.shared import jsontext
 from mcpcompact.content.shared.jsontext import Number
-from mcpcompact.content.shared.leaves import Sizes
-from mcpcompact.content.shared.tree import Key, join_key
+from mcpcompact.content.shared.tree import Key, Sizes, join_key
 from mcpcompact.content.shared.usual import RULE, is_given, is_rule, is_usual
 from mcpcompact.encoded import Encoded
 from mcpcompact.outline import Item, Keep, record
