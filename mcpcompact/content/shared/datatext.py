@@ -43,6 +43,7 @@ _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
 RECORDED = "headers (but the Location of a redirect), and what else is no JSON object or list, stand only in the text"
 _NULL = regex(r"(?:~|Null|NULL|)$")
 _FRONTED = regex(rb"\A---\r?\n(?s:.+?)\n---\s+[{\[]")
+_PYTHONIC = regex(r"[\[({\s]*(?:'|\()|[\[{\s]*\"[^\"]*\": (?:'|True|False|None)")  # what JSON has not
 _UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
 
 
@@ -70,23 +71,20 @@ def sniff(sample: Sample, name: str) -> Verdict:
 def _kind(sample: Sample) -> tuple[str, str, str]:
     """The language, the content type and why; empty where it is neither data nor sure."""
     head = sample.head.lstrip("\ufeff \t\r\n")
+    if sample.size > AT_MOST:
+        return "", "", ""
     if head[:1] in "{[(" and not _TABLES.match(head.partition("\n")[0]):
-        if sample.size > AT_MOST_PYTHON or not _pythonic(head):
+        if sample.size > AT_MOST_PYTHON or not _PYTHONIC.match(head):
             return "", "", ""
         from mcpcompact.content.shared.pyrepr import from_python
 
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
-    if sample.size <= AT_MOST and from_exchanges(sample.head, sample.whole):
-        return "HTTP", "json", "recorded HTTP exchanges"
-    if _inserts(head):
-        from mcpcompact.content.shared.sqldump import from_sql
-
-        found = from_sql(sample.head, sample.whole)
-        return ("SQL", "records", found[1]) if found and sample.size <= AT_MOST_PYTHON else ("", "", "")
+    if found := _from_statements(sample.head, sample.size, sample.whole):
+        return ("SQL", "records", found.beside) if found.kind == "SQL" else ("HTTP", "json", "recorded HTTP exchanges")
     lines = [line for line in sample.lines if line.strip()]
     comments = sum(line.lstrip()[:1] == "#" for line in lines)
-    if sample.size > AT_MOST or len(lines) < MIN_ENTRIES or comments > max(2, _COMMENTED * len(lines)):
+    if len(lines) < MIN_ENTRIES or _inserts(head) or comments > max(2, _COMMENTED * len(lines)):
         return "", "", ""
     body = [line for line in lines if line.lstrip()[:1] != "#"]
     least = MIN_ENTRIES if sample.whole else MIN_SEEN
@@ -181,19 +179,14 @@ def as_json(source: Source) -> View | None:
     if source.size > AT_MOST or not head:
         return None
     if head[:1] in b"{[(" and not (head[:2] == b"[[" and _kind(Sample(source))[0] == "TOML"):
-        if source.size > AT_MOST_PYTHON or not _pythonic(head.decode("utf-8", "replace")):
+        if source.size > AT_MOST_PYTHON or not _PYTHONIC.match(head.decode("utf-8", "replace")):
             return None
         from mcpcompact.content.shared.pyrepr import from_python
 
         text = from_python(source.text, cut=True)
         return None if text is None else View("Python", Source.of_text(text), ".txt")
-    if recorded := from_exchanges(source.text):
-        return View("HTTP exchanges:", Source.of_text(recorded), ".txt", beside=RECORDED)
-    if source.size <= AT_MOST_PYTHON and _inserts(source.text):
-        from mcpcompact.content.shared.sqldump import from_sql
-
-        if rows := from_sql(source.text):
-            return View("SQL", Source.of_text(rows[0]), ".sql", beside=rows[1])
+    if found := _from_statements(source.text, source.size):
+        return found
     if (b'{"' in head or _FRONTED.search(head)) and not _kind(Sample(source))[0]:
         return None  # JSON behind a line of text, or behind what a snapshot or a page says of it
     for kind, read, extension in (("TOML", _from_toml, ".toml"), ("YAML", _from_yaml, ".yaml")):
@@ -253,9 +246,16 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     yield from pairwise([0, *cuts[1:], len(text)] if text else [])
 
 
-def _pythonic(head: str) -> bool:
-    """Quotes or brackets that JSON does not have, where its values begin."""
-    return re.match(r"[\[({\s]*(?:'|\()|[\[{\s]*\"[^\"]*\": (?:'|True|False|None)", head) is not None
+def _from_statements(text: str, size: int, whole: bool = True) -> View | None:
+    """What HTTP exchanges or SQL's statements hold, of a text or its beginning."""
+    if recorded := from_exchanges(text, whole):
+        return View("HTTP exchanges:", Source.of_text(recorded), ".txt", beside=RECORDED)
+    if size > AT_MOST_PYTHON or not _inserts(text):
+        return None
+    from mcpcompact.content.shared.sqldump import from_sql
+
+    rows = from_sql(text, whole)
+    return View("SQL", Source.of_text(rows[0]), ".sql", beside=rows[1]) if rows else None
 
 
 def _from_toml(text: str) -> str | None:

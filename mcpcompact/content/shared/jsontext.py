@@ -107,8 +107,7 @@ MAX_DEPTH = 100
 
 def parse(text: str) -> Parsed:
     """All JSON documents at the start of ``text``; damage ends the reading and is said, never raised."""
-    fast = _decoded(text)
-    return fast if fast is not None else scan(text)
+    return _decoded(text) or scan(text)
 
 
 @functools.lru_cache(1)

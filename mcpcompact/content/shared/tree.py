@@ -258,8 +258,7 @@ def generic(path: str, step: str) -> str:
         return path + step
     if step == "*":
         return f"{path}.*" if path else "*"
-    name = step if _PLAIN_KEY.fullmatch(step) else f'["{_escape(step)}"]'
-    return f"{path}.{name}" if path and name[0] != "[" else path + name
+    return join_key(path, step)
 
 
 def path_text(parts: tuple[Key, ...], base: str = "") -> str:
