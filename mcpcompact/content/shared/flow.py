@@ -164,24 +164,24 @@ class _Parting:
         parts, inside = list[_Task | Line](), list[_Task | Line]()
         run: list[str] = []
         held: list[str] = []
-        used = count = 0
-        room = max(60, LINE - len(path) - len(who))
+        used, room = 0, max(60, LINE - len(path) - len(who))
         heading, little = False, 0.0  # 2: addresses, which come last; or what is told elsewhere
         is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
 
         def flush() -> None:
-            nonlocal run, held, used, count, heading
+            nonlocal run, held, used, heading
             if run:
                 flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
                 weight, by = LITTLE if little >= 1 or flags else 1.0, "" if heading else who
                 more = f" (of {len(value):,} keys)" if is_map or len(run) == 1 else ", …"
                 text = ", ".join(run) + more * (len(held) < len(value) and path != "")
+                count = sum(self.sizes.of(value[k])[0] for k in held)
                 parts.append(Line(0, count, path, text, held, value, who=by, heading=heading, weight=weight))
-            run, held, used, count, heading = [], [], 0, 0, False
+            run, held, used, heading = [], [], 0, False
 
         own = [k for k in named if k in value]
         if own or any((id(value[k.partition(".")[0]]), k.partition(".")[2]) not in self.told for k in named):
-            run, held, count, heading = [f"{k}: {flow(v)}" for k, v in named.items()], own, len(own), True
+            run, held, heading = [f"{k}: {flow(v)}" for k, v in named.items()], own, True
             used = sum(map(len, run))
             if len(named) > 1:
                 flush()
@@ -191,8 +191,7 @@ class _Parting:
             if less != little:
                 flush()
                 little = less
-            leaves, chars = self.sizes.of(child)
-            size = (len(child.raw) if child.__class__ is Number else chars) + len(key) + 4
+            size = (len(child.raw) if child.__class__ is Number else self.sizes.of(child)[1]) + len(key) + 4
             nested = child.__class__ is dict or child.__class__ is list
             if size > room or (
                 nested
@@ -211,7 +210,6 @@ class _Parting:
             run.append(f"{key_text(key)}: {flow(child)}")
             held.append(key)
             used += size
-            count += leaves
         flush()
         return parts + inside
 
@@ -242,21 +240,20 @@ class _Parting:
                 zeros = len(some) > 1 and not any(some)
                 little = flags or zeros or nothing(some) or all(map(says_little, range(first, end), some))
                 weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
-                text, count = ", ".join(map(str, run)), sum(cell.leaves for cell in run)
+                text, count = ", ".join(map(str, run)), sum(self.sizes.of(one)[0] for one in some)
                 parts.append(Line(0, count, where, text, range(first, end), value, who=who, weight=weight))
             used = 0
             run.clear()
 
         for n, child, times in _equal_runs(value):
-            leaves, chars = self.sizes.of(child)
+            chars = self.sizes.of(child)[1]
             if chars > (_INLINE_ROW if child.__class__ in (dict, list) else room) or id(child) in self.rows:
                 flush(n)
                 parts += [(f"{path}[{at}]", child, value, at, who) for at in range(n, n + times)]
                 continue
-            cell = _Cell(n, flow(child), times, leaves * times)
+            cell = _Cell(n, flow(child), times)
             if run and cell.text == run[-1].text:
                 run[-1].times += times
-                run[-1].leaves += cell.leaves
                 continue
             chars = max(chars, len(cell.text))  # of a number as it is written
             if used + chars > room:
@@ -443,7 +440,6 @@ class _Cell:
     at: int
     text: str
     times: int
-    leaves: int  # of all of them
 
     def __str__(self) -> str:
         return f"{self.text} ×{self.times:,}" if self.times > 1 else self.text
