@@ -75,14 +75,10 @@ def groups_of(root: Any) -> list[Group]:
         if types.isdisjoint(_HOLD):
             continue
         before = {id(child): len(child.nodes) for child in group.children.values()}  # a folded one may be there twice
-        dicts = _places(group, dict, start, end) if dict in types else []
-        if dicts:
-            if group.is_map is None:
-                group.is_map = _is_map([group.nodes[i] for i in dicts])
-            _spread_dicts(group, dicts, order)
-        lists = _places(group, list, start, end) if list in types else []
-        if lists:
-            _spread_lists(group, lists, order)
+        for kind, spread in ((dict, _spread_dicts), (list, _spread_lists)):
+            if kind in types:
+                owners = [i for i, node in enumerate(group.nodes[start:end], start) if node.__class__ is kind]
+                spread(group, owners, [group.nodes[i] for i in owners], order)
         for child in {id(child): child for child in group.children.values()}.values():
             first = before.get(id(child), 0)
             if len(child.nodes) == first:
@@ -102,31 +98,27 @@ def groups_of(root: Any) -> list[Group]:
 _HOLD = {dict, list}
 
 
-def _places(group: Group, kind: type, start: int, end: int) -> list[int]:
-    return [i for i, node in enumerate(group.nodes[start:end], start) if node.__class__ is kind]
-
-
-def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
+def _spread_dicts(group: Group, owners: list[int], held: list[dict[str, Any]], order: list[Group]) -> None:
+    if group.is_map is None:
+        group.is_map = _is_map(held)
     if group.is_map:
-        held = [group.nodes[i] for i in indices]
-        _extend(_child(group, "*", order), list(map(dict.values, held)), indices, held)
+        _extend(_child(group, "*", order), list(map(dict.values, held)), owners, held)
         return
-    for i in indices:
-        for key, value in group.nodes[i].items():
+    for i, node in zip(owners, held, strict=True):
+        for key, value in node.items():
             child = group.children.get(key) or _child(group, key, order)
             child.nodes.append(value)
             child.owners.append(i)
             child.keys.append(key)
 
 
-def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
-    held = [group.nodes[i] for i in indices]
+def _spread_lists(group: Group, owners: list[int], held: list[list[Any]], order: list[Group]) -> None:
     if group.step[:1] == "[" and _are_rows(held):
         for place, column in enumerate(zip(*held, strict=True)):
             cells = [(value,) for value in column]
-            _extend(_child(group, f"[{place}]", order), cells, indices, [repeat(place, len(cells))])
+            _extend(_child(group, f"[{place}]", order), cells, owners, [repeat(place, len(cells))])
         return
-    _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
+    _extend(_child(group, "[]", order), held, owners, map(range, map(len, held)))
 
 
 ROWS, PLACES = 5, range(2, 17)  # lists of one length that are rows; places of one
