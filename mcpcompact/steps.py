@@ -181,7 +181,7 @@ def detect(state: State) -> State:
 
     shown = state.payload
     if REMINDED in shown.read(max(0, shown.size - len(REMINDED) - 2), shown.size):  # a line feed
-        from mcpcompact.content.shared.hosted import above_reminder
+        from mcpcompact.content.shared.lines import above_reminder
 
         shown = above_reminder(shown)
     detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(shown, named=named)
@@ -261,7 +261,7 @@ def outline(state: State) -> State:
         numbered = made.unit == "line" and ("--lines", "A:B") in made.more
         made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, numbered)
     if state.shown is not state.payload and not state.left_out:
-        from mcpcompact.content.shared.hosted import say_below
+        from mcpcompact.content.shared.lines import say_below
 
         say_below(made, state.shown, state.payload)
     if state.envelope is not None and state.envelope.beside:
