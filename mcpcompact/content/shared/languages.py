@@ -264,9 +264,9 @@ def _by_shape(asked: Sequence[str], tabbed: bool, among: tuple[str, ...]) -> tup
         share = sum(1 for s in asked if match(s)) / len(asked)
         if share * max(1, weight) > most and not _proven(language, asked, tabbed):
             continue
-        signs, also = _SIGNED.get(language, (None, None))
-        if signs is not None and also is not None and any(map(signs.match, asked)):
-            share += sum(1 for s in asked if also.match(s) and not match(s)) / len(asked)
+        signs = _SIGNED.get(language)
+        if signs and any(map(signs[0].match, asked)):
+            share += sum(1 for s in asked if signs[1].match(s) and not match(s)) / len(asked)
         share *= weight
         if share > most + 1e-9:
             best, most = language, share

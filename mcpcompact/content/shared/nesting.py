@@ -80,11 +80,8 @@ def enclosing(texts: Sequence[str]) -> list[int]:
             above[i] = stack[-1][1] if stack else -1
             stack.append((columns, i, i))
         for mark in QUOTES if "`" in head or '"""' in head or "'''" in head else ():
-            if (
-                mark in head
-                and head.count(mark) % 2
-                and (head.strip(")],;") != mark or not before or before.endswith(_OPENERS))
-            ):
+            ends = head.strip(")],;") == mark and before and not before.endswith(_OPENERS)
+            if head.count(mark) % 2 and not ends:
                 quote, opened = mark, i
         before = head
     return above

@@ -20,6 +20,7 @@ _TOKEN = regex(
     re.S,
 )
 _SPACE = regex(r"\s*")
+_OTHER = regex(r"\w+=?|[=+*/|.-]")  # between the brackets of a call
 _NAMES = {"True": "true", "False": "false", "None": "null"}
 _CLOSES = {"[": "]", "(": ")", "{": "}"}
 
@@ -113,13 +114,10 @@ def _closing(text: str, at: int) -> int:
     while depth:
         match = _TOKEN.match(text, at)
         if match is None:
-            if at >= len(text) or text[at] not in "=+-*/|.":
-                word = re.compile(r"\w+=?").match(text, at)
-                if word is None:
-                    return -1
-                at = word.end()
-                continue
-            at += 1
+            other = _OTHER.match(text, at)
+            if other is None:
+                return -1
+            at = other.end()
             continue
         at, kind = match.end(), match.lastgroup or ""
         depth += (match[kind][-1] == "(") - (match[kind] == ")") if kind in ("mark", "call") else 0

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from mcpcompact.content.anomalies.words import BROKEN, outcome_of
 from mcpcompact.content.shared.frames import is_frame, place_of
 from mcpcompact.outline import Fact
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import regex, uncoloured
 from mcpcompact.phrasing import clipped, counted
 
 MESSAGE: Final = 160  # characters of a failure's message beside the name; the whole stands with its element
@@ -28,7 +28,6 @@ OWN_KEYS: Final = _MARKS - {"ok"}
 _GAP: Final = regex(r"\S {3,}[^\s:]|^ {3,}$")  # between cells, or nothing but empty ones
 GRID: Final = 3  # lines with one that make a grid
 _RULED: Final = regex(r"[═─━=]{3}")
-_COLOUR: Final = regex(r"\x1b\[[\d;]*m")
 _GO_FRAME: Final = regex(r"(?:=== |--- |\s+--- |FAIL\b|PASS\b|ok\s)")  # what go prints around what a test says
 _GO_ENDS: Final = frozenset(("pass", "fail", "skip"))
 
@@ -54,7 +53,7 @@ class Case(NamedTuple):
 def line_of(text: Any, name: str = "") -> str:
     """A message in a line: up to its stack, of a difference within it the lines that differ, without the test's name
     that stands before it."""
-    lines = _COLOUR.sub("", str(text or "")).strip().split("\n")
+    lines = uncoloured(str(text or "")).strip().split("\n")
     lines = [*takewhile(lambda line: line is lines[0] or not is_frame(line), lines)]
     lines = [line for line, differs in zip(lines, differing(lines), strict=True) if differs]
     end = drawn(lines)
@@ -225,7 +224,7 @@ def _jest(test: Mapping[str, Any]) -> Case | None:
         return None
     messages = test["failureMessages"]
     message = str(messages[0]) if isinstance(messages, list) and messages else ""
-    at = place_of(_COLOUR.sub("", message).split("\n"))
+    at = place_of(uncoloured(message).split("\n"))
     return Case("", _name(test), outcome_of(str(test["status"])), line_of(message), at)
 
 
@@ -249,5 +248,5 @@ def _playwright(spec: Mapping[str, Any]) -> Case | None:
         return None
     outcome = "skipped" if skipped else "passed" if spec["ok"] else "failed"
     name = f"{spec['file']}:{spec.get('line', '')} {spec['title']}" if spec.get("file") else str(spec["title"])
-    at = place_of(_COLOUR.sub("", str(error.get("stack"))).split("\n")) if outcome == "failed" else ""
+    at = place_of(uncoloured(str(error.get("stack"))).split("\n")) if outcome == "failed" else ""
     return Case("", name, outcome, line_of(error.get("message")) if outcome == "failed" else "", at)
