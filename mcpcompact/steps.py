@@ -175,7 +175,7 @@ def detect(state: State) -> State:
 
         if not state.hints.arguments:
             return by_path(state.hints.file)
-        from mcpcompact.content.shared.commands import named_language
+        from mcpcompact.content.shared.calls import named_language
 
         return named_language(state.hints.arguments)
 
@@ -255,7 +255,7 @@ def outline(state: State) -> State:
         _left_out(state.payload.text, made)
     called = bool(state.hints.arguments)
     if not state.payload.large and (called or made.content_type != "log"):  # whose numbers are its own
-        from mcpcompact.content.shared.limits import of_lines, of_start
+        from mcpcompact.content.shared.calls import of_lines, of_start
 
         made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts) if called else []
         numbered = made.unit == "line" and ("--lines", "A:B") in made.more

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from mcpcompact.content.code.keys import numbered
 from mcpcompact.content.code.scan import Scan
+from mcpcompact.content.shared.calls import ENDS
 from mcpcompact.content.shared.gutters import BLAME
 from mcpcompact.content.shared.languages import by_path
-from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import reminder
 from mcpcompact.content.shared.views import Region, View, left_out, own_words
 from mcpcompact.outline import Fact

@@ -263,11 +263,8 @@ def path_text(parts: tuple[Key, ...], base: str = "") -> str:
 def join_key(base: str, key: str) -> str:
     if _PLAIN_KEY.fullmatch(key) and (base or key != "$"):  # "$.x" is read as the whole's x
         return f"{base}.{key}" if base else key
-    return f'{base}["{_escape(key)}"]'
-
-
-def _escape(key: str) -> str:
-    return key.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = key.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'{base}["{escaped}"]'
 
 
 def in_short(label: str, heading: str) -> str:
@@ -281,12 +278,29 @@ _BETWEEN = regex(r"(?<=\])\.[^\[\]]{10,}(?=\[)")  # keys between two numbers, lo
 # -- leaves ------------------------------------------------------------------------------------------------------
 
 
-@record
 class Sizes:
-    """Leaves and rendered characters of every container that holds anything, by ``id``: known before any line is
-    written."""
+    """Leaves and rendered characters of every container (of ``nodes``, outer ones first) that holds anything, by
+    ``id``: known before any line is written."""
 
-    known: dict[int, tuple[int, int]] = field(default_factory=dict)
+    def __init__(self, nodes: Sequence[Any]) -> None:
+        known = self.known = dict[int, tuple[int, int]]()
+        alike = dict[tuple[int, int], tuple[int, int]]()  # equal ones once: thousands are
+        for node in reversed(nodes):
+            leaves, named = len(node), node.__class__ is dict
+            chars = 2 + (4 * leaves + sum(map(len, node)) if named else 2 * leaves)
+            for value in node.values() if named else node:
+                kind = value.__class__
+                if kind is str:
+                    chars += len(value) + 2
+                elif kind is not dict and kind is not list:
+                    chars += 8
+                elif value:
+                    below = known[id(value)]
+                    leaves += below[0] - 1
+                    chars += below[1]
+                else:
+                    chars += 2
+            known[id(node)] = alike.setdefault(found := (leaves, chars), found)
 
     def of(self, value: Any) -> tuple[int, int]:
         if value.__class__ in _HOLD:
@@ -374,26 +388,3 @@ class Leaves:
                 elif () in map(tuple, below):
                     found.add(at)
         return found
-
-
-def measure(nodes: Sequence[Any]) -> Sizes:
-    """Of these ``containers``."""
-    sizes, alike = Sizes(), dict[tuple[int, int], tuple[int, int]]()  # equal ones once: thousands are
-    known = sizes.known
-    for node in reversed(nodes):
-        leaves, named = len(node), node.__class__ is dict
-        chars = 2 + (4 * leaves + sum(map(len, node)) if named else 2 * leaves)
-        for value in node.values() if named else node:
-            kind = value.__class__
-            if kind is str:
-                chars += len(value) + 2
-            elif kind is not dict and kind is not list:
-                chars += 8
-            elif value:
-                below = known[id(value)]
-                leaves += below[0] - 1
-                chars += below[1]
-            else:
-                chars += 2
-        known[id(node)] = alike.setdefault(found := (leaves, chars), found)
-    return sizes

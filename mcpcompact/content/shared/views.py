@@ -14,7 +14,7 @@ from dataclasses import field
 from itertools import accumulate, pairwise
 from typing import Any
 
-from mcpcompact.content.shared.commands import LIST_KEYS, PATH_KEYS, RULER, Part, call_paths, command_of, printed_parts
+from mcpcompact.content.shared.calls import LIST_KEYS, PATH_KEYS, RULER, Part, call_paths, command_of, printed_parts
 from mcpcompact.content.shared.gutters import GUTTERS, LOOK, gutter_of, wrapper_end
 from mcpcompact.content.shared.languages import FENCES, by_path
 from mcpcompact.outline import record
