@@ -171,13 +171,9 @@ def detect(state: State) -> State:
 
     def named() -> str:
         """The language of the source that the call shows, or of the file that was read."""
-        from mcpcompact.content.shared.languages import by_path
-
-        if not state.hints.arguments:
-            return by_path(state.hints.file)
         from mcpcompact.content.shared.calls import named_language
 
-        return named_language(state.hints.arguments)
+        return named_language(state.hints.arguments, state.hints.file)
 
     shown = state.payload
     if REMINDED in shown.read(max(0, shown.size - len(REMINDED) - 2), shown.size):  # a line feed

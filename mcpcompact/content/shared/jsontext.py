@@ -60,10 +60,7 @@ class Number(float):
     raw: str
 
     def __new__(cls, raw: str) -> Number:
-        try:
-            number = super().__new__(cls, raw)
-        except ValueError:
-            number = super().__new__(cls, "nan")
+        number = super().__new__(cls, raw)
         number.raw = raw
         return number
 
@@ -177,12 +174,10 @@ def _documents(text: str, decode: Callable[[str, int], tuple[Any, int]], add: Ca
     while at < size:
         value, at = decode(text, at)
         add(value)
-        if text[at - 1 : at + 1] in _PARTED:
-            continue
-        end = at
+        end, parted = at, text[at - 1 : at + 1] in _PARTED
         while at < size and text[at] in _BLANKS:
             at += 1
-        if at == end:
+        if at == end and not parted:
             break
     return at
 
