@@ -66,9 +66,7 @@ def enclosing(texts: Sequence[str]) -> list[int]:
         columns -= columns == 0 and head[0] == "[" and _SECTION.match(head) is not None
         while stack and stack[-1][0] > columns:
             stack.pop()
-        same = stack[-1] if stack and stack[-1][0] == columns else None
-        if same is not None:
-            stack.pop()
+        same = stack.pop() if stack and stack[-1][0] == columns else None
         further = same is not None and (
             BRANCH.match(head) or (_CASE.match(head) and _CHOICE.match(texts[same[2]].strip()[:8]))
         )
