@@ -339,6 +339,9 @@ def quoted(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 
+GROWN = 1 << 22  # more than all tuples that are keys in a text that is read
+
+
 @record
 class Open:
     """A list or an object that is being written."""
@@ -356,6 +359,7 @@ class Writer:
     def __init__(self) -> None:
         self.out: list[str] = []
         self.open: list[Open] = []
+        self.grown = 0  # characters that keys have more than what they stand for
 
     def add(self, text: str) -> int:
         """A value that is JSON; where it begins."""
@@ -375,9 +379,13 @@ class Writer:
         return self._added(start)
 
     def key(self, start: int) -> None:
-        """Makes a string of what was written from there on."""
+        """Makes a string of what was written from there on. Raises ``ValueError`` where keys within keys, each of which
+        doubles what is escaped, grow beyond all bounds."""
         text = "".join(self.out[start:])
         self.out[start:] = [text if text[:1] == '"' else quoted(text)]
+        self.grown += len(self.out[start]) - len(text) if text[:1] in ("{", "[") else 0
+        if self.grown > GROWN:
+            raise ValueError("keys within keys")
 
     def _part(self) -> None:
         if self.open and (values := self.open[-1].values):

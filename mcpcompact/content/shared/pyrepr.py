@@ -30,7 +30,10 @@ def from_python(text: str, cut: bool = False) -> str | None:
     lists; a call or an object that JSON has not (``Decimal('1')``, ``<Foo at 0x1>``) a string of its characters. With
     ``cut`` the text may end before its last bracket closes, or within a token."""
     reader = _Reader(text)
-    sound = reader.read(cut)
+    try:
+        sound = reader.read(cut)
+    except ValueError:
+        return None
     return "".join(reader.out) if sound and reader.out else None
 
 
