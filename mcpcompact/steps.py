@@ -171,17 +171,13 @@ def detect(state: State) -> State:
 
     def named() -> str:
         """The language of the source that the call shows, or of the file that was read."""
-        from mcpcompact.content.shared.languages import by_path
+        from mcpcompact.content.shared.calls import named_language
 
-        if not state.hints.arguments:
-            return by_path(state.hints.file)
-        from mcpcompact.content.shared.views import named_language
-
-        return named_language(state.hints.arguments)
+        return named_language(state.hints.arguments, state.hints.file)
 
     shown = state.payload
     if REMINDED in shown.read(max(0, shown.size - len(REMINDED) - 2), shown.size):  # a line feed
-        from mcpcompact.content.shared.hosted import above_reminder
+        from mcpcompact.content.shared.lines import above_reminder
 
         shown = above_reminder(shown)
     detection = Detection(asked, 1.0, "asked for with --type") if asked else detected(shown, named=named)
@@ -255,13 +251,13 @@ def outline(state: State) -> State:
         _left_out(state.payload.text, made)
     called = bool(state.hints.arguments)
     if not state.payload.large and (called or made.content_type != "log"):  # whose numbers are its own
-        from mcpcompact.content.shared.limits import of_lines, of_start
+        from mcpcompact.content.shared.calls import of_lines, of_start
 
         made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts) if called else []
         numbered = made.unit == "line" and ("--lines", "A:B") in made.more
         made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, numbered)
     if state.shown is not state.payload and not state.left_out:
-        from mcpcompact.content.shared.hosted import say_below
+        from mcpcompact.content.shared.lines import say_below
 
         say_below(made, state.shown, state.payload)
     if state.envelope is not None and state.envelope.beside:

@@ -102,7 +102,7 @@ def _quick(raw: bytes) -> Any:
 def as_data(source: Source, content_type: str) -> Source:
     """The source itself, or the values of its YAML, TOML or Python text as JSON."""
     from mcpcompact.content.shared.datatext import as_json
-    from mcpcompact.content.shared.hosted import above_reminder
+    from mcpcompact.content.shared.lines import above_reminder
 
     source = as_utf8(source)
     view = as_json(above_reminder(source)) if content_type in ("records", "json") else None

@@ -293,3 +293,9 @@ def test_lists_within_lists_and_several_lists_are_read_by_their_lines() -> None:
     ):
         made = compact(text, budget=300, threshold=300)
         assert made.content_type == "code" and head in made.text
+
+
+def test_keys_within_keys_do_not_double_without_bounds() -> None:
+    assert from_python("{" * 60 + "'a'" + ": 1}" * 60) is None
+    assert as_json(Source.of_text("- id: 1\n" * 20 + "- ? " + "{" * 60 + "a" + ": 1}" * 60 + "\n")) is None
+    assert from_python("{(1, 'a'): {('b',): 2}}") == '{"[1, \\"a\\"]": {"[\\"b\\"]": 2}}\n'

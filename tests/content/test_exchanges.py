@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from mcpcompact import compact
-from mcpcompact.content.shared.datatext import as_json
-from mcpcompact.content.shared.exchanges import from_exchanges
+from mcpcompact.content.shared.datatext import as_json, from_exchanges
 from mcpcompact.source import Source
 
 SHELF = {"total": 2, "books": [{"id": i, "name": f"Book {i}", "about": "of ships " * 40} for i in (7, 8)]}

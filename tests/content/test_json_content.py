@@ -525,11 +525,11 @@ def test_cells_of_tables_are_counted_as_shown() -> None:
 
 
 def test_leaves_are_numbered_as_lines_number_them() -> None:
-    from mcpcompact.content.shared.leaves import Leaves, measure
+    from mcpcompact.content.shared.tree import Leaves, Sizes
     from mcpcompact.encoded import containers
 
     value = {"a": [{"n": k, "deep": {"x": "y", "z": k}} for k in range(3)], "b": {}, "c": "text"}
-    leaves = Leaves(value, measure(containers(value)))
+    leaves = Leaves(value, Sizes(containers(value)))
     assert leaves.at(value, [("a", "[]", "n"), ("c",)]) == {1, 4, 7, 11}
     assert leaves.of(value["a"]) == range(1, 10)
 

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 
 from mcpcompact.content.code.keys import numbered
 from mcpcompact.content.code.scan import Scan
-from mcpcompact.content.shared.elided import remark, told
+from mcpcompact.content.shared.calls import ENDS
 from mcpcompact.content.shared.gutters import BLAME
-from mcpcompact.content.shared.hosted import reminder
 from mcpcompact.content.shared.languages import by_path
-from mcpcompact.content.shared.limits import ENDS
-from mcpcompact.content.shared.views import Region, View
+from mcpcompact.content.shared.lines import reminder
+from mcpcompact.content.shared.views import Region, View, left_out, own_words
 from mcpcompact.outline import Fact
 from mcpcompact.phrasing import counted, some
 
@@ -91,13 +90,13 @@ def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: 
 def _of_view(lines: list[str], view: View, definitions: int) -> list[Fact]:
     """What git or the tool says of the lines: who wrote them, which of them it left out."""
     if view.gutter == BLAME:
-        from mcpcompact.content.shared.blame import blamed
+        from mcpcompact.content.shared.gutters import blamed
 
         return blamed(lines, left_out=True)
     if not view.elided:
         return []
-    said = remark(view)
-    return [Fact(told(view), 0), *([Fact(said, int(definitions > MANY_NAMED))] if said else [])]
+    said = own_words(view)
+    return [Fact(left_out(view), 0), *([Fact(said, int(definitions > MANY_NAMED))] if said else [])]
 
 
 def _listed(view: View, languages: list[str]) -> list[str]:

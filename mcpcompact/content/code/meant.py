@@ -11,10 +11,11 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.lists import head_end
 from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Definition, Scan
+from mcpcompact.content.shared.calls import command_of
 from mcpcompact.content.shared.languages import IMPORT, TEST
 from mcpcompact.content.shared.nesting import QUOTES
 from mcpcompact.content.shared.request import asked, rarity, told
-from mcpcompact.content.shared.views import View, command_of
+from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Hints, Keep
 from mcpcompact.patterns import regex
 

@@ -25,11 +25,10 @@ from mcpcompact.content.code.lists import stated
 from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
 from mcpcompact.content.code.scan import DEFINED, LITTLE, MACROS, SAMPLE, VALUES, Scan
 from mcpcompact.content.code.sniff import are_directives
+from mcpcompact.content.shared.calls import ENDS
 from mcpcompact.content.shared.gutters import denumber, gutter_of, numbered
-from mcpcompact.content.shared.hosted import say_below
 from mcpcompact.content.shared.languages import COMMENT, by_path, by_shape, scalars
-from mcpcompact.content.shared.limits import ENDS
-from mcpcompact.content.shared.lines import blank_lines
+from mcpcompact.content.shared.lines import blank_lines, say_below
 from mcpcompact.content.shared.nesting import columns
 from mcpcompact.content.shared.views import Region, View, read_view
 from mcpcompact.errors import InputError

@@ -10,7 +10,7 @@ from typing import Any
 from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.records.rows import brief, cut
 from mcpcompact.content.shared.flow import quoted, scalar
-from mcpcompact.content.shared.leaves import Leaves
+from mcpcompact.content.shared.tree import Leaves
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 

@@ -15,9 +15,8 @@ from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import flow, key_text, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
-from mcpcompact.content.shared.leaves import Leaves, Sizes
 from mcpcompact.content.shared.tests import CALLED, OWN_KEYS, of_document, reported
-from mcpcompact.content.shared.tree import Group, Key, kind_of, kinds_of, path_text
+from mcpcompact.content.shared.tree import Group, Key, Leaves, Sizes, kind_of, kinds_of, path_text
 from mcpcompact.content.shared.usual import is_given
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex

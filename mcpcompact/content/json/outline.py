@@ -42,10 +42,9 @@ from mcpcompact.content.json.twins import twins
 from mcpcompact.content.records.listing import GROUPED
 from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart, differing
-from mcpcompact.content.shared import datatext, jsontext, limits, reports
+from mcpcompact.content.shared import calls, datatext, jsontext, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
-from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
-from mcpcompact.content.shared.tree import PLACE, Group, Key, groups_of, in_short, path_text
+from mcpcompact.content.shared.tree import PLACE, Group, Key, Leaves, Sizes, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
@@ -113,7 +112,7 @@ class _Reading:
         untyped = unwrap(nodes)
         nodes = containers(parsed.documents) if untyped else nodes
         self.root: Any = parsed.documents if len(parsed.documents) > 1 else parsed.documents[0]
-        self.sizes: Sizes = measure(nodes)
+        self.sizes = Sizes(nodes)
         self.total = self.sizes.of(self.root)[0]
         self.groups = groups_of(self.root)
         self.twins, self.untyped = twins(self.groups, self.sizes), [Fact(untyped, 0)] if untyped else []
@@ -163,7 +162,7 @@ class _Reading:
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
-        facts[1:1] = [*limits.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
+        facts[1:1] = [*calls.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
         self.leaves.renumber(facts)
         return Outline(
             content_type="json",

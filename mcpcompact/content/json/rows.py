@@ -39,8 +39,7 @@ from mcpcompact.content.records.sample import DIGITS
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Row, key_text
-from mcpcompact.content.shared.leaves import Leaves
-from mcpcompact.content.shared.tree import Group, groups_of, in_short, path_text
+from mcpcompact.content.shared.tree import Group, Leaves, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_usual
 from mcpcompact.outline import NOT_IN_ROWS, Fact
 from mcpcompact.patterns import regex

@@ -9,8 +9,7 @@ from typing import Any
 
 from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.shared.flow import flow, key_text
-from mcpcompact.content.shared.leaves import Sizes
-from mcpcompact.content.shared.tree import Group, Key, join_key, path_text
+from mcpcompact.content.shared.tree import Group, Key, Sizes, join_key, path_text
 from mcpcompact.outline import Fact, record
 from mcpcompact.phrasing import some
 

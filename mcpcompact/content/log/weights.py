@@ -495,6 +495,6 @@ def with_members(text: str, begin: int) -> str:
     """An item's text, of which a line of JSON behind its head tells what says most."""
     if text[begin : begin + 1] not in ("{", "["):
         return text
-    from mcpcompact.content.shared import members
+    from mcpcompact.content.shared import usual
 
-    return text[:begin] + members.told(text[begin:])
+    return text[:begin] + usual.told(text[begin:])

@@ -13,9 +13,9 @@ from mcpcompact.content.markup.paragraphs import LONG
 from mcpcompact.content.markup.releases import DATED_SHARE, SHARE, newest_dated, newest_first
 from mcpcompact.content.markup.shapes import FENCE, flavour, parting
 from mcpcompact.content.markup.tree import TREE
+from mcpcompact.content.shared.calls import RULER, named_language
 from mcpcompact.content.shared.lines import blank_lines
 from mcpcompact.content.shared.request import queried
-from mcpcompact.content.shared.views import RULER, named_language
 from mcpcompact.errors import InputError
 from mcpcompact.outline import Hints, Outline
 from mcpcompact.patterns import regex

@@ -18,7 +18,7 @@ from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
 from mcpcompact.content.records.groups import by_clock, by_group, by_period
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type, differing
 from mcpcompact.content.records.worst import worst
-from mcpcompact.content.shared import limits, reports
+from mcpcompact.content.shared import calls, reports
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -190,7 +190,7 @@ def outlined(what: str, made: Table, tests: list[Fact], hints: Hints | None, asi
     ``aside`` are then not told."""
     total, facts = made.stats.total, [fact for fact in made.facts if not (tests and fact.text.startswith(aside))]
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.facts = [Fact(f"{what}, {fields_text(made.stats)}", 0), *tests, *limits.items(hints, total), *facts]
+    out.facts = [Fact(f"{what}, {fields_text(made.stats)}", 0), *tests, *calls.items(hints, total), *facts]
     out.frame_share, out.facts_share, out.keeps_told = ENDS_SHARE, facts_share(total, made.facts), True
     return out
 

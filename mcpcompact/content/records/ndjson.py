@@ -25,7 +25,7 @@ from mcpcompact.content.records.listing import (
     outlined,
     selectors,
 )
-from mcpcompact.content.shared import jsontext, limits, packing
+from mcpcompact.content.shared import calls, jsontext, packing
 from mcpcompact.content.shared.flow import flow
 from mcpcompact.content.shared.tests import Case, is_stream, of_events, reported
 from mcpcompact.errors import InputError
@@ -52,13 +52,13 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
     cases = [*of_events(events)]
     if (items := _failed(reader, cases)) and not bad.count:
         facts = [Fact(f"NDJSON: {total:,} events, {fields_text(reader.stats)}", 0), *reported(cases, "record")]
-        facts += limits.items(hints, total)
+        facts += calls.items(hints, total)
         field, _, value = next(case.field for case in cases if case.outcome in BROKEN).partition("=")
         more: list[Selector] = [("--where", f"{field}={value}")]
         return Outline("records", "record", total, f"{total:,} records", facts, items, extension=".ndjson", more=more)
     if not (source.large or bad.count or cases) and (events_said := _session(reader)):
         first = f"NDJSON: {total:,} records, of each what it says (no ids, types of parts, usage)"
-        facts = [Fact(first, 0), *limits.items(hints, total)]
+        facts = [Fact(first, 0), *calls.items(hints, total)]
         return Outline("records", "record", total, f"{total:,} records", facts, events_said, extension=".ndjson")
     found = [] if cases and not items else marks(reader.stats)  # all passed
     wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}

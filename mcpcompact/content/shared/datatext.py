@@ -1,4 +1,4 @@
-"""YAML, TOML, Python's repr and SQL's rows as data: the same values as JSON text, read by the records and json types.
+"""YAML, TOML, Python's repr, SQL's rows, HTTP exchanges: the same values as JSON text, for the records and json types.
 
 A scalar keeps its spelling: what is a number, true, false or null in JSON too becomes that (``1.10`` stays 1.10), all
 else is a string of its characters (``yes``, ``0o14``, ``2026-11-22``). Comments are in the original only. Which YAML
@@ -7,14 +7,14 @@ and TOML is data and which is read line by line as configuration: see docs/decis
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from typing import Any, NamedTuple
 
-from mcpcompact.content.shared.exchanges import from_exchanges
-from mcpcompact.content.shared.jsontext import NUMBER, quoted
+from mcpcompact.content.shared.jsontext import NUMBER, Writer, quoted
 from mcpcompact.outline import Fact, Outline, Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
@@ -43,6 +43,7 @@ _INSERTS = regex(r"(?im)^[ \t]*(?:INSERT|REPLACE)\s+(?:\w+\s+){0,2}INTO\s")
 RECORDED = "headers (but the Location of a redirect), and what else is no JSON object or list, stand only in the text"
 _NULL = regex(r"(?:~|Null|NULL|)$")
 _FRONTED = regex(rb"\A---\r?\n(?s:.+?)\n---\s+[{\[]")
+_PYTHONIC = regex(r"[\[({\s]*(?:'|\()|[\[{\s]*\"[^\"]*\": (?:'|True|False|None)")  # what JSON has not
 _UNQUOTED = "-0123456789tfnTFN~"  # what such a scalar begins with
 
 
@@ -70,23 +71,20 @@ def sniff(sample: Sample, name: str) -> Verdict:
 def _kind(sample: Sample) -> tuple[str, str, str]:
     """The language, the content type and why; empty where it is neither data nor sure."""
     head = sample.head.lstrip("\ufeff \t\r\n")
+    if sample.size > AT_MOST:
+        return "", "", ""
     if head[:1] in "{[(" and not _TABLES.match(head.partition("\n")[0]):
-        if sample.size > AT_MOST_PYTHON or not _pythonic(head):
+        if sample.size > AT_MOST_PYTHON or not _PYTHONIC.match(head):
             return "", "", ""
         from mcpcompact.content.shared.pyrepr import from_python
 
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
-    if sample.size <= AT_MOST and from_exchanges(sample.head, sample.whole):
-        return "HTTP", "json", "recorded HTTP exchanges"
-    if _inserts(head):
-        from mcpcompact.content.shared.sqldump import from_sql
-
-        found = from_sql(sample.head, sample.whole)
-        return ("SQL", "records", found[1]) if found and sample.size <= AT_MOST_PYTHON else ("", "", "")
+    if found := _from_statements(sample.head, sample.size, sample.whole):
+        return ("SQL", "records", found.beside) if found.kind == "SQL" else ("HTTP", "json", "recorded HTTP exchanges")
     lines = [line for line in sample.lines if line.strip()]
     comments = sum(line.lstrip()[:1] == "#" for line in lines)
-    if sample.size > AT_MOST or len(lines) < MIN_ENTRIES or comments > max(2, _COMMENTED * len(lines)):
+    if len(lines) < MIN_ENTRIES or _inserts(head) or comments > max(2, _COMMENTED * len(lines)):
         return "", "", ""
     body = [line for line in lines if line.lstrip()[:1] != "#"]
     least = MIN_ENTRIES if sample.whole else MIN_SEEN
@@ -181,19 +179,14 @@ def as_json(source: Source) -> View | None:
     if source.size > AT_MOST or not head:
         return None
     if head[:1] in b"{[(" and not (head[:2] == b"[[" and _kind(Sample(source))[0] == "TOML"):
-        if source.size > AT_MOST_PYTHON or not _pythonic(head.decode("utf-8", "replace")):
+        if source.size > AT_MOST_PYTHON or not _PYTHONIC.match(head.decode("utf-8", "replace")):
             return None
         from mcpcompact.content.shared.pyrepr import from_python
 
         text = from_python(source.text, cut=True)
         return None if text is None else View("Python", Source.of_text(text), ".txt")
-    if recorded := from_exchanges(source.text):
-        return View("HTTP exchanges:", Source.of_text(recorded), ".txt", beside=RECORDED)
-    if source.size <= AT_MOST_PYTHON and _inserts(source.text):
-        from mcpcompact.content.shared.sqldump import from_sql
-
-        if rows := from_sql(source.text):
-            return View("SQL", Source.of_text(rows[0]), ".sql", beside=rows[1])
+    if found := _from_statements(source.text, source.size):
+        return found
     if (b'{"' in head or _FRONTED.search(head)) and not _kind(Sample(source))[0]:
         return None  # JSON behind a line of text, or behind what a snapshot or a page says of it
     for kind, read, extension in (("TOML", _from_toml, ".toml"), ("YAML", _from_yaml, ".yaml")):
@@ -253,9 +246,16 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     yield from pairwise([0, *cuts[1:], len(text)] if text else [])
 
 
-def _pythonic(head: str) -> bool:
-    """Quotes or brackets that JSON does not have, where its values begin."""
-    return re.match(r"[\[({\s]*(?:'|\()|[\[{\s]*\"[^\"]*\": (?:'|True|False|None)", head) is not None
+def _from_statements(text: str, size: int, whole: bool = True) -> View | None:
+    """What HTTP exchanges or SQL's statements hold, of a text or its beginning."""
+    if recorded := from_exchanges(text, whole):
+        return View("HTTP exchanges:", Source.of_text(recorded), ".txt", beside=RECORDED)
+    if size > AT_MOST_PYTHON or not _inserts(text):
+        return None
+    from mcpcompact.content.shared.sqldump import from_sql
+
+    rows = from_sql(text, whole)
+    return View("SQL", Source.of_text(rows[0]), ".sql", beside=rows[1]) if rows else None
 
 
 def _from_toml(text: str) -> str | None:
@@ -287,66 +287,44 @@ def _from_yaml(text: str) -> str | None:
 
     if len(text) > AT_MOST_SLOW and not hasattr(yaml, "CSafeLoader"):
         return None
-    out: list[str] = []
+    reader = _Events()
     try:
-        depth = _Writer(out).write(yaml.parse(text, Loader=_loader()))
+        documents = reader.read(yaml.parse(text, Loader=_loader()))
     except (yaml.YAMLError, ValueError, RecursionError):
         return None
-    return "".join(out) if depth else None
+    return "".join(reader.out) if documents else None
 
 
-class _Writer:
-    """Writes events as JSON. ``open`` holds, for each open container, its closing mark and what stands before the
-    next value: its count and where the key began."""
+class _Events(Writer):
+    """Writes the events of YAML's parser."""
 
-    def __init__(self, out: list[str]) -> None:
-        self.out = out
-        self.open: list[list[Any]] = []  # closing mark, values so far, start in out, anchor
+    def __init__(self) -> None:
+        super().__init__()
         self.anchors: dict[str, tuple[int, int]] = {}
         self.added = 0
 
-    def write(self, events: Iterator[Any]) -> int:
+    def read(self, events: Iterator[Any]) -> int:
         """How many documents were containers; what else they are does not count as data."""
-        documents = 0
+        documents, anchors = 0, list[str | None]()
         for event in events:
             name = type(event).__name__
             if name == "ScalarEvent":
-                self._before()
-                self.out.append(self._scalar(event))
-                self._after(len(self.out) - 1, event.anchor)
+                self._anchored(event.anchor, self.add(self._scalar(event)))
             elif name in ("MappingStartEvent", "SequenceStartEvent"):
                 documents += not self.open
-                self._before()
-                mapping = name[0] == "M"
-                self.open.append(["}" if mapping else "]", 0, len(self.out), event.anchor])
-                self.out.append("{" if mapping else "[")
+                anchors.append(event.anchor)
+                self.begin("{" if name[0] == "M" else "[", pairs=name[0] == "M")
             elif name in ("MappingEndEvent", "SequenceEndEvent"):
-                mark, _, start, anchor = self.open.pop()
-                self.out.append(mark)
-                self._after(start, anchor)
+                self._anchored(anchors.pop(), self.end())
             elif name == "AliasEvent":
-                self._before()
-                self.out.append(self._aliased(event.anchor))
-                self._after(len(self.out) - 1, None)
+                self.add(self._aliased(event.anchor))
             elif name == "DocumentEndEvent":
-                self.out.append("\n")
                 self.anchors.clear()
         return documents
 
-    def _before(self) -> None:
-        if self.open and (count := self.open[-1][1]):
-            self.out.append(": " if count % 2 and self.open[-1][0] == "}" else ", ")
-
-    def _after(self, start: int, anchor: str | None) -> None:
+    def _anchored(self, anchor: str | None, start: int) -> None:
         if anchor is not None:
-            self.anchors[anchor] = (start, len(self.out))
-        if not self.open:
-            return
-        within = self.open[-1]
-        is_key = within[0] == "}" and within[1] % 2 == 0
-        if is_key and not (self.out[start][:1] == '"' and start == len(self.out) - 1):
-            self.out[start:] = [quoted("".join(self.out[start:]))]  # JSON's keys are strings
-        within[1] += 1
+            self.anchors[anchor] = start, len(self.out)
 
     @staticmethod
     def _scalar(event: Any) -> str:
@@ -370,4 +348,75 @@ class _Writer:
         return text if text and self.added <= ALIASED else quoted(f"*{name}")
 
 
-__all__ = ["View", "as_json", "outlined", "sniff", "spans"]
+# -- HTTP exchanges recorded as text, one after the other (``curl -v``, ``.http`` files, recordings of test suites) ---
+
+OPENING, KNOWN = 12, 0.8  # lines within which the first one begins; share of the filled ones that are of exchanges
+LONG = 80  # characters of an answer that is told once
+_REQUEST = regex(r"(?:> )?(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)(?: ((?:/|https?://)\S*))?(?: HTTP/[\d.]+)?$")
+_ADDRESS = regex(r"(?:/|https?://)\S*$")
+_STATUS = regex(r"(?:< )?HTTP/[\d.]+ ([1-5]\d\d)\b|([1-5]\d\d)$")
+_LOCATION = regex(r"(?i)(?<![\w-])location(?:: |', ')([^\s',]+)")
+_AROUND = regex(r"$|[<>*#{}@]|\[(?:\(|$)|[\w-]+: |[\w.:-]+$")  # headers, what curl says, a host by itself
+_VALUE = regex(r"\{[ \t\r\n]*[\"}]|\[[ \t\r\n]*[\"{\[\]\d-]")
+FAILED = 20  # values that are no JSON: of one with more, each of which costs a look at all before it, nothing is read
+
+_Exchange = dict[str, list[str]]  # the texts of each key
+
+
+def from_exchanges(text: str, whole: bool = True) -> str | None:
+    """The exchanges as a JSON list of objects; None where the text is no recording with answers in JSON."""
+    if not any(_REQUEST.match(line.strip()) for line in text.split("\n", OPENING)[:OPENING]):
+        return None
+    try:
+        found = _recorded(text, whole)
+    except RecursionError:
+        return None
+    first = dict[str, int]()
+    for place, one in enumerate(found):
+        held = ", ".join(one.get("response", []))
+        if len(held) >= LONG and (before := first.setdefault(held, place)) < place:
+            one["response"] = [f'"the same as [{before}].response"']
+    if not any("response" in one for one in found):
+        return None
+    return f"[{', '.join('{' + ', '.join(map(_member, one, one.values())) + '}' for one in found)}]"
+
+
+def _recorded(text: str, whole: bool) -> list[_Exchange]:
+    found, decode = list[_Exchange](), json.JSONDecoder().raw_decode
+    at = filled = known = failed = 0
+    while at < len(text) and failed < FAILED:
+        end = text.find("\n", at) % (len(text) + 1)
+        line, start, at = text[at:end].strip(), at, end + 1
+        filled += bool(line)
+        known += bool(line) and (_noted(line, found) or _AROUND.match(line) is not None)
+        if line[:1] in ("{", "[") and _VALUE.match(text, start := text.index(line[0], start)):
+            if not found:
+                return []
+            key = "response" if "status" in found[-1] else "body"
+            try:
+                _, at = decode(text, start)
+                found[-1].setdefault(key, []).append(text[start:at])
+            except json.JSONDecodeError as error:  # no JSON, or cut off: on behind what was read of it
+                at, failed = max(at, error.pos), failed + 1
+                if end >= len(text) and not whole:
+                    found[-1][key] = ["null"]
+    return found if known >= KNOWN * filled and failed < FAILED else []
+
+
+def _noted(line: str, found: list[_Exchange]) -> bool:
+    """Whether the line is one of method, address, status and of where it was sent on, which is noted then."""
+    if match := _REQUEST.match(line):
+        found.append({"method": [quoted(match[1])]} | ({"url": [quoted(match[2])]} if match[2] else {}))
+    elif found and "url" not in found[-1] and _ADDRESS.match(line):
+        found[-1]["url"] = [quoted(line)]
+    elif found and (match := _STATUS.match(line)) and (match[1] or "status" not in found[-1]):
+        found[-1]["status"] = [match[1] or match[2]]
+    elif found and found[-1].get("status", [""])[0][:1] == "3" and (match := _LOCATION.search(line)):
+        found[-1]["headers"] = [f'{{"location": {quoted(match[1])}}}']
+    else:
+        return False
+    return True
+
+
+def _member(key: str, texts: list[str]) -> str:
+    return f'"{key}": {texts[0] if len(texts) == 1 else "[" + ", ".join(texts) + "]"}'

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import functools
-import json
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from itertools import islice
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
+from mcpcompact.content.shared import jsontext
 from mcpcompact.content.shared.jsontext import Number
-from mcpcompact.content.shared.leaves import Sizes
-from mcpcompact.content.shared.tree import Key, join_key
+from mcpcompact.content.shared.tree import Key, Sizes, join_key
 from mcpcompact.content.shared.usual import RULE, is_given, is_rule, is_usual
 from mcpcompact.encoded import Encoded
 from mcpcompact.outline import Item, Keep, record
@@ -59,8 +58,7 @@ def scalar(value: Any) -> str:
 
 
 def quoted(value: str) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text.encode("utf-8", "replace").decode("utf-8")  # lone surrogates cannot be printed
+    return jsontext.quoted(value).encode("utf-8", "replace").decode("utf-8")  # lone surrogates cannot be printed
 
 
 @functools.lru_cache(8192)
@@ -108,16 +106,14 @@ class Line:
 
 
 Rows = Mapping[int, Row | None]
+Places = Set[tuple[int, Key]]  # members: the ``id`` of an object, and a key
 _Task = tuple[str, Any, Any, Key, str]  # path, value, owner, key, who
 
 
-def lines(
-    root: Any, sizes: Sizes, rows: Rows, told: Set[tuple[int, Key]], shown: Set[tuple[int, Key]] = frozenset()
-) -> Iterator[Line]:
+def lines(root: Any, sizes: Sizes, rows: Rows, told: Places, shown: Places) -> Iterator[Line]:
     """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves.
-    What is ``told`` elsewhere, by the ``id`` of its object and its key, weighs little; what a table has ``shown``
-    stands in no line with others."""
-    leaf = 0
+    What is ``told`` elsewhere weighs little; what a table has ``shown`` stands in no line with others."""
+    leaf, parting = 0, _Parting(sizes, rows, told, shown)
     stack: list[_Task | Line] = [("", root, None, "", "")]
     while stack:
         task = stack.pop()
@@ -125,38 +121,147 @@ def lines(
             task.start, task.end = leaf + 1, leaf + task.end
             leaf = task.end
             yield task
-            continue
-        path, value, owner, key, who = task
-        leaves, chars = sizes.of(value)
+        else:
+            stack.extend(reversed(parting.parts(*task)))
+
+
+@record
+class _Parting:
+    """Cuts values into lines, whose ``end`` is first the number of their leaves, and what is too long for one."""
+
+    sizes: Sizes
+    rows: Rows
+    told: Places
+    shown: Places
+
+    def parts(self, path: str, value: Any, owner: Any, key: Key, who: str) -> list[_Task | Line]:
+        """The value as one line, or its members."""
+        leaves, chars = self.sizes.of(value)
         is_dict = value.__class__ is dict
         nested = is_dict or value.__class__ is list
-        if is_dict and (row := rows.get(id(value))) is not None:
-            yield Line(leaf + 1, leaf + leaves, path, row.cells, (key,), owner, row=row, who=who)
-            leaf += leaves
-            continue
-        short = chars <= (RULE if is_rule(value) else LINE - min(len(path), 80)) and id(value) not in rows
+        if is_dict and (row := self.rows.get(id(value))) is not None:
+            return [Line(0, leaves, path, row.cells, (key,), owner, row=row, who=who)]
+        short = chars <= (RULE if is_rule(value) else LINE - min(len(path), 80)) and id(value) not in self.rows
         aside = is_dict and path and not says_little(key, value)
         short = short and not (aside and any(followed(one) or is_data(one) for one in value.values()))
-        short = short and not (shown and is_dict and any((id(value), name) in shown for name in value))
+        short = short and not (self.shown and is_dict and any((id(value), name) in self.shown for name in value))
         if short or not nested or not value:
             text = members(value) if is_dict and value else flow(value)
             weight = LITTLE if says_little(key, value) else 1.0
             if nested and owner.__class__ is list and len(owner) > SERIES and key in (0, len(owner) - 1):
                 weight = ENDS
-            yield Line(leaf + 1, leaf + leaves, path, text, (key,), owner, _is_long(value), None, who, False, weight)
-            leaf += leaves
-            continue
+            return [Line(0, leaves, path, text, (key,), owner, _is_long(value), None, who, False, weight)]
         named = _named(value) if is_dict else {}
         if path[-1:] != "]" and len(named) < IDENTIFIED:
             named = {}
         if named and owner.__class__ is list:  # a single one needs no name, and is not what holds it
             own = next((f"{k} {flow(v)}" for k, v in named.items() if k not in _OTHERS), who)
             who = own if len(own) <= WHO and len(owner) > 1 else ""
-        if is_dict:
-            parts = _split_dict(path, value, sizes, rows, who, named, told, shown)
-        else:
-            parts = _split_list(path, value, sizes, rows, who)
-        stack.extend(reversed(parts))
+        return self._of_dict(path, value, who, named) if is_dict else self._of_list(path, value, who)
+
+    def _of_dict(self, path: str, value: dict[str, Any], who: str, named: dict[str, Any]) -> list[_Task | Line]:
+        """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
+        parts, inside = list[_Task | Line](), list[_Task | Line]()
+        run: list[str] = []
+        held: list[str] = []
+        used, room = 0, max(60, LINE - len(path) - len(who))
+        heading, little = False, 0.0  # 2: addresses, which come last; or what is told elsewhere
+        is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
+
+        def flush() -> None:
+            nonlocal run, held, used, heading
+            if run:
+                flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
+                weight, by = LITTLE if little >= 1 or flags else 1.0, "" if heading else who
+                more = f" (of {len(value):,} keys)" if is_map or len(run) == 1 else ", …"
+                text = ", ".join(run) + more * (len(held) < len(value) and path != "")
+                count = sum(self.sizes.of(value[k])[0] for k in held)
+                parts.append(Line(0, count, path, text, held, value, who=by, heading=heading, weight=weight))
+            run, held, used, heading = [], [], 0, False
+
+        own = [k for k in named if k in value]
+        if own or any((id(value[k.partition(".")[0]]), k.partition(".")[2]) not in self.told for k in named):
+            run, held, heading = [f"{k}: {flow(v)}" for k, v in named.items()], own, True
+            used = sum(map(len, run))
+            if len(named) > 1:
+                flush()
+
+        for key, less in self._in_order(path, value, named):
+            child = value[key]
+            if less != little:
+                flush()
+                little = less
+            size = (len(child.raw) if child.__class__ is Number else self.sizes.of(child)[1]) + len(key) + 4
+            nested = child.__class__ is dict or child.__class__ is list
+            if size > room or (
+                nested
+                and (
+                    size > _INLINE
+                    or self.rows.get(id(child), path) is None
+                    or (is_map and len(value) > SERIES and len(child) >= CELLS)
+                )
+            ):
+                if not path:  # of the document itself each part stands in its place
+                    flush()
+                (inside if path else parts).append((join_key(path, key), child, value, key, who))
+                continue
+            if used + size > room:
+                flush()
+            run.append(f"{key_text(key)}: {flow(child)}")
+            held.append(key)
+            used += size
+        flush()
+        return parts + inside
+
+    def _in_order(self, path: str, value: dict[str, Any], named: Container[str]) -> list[tuple[str, float]]:
+        """The other members, what says something before what says little, addresses and what is told elsewhere, of a
+        few also what holds more behind scalars; the class of each, which stands on lines of its own."""
+        few, classes = path != "" and len(value) <= CONDITION, dict[str, float]()
+        condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
+        for key in (key for key in value if key not in named):
+            less = says_little(key, value[key]) and 1 + (followed(value[key]) or is_data(value[key]))
+            less = SAID if (id(value), key) in self.shown or (id(value), key) in self.told else less
+            classes[key] = less + (HOLDS if few and value[key].__class__ in (dict, list) else 0)
+        return sorted(classes.items(), key=lambda pair: (pair[1], condition and pair[0][-4:] == "Time"))
+
+    def _of_list(self, path: str, value: list[Any], who: str) -> list[_Task | Line]:
+        """Short elements side by side, equal neighbours once with their count, long ones apart."""
+        parts: list[_Task | Line] = []
+        run: list[_Cell] = []
+        used, room, turn = 0, max(60, LINE - len(path)), 0
+
+        def flush(end: int) -> None:
+            nonlocal used, turn
+            if run:
+                first = run[0].at
+                where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
+                some = value[first:end]
+                flags = {*map(type, some)} == {bool} and len({*some}) == 1 < len(some)
+                zeros = len(some) > 1 and not any(some)
+                little = flags or zeros or nothing(some) or all(map(says_little, range(first, end), some))
+                weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
+                text, count = ", ".join(map(str, run)), sum(self.sizes.of(one)[0] for one in some)
+                parts.append(Line(0, count, where, text, range(first, end), value, who=who, weight=weight))
+            used = 0
+            run.clear()
+
+        for n, child, times in _equal_runs(value):
+            chars = self.sizes.of(child)[1]
+            if chars > (_INLINE_ROW if child.__class__ in (dict, list) else room) or id(child) in self.rows:
+                flush(n)
+                parts += [(f"{path}[{at}]", child, value, at, who) for at in range(n, n + times)]
+                continue
+            cell = _Cell(n, flow(child), times)
+            if run and cell.text == run[-1].text:
+                run[-1].times += times
+                continue
+            chars = max(chars, len(cell.text))  # of a number as it is written
+            if used + chars > room:
+                flush(n)
+            run.append(cell)
+            used += chars + 2
+        flush(len(value))
+        return parts
 
 
 SAID, HOLDS = 3, 0.5  # of a member that a table or a fact has told; added where it holds more
@@ -325,140 +430,19 @@ def _named(element: dict[str, Any]) -> dict[str, Any]:
     return found if len(found) > 1 or not found.keys() & _OTHERS else {}
 
 
-def _split_dict(
-    path: str,
-    value: dict[str, Any],
-    sizes: Sizes,
-    rows: Rows,
-    who: str,
-    named: dict[str, Any],
-    told: Set[tuple[int, Key]],
-    shown: Set[tuple[int, Key]],
-) -> list[_Task | Line]:
-    """What it is ``named`` first; the other members as lines, and what is too long for a line by itself."""
-    parts, inside = list[_Task | Line](), list[_Task | Line]()
-    run: list[str] = []
-    held: list[str] = []
-    used = count = 0
-    room = max(60, LINE - len(path) - len(who))
-    heading, little = False, 0.0  # 2: addresses, which come last; or what is told elsewhere
-    is_map = path != "" and len(value) > 1 and all(v.__class__ is dict for v in value.values())
-
-    def flush() -> None:
-        nonlocal run, held, used, count, heading
-        if run:
-            flags = len(held) >= FLAGS and all(value[k].__class__ is bool or not value[k] for k in held)
-            weight, by = LITTLE if little >= 1 or flags else 1.0, "" if heading else who
-            more = f" (of {len(value):,} keys)" if is_map or len(run) == 1 else ", …"
-            text = ", ".join(run) + more * (len(held) < len(value) and path != "")
-            parts.append(Line(0, count, path, text, held, value, who=by, heading=heading, weight=weight))
-        run, held, used, count, heading = [], [], 0, 0, False
-
-    own = [k for k in named if k in value]
-    if own or any((id(value[k.partition(".")[0]]), k.partition(".")[2]) not in told for k in named):
-        run, held, count, heading = [f"{k}: {flow(v)}" for k, v in named.items()], own, len(own), True
-        used = sum(map(len, run))
-        if len(named) > 1:
-            flush()
-
-    for key, less in _in_order(path, value, named, told, shown):
-        child = value[key]
-        if less != little:
-            flush()
-            little = less
-        leaves, chars = sizes.of(child)
-        size = (len(child.raw) if child.__class__ is Number else chars) + len(key) + 4
-        nested = child.__class__ is dict or child.__class__ is list
-        if size > room or (
-            nested
-            and (
-                size > _INLINE
-                or rows.get(id(child), path) is None
-                or (is_map and len(value) > SERIES and len(child) >= CELLS)
-            )
-        ):
-            if not path:  # of the document itself each part stands in its place
-                flush()
-            (inside if path else parts).append((join_key(path, key), child, value, key, who))
-            continue
-        if used + size > room:
-            flush()
-        run.append(f"{key_text(key)}: {flow(child)}")
-        held.append(key)
-        used += size
-        count += leaves
-    flush()
-    return parts + inside
-
-
-def _in_order(
-    path: str, value: dict[str, Any], named: Container[str], told: Set[tuple[int, Key]], shown: Set[tuple[int, Key]]
-) -> list[tuple[str, float]]:
-    """The other members, what says something before what says little, addresses and what is told elsewhere, of a
-    few also what holds more behind scalars; the class of each, which stands on lines of its own."""
-    few, classes = path != "" and len(value) <= CONDITION, dict[str, float]()
-    condition = len(value) <= CONDITION and not _WHY.isdisjoint(value)
-    for key in (key for key in value if key not in named):
-        less = says_little(key, value[key]) and 1 + (followed(value[key]) or is_data(value[key]))
-        less = SAID if (id(value), key) in shown or (id(value), key) in told else less
-        classes[key] = less + (HOLDS if few and value[key].__class__ in (dict, list) else 0)
-    return sorted(classes.items(), key=lambda pair: (pair[1], condition and pair[0][-4:] == "Time"))
-
-
 CELLS = 3  # of a row of many, at least, whose keys are said once: fewer are read as quickly with their keys
 
 
-def _split_list(path: str, value: list[Any], sizes: Sizes, rows: Rows, who: str) -> list[_Task | Line]:
-    """Short elements side by side, equal neighbours once with their count, long ones apart."""
-    parts: list[_Task | Line] = []
-    run: list[str] = []
-    first = used = count = repeats = 0
-    last = ""
-    room, turn = max(60, LINE - len(path)), 0
+@record
+class _Cell:
+    """An element of a list on a line with others, and how many equal ones follow."""
 
-    def close() -> None:
-        nonlocal repeats
-        if repeats > 1:
-            run[-1] += f" ×{repeats:,}"
-        repeats = 0
+    at: int
+    text: str
+    times: int
 
-    def flush(end: int) -> None:
-        nonlocal run, used, count, turn
-        close()
-        if run:
-            where = f"{path}[{first}]" if end - first == 1 else f"{path}[{first}:{end}]"
-            some = value[first:end]
-            flags = {*map(type, some)} == {bool} and len({*some}) == 1 < len(some)
-            zeros = len(some) > 1 and not any(some)
-            little = flags or zeros or nothing(some) or all(map(says_little, range(first, end), some))
-            weight, turn = LITTLE if little else max(LATER, EARLY - turn * STEP), turn + 1
-            parts.append(Line(0, count, where, ", ".join(run), range(first, end), value, who=who, weight=weight))
-        run, used, count = [], 0, 0
-
-    for n, child, times in _equal_runs(value):
-        leaves, chars = sizes.of(child)
-        kind = child.__class__
-        if chars > (_INLINE_ROW if kind is list or kind is dict else room) or id(child) in rows:
-            flush(n)
-            parts += [(f"{path}[{at}]", child, value, at, who) for at in range(n, n + times)]
-            continue
-        text = flow(child)
-        if run and repeats and text == last:
-            repeats += times
-            count += leaves * times
-            continue
-        close()
-        chars = max(chars, len(text))  # of a number as it is written
-        if used + chars > room:
-            flush(n)
-        if not run:
-            first = n
-        run.append(text)
-        last, repeats = text, times
-        used += chars + 2
-        count += leaves * times
-    flush(len(value))
-    return parts
+    def __str__(self) -> str:
+        return f"{self.text} ×{self.times:,}" if self.times > 1 else self.text
 
 
 _WRITTEN_ALIKE = {str, int, bool, type(None)}

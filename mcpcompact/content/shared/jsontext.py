@@ -60,10 +60,7 @@ class Number(float):
     raw: str
 
     def __new__(cls, raw: str) -> Number:
-        try:
-            number = super().__new__(cls, raw)
-        except ValueError:
-            number = super().__new__(cls, "nan")
+        number = super().__new__(cls, raw)
         number.raw = raw
         return number
 
@@ -107,8 +104,7 @@ MAX_DEPTH = 100
 
 def parse(text: str) -> Parsed:
     """All JSON documents at the start of ``text``; damage ends the reading and is said, never raised."""
-    fast = _decoded(text)
-    return fast if fast is not None else scan(text)
+    return _decoded(text) or scan(text)
 
 
 @functools.lru_cache(1)
@@ -178,61 +174,46 @@ def _documents(text: str, decode: Callable[[str, int], tuple[Any, int]], add: Ca
     while at < size:
         value, at = decode(text, at)
         add(value)
-        if text[at - 1 : at + 1] in _PARTED:
-            continue
-        end = at
+        end, parted = at, text[at - 1 : at + 1] in _PARTED
         while at < size and text[at] in _BLANKS:
             at += 1
-        if at == end:
+        if at == end and not parted:
             break
     return at
 
 
-def scan(text: str, limit: int = MAX_DEPTH) -> Parsed:
+def scan(text: str) -> Parsed:
     """The iterative parser: concatenated, cut off, damaged or very deep JSON."""
-    return _Scanner(limit).read(text)
+    return _Scanner().read(text)
 
 
 class _Scanner:
     """Reads tokens; ``expect`` takes the next one, and says whether what was read up to it stands for itself."""
 
-    __slots__ = ("box", "deepest", "expect", "folded", "folded_from", "key", "limit", "parsed", "stack")
+    __slots__ = ("at", "box", "deepest", "expect", "key", "parsed", "stack")
 
-    def __init__(self, limit: int) -> None:
+    def __init__(self) -> None:
         self.parsed = Parsed()
-        self.limit = limit
-        self.stack: list[tuple[Any, str | None]] = []  # open containers, each with the key it goes to in its parent
+        self.stack: list[tuple[Any, str | None, int]] = []  # what holds each open container, the key there, its place
         self.box: Any = None
         self.key: str | None = None
         self.expect = self._value
-        self.folded = 0  # how deep we are in a value that is too deep
-        self.deepest = self.folded_from = 0
+        self.at = 0  # behind the token
+        self.deepest = 0  # that it was since a value was folded
 
     def read(self, text: str) -> Parsed:
         parsed = self.parsed
-        end = parsed.end
         for match in _PAIR.finditer(text):
             token, behind = match.groups()
-            if self.folded:
-                self._fold(token, match.end(1))
-            elif self.expect(token):
-                end = match.end(1)
+            self.at = match.end(1)
+            if self.expect(token):
+                parsed.end = self.at
             elif parsed.problem:
                 break
-            elif self.folded:
-                self.folded_from = match.start()
-            if behind and not self.folded and not self.expect(behind) and parsed.problem:
+            if behind and not self.expect(behind) and parsed.problem:
                 break
-        parsed.end = end
-        return self._finish(text)
-
-    def _finish(self, text: str) -> Parsed:
-        parsed = self.parsed
-        parsed.open = len(self.stack) + self.folded
-        if self.folded:
-            self._put_folded(len(text))
-            parsed.end = len(text)
-        while self.box is not None:
+        parsed.open, self.at = len(self.stack), len(text)
+        while self.stack:
             self._end()
         if not parsed.problem and parsed.open:
             parsed.problem = "it ends inside a value"
@@ -259,7 +240,10 @@ class _Scanner:
         self.expect = self._comma
 
     def _end(self) -> None:
-        value, (self.box, self.key) = self.box, self.stack.pop()
+        value, (self.box, self.key, start) = self.box, self.stack.pop()
+        if len(self.stack) == MAX_DEPTH:
+            value = Folded(f"…[{self.deepest - MAX_DEPTH:,} more levels, {self.at - start:,} chars]")
+            self.deepest = 0
         self._put(value)
 
     # -- what may come next ---------------------------------------------------------------------------------------
@@ -277,13 +261,11 @@ class _Scanner:
         return True
 
     def _begin(self, bracket: str) -> bool:
-        if len(self.stack) >= self.limit:
-            self.folded = self.deepest = 1
-            return False
-        self.stack.append((self.box, self.key))
+        self.stack.append((self.box, self.key, self.at - 1))
         self.key = None
-        self.box, self.expect = ({}, self._first_key) if bracket == "{" else ([], self._first)
-        self.parsed.depth = max(self.parsed.depth, len(self.stack))
+        self.box, self.expect = {} if bracket == "{" else [], self._first
+        self.deepest = max(self.deepest, len(self.stack))
+        self.parsed.depth = max(self.parsed.depth, self.deepest)
         return True
 
     def _close(self, token: str) -> bool:
@@ -293,7 +275,10 @@ class _Scanner:
         return True
 
     def _first(self, token: str) -> bool:
-        return self._close(token) if token[0] in "]}" else self._value(token)
+        return self._close(token) if token[0] in "]}" else self._next(token)
+
+    def _next(self, token: str) -> bool:
+        return self._name(token) if self.box.__class__ is dict else self._value(token)
 
     def _comma(self, token: str) -> bool:
         """A comma alone does not extend what parsed; behind a document anything may follow."""
@@ -301,11 +286,8 @@ class _Scanner:
             return self._value(token)
         if token != ",":
             return self._close(token) if token[0] in "]}" else self._bad("a comma is missing")
-        self.expect = self._name if self.box.__class__ is dict else self._value
+        self.expect = self._next
         return False
-
-    def _first_key(self, token: str) -> bool:
-        return self._close(token) if token[0] in "]}" else self._name(token)
 
     def _name(self, token: str) -> bool:
         if token[0] != '"':
@@ -321,21 +303,6 @@ class _Scanner:
             return self._bad("a colon is missing")
         self.expect = self._value
         return False
-
-    # -- values too deep to be built ------------------------------------------------------------------------------
-
-    def _fold(self, token: str, end: int) -> None:
-        if token in ("[", "{"):
-            self.folded += 1
-            self.deepest = max(self.deepest, self.folded)
-        elif token in ("]", "}"):
-            self.folded -= 1
-            if not self.folded:
-                self._put_folded(end)
-
-    def _put_folded(self, end: int) -> None:
-        self.parsed.depth = max(self.parsed.depth, self.limit + self.deepest)
-        self._put(Folded(f"…[{self.deepest:,} more levels, {end - self.folded_from:,} chars]"))
 
 
 _BAD = object()
@@ -370,3 +337,66 @@ def quoted(text: str) -> str:
     import json
 
     return json.dumps(text, ensure_ascii=False)
+
+
+GROWN = 1 << 22  # more than all tuples that are keys in a text that is read
+
+
+@record
+class Open:
+    """A list or an object that is being written."""
+
+    mark: str  # that began it
+    start: int  # its place in the output
+    pairs: bool  # keys and values alternate
+    values: int = 0
+
+
+class Writer:
+    """JSON that is written value by value, a document a line: what parts values comes by itself, keys become strings.
+    ``out`` are its pieces."""
+
+    def __init__(self) -> None:
+        self.out: list[str] = []
+        self.open: list[Open] = []
+        self.grown = 0  # characters that keys have more than what they stand for
+
+    def add(self, text: str) -> int:
+        """A value that is JSON; where it begins."""
+        self._part()
+        self.out.append(text)
+        return self._added(len(self.out) - 1)
+
+    def begin(self, mark: str, pairs: bool = False) -> None:
+        self._part()
+        self.open.append(Open(mark, len(self.out), pairs))
+        self.out.append("{" if mark == "{" else "[")
+
+    def end(self) -> int:
+        """Closes as what it began with in the output; where that is."""
+        start = self.open.pop().start
+        self.out.append({"{": "}", "[": "]"}.get(self.out[start], ""))
+        return self._added(start)
+
+    def key(self, start: int) -> None:
+        """Makes a string of what was written from there on. Raises ``ValueError`` where keys within keys, each of which
+        doubles what is escaped, grow beyond all bounds."""
+        text = "".join(self.out[start:])
+        self.out[start:] = [text if text[:1] == '"' else quoted(text)]
+        self.grown += len(self.out[start]) - len(text) if text[:1] in ("{", "[") else 0
+        if self.grown > GROWN:
+            raise ValueError("keys within keys")
+
+    def _part(self) -> None:
+        if self.open and (values := self.open[-1].values):
+            self.out.append(": " if self.open[-1].pairs and values % 2 else ", ")
+
+    def _added(self, start: int) -> int:
+        if not self.open:
+            self.out.append("\n")
+            return start
+        within = self.open[-1]
+        if within.pairs and within.values % 2 == 0:
+            self.key(start)
+        within.values += 1
+        return start

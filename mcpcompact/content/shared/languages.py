@@ -30,6 +30,7 @@ EXTENSIONS = {
 FENCES = ("```", "~~~")  # around source in Markdown
 NAMES = {"dockerfile": "Dockerfile", "makefile": "Makefile", "gnumakefile": "Makefile", ".env": "env file",
          "cmakelists.txt": "CMake", "gemfile": "Ruby", "rakefile": "Ruby", "jenkinsfile": "Groovy", ".gitignore": "text", "go.mod": "Go"}  # fmt: skip
+_BEGUN = ("dockerfile", "makefile", ".env")  # with which the names of such files begin
 
 CONFIGURATION = frozenset((
     "YAML", "TOML", "INI", "configuration", "properties", "JSON5", "JSON", "Terraform", "SQL", "CSS", "Dockerfile",
@@ -39,7 +40,7 @@ CONFIGURATION = frozenset((
 OTHERS = frozenset(("Markdown", "reStructuredText", "text", "JSON", "HTML", "XML", "log", "diff", "lock file"))
 """What is no source, though it is named by its path."""
 
-_SHAPES: list[tuple[str, str, str]] = [
+_SHAPES = [(language, held, regex(lines)) for language, held, lines in (
     ("Python", "^def |^async def |^class |^from |^import |^@|^if |^elif ", r"(?:async )?def \w+\(|class \w+[:(]|from [\w.]+ import |import \w[\w.]*(?: as \w+)?$|@\w[\w.]*(?:\(|$)|(?:el)?if .*:$|if __name__"),
     ("Go", "^package |^func |^type | := |^if err", r"package \w+$|func (?:\([^)]*\) )?\w+\(|type \w+ (?:struct|interface)\b|\w+(?:, \w+)* := |if err != nil"),
     ("Rust", "^pub|^fn|^struct|^enum|^trait|^mod|^use|^impl|^let |^#[|^#![", r"(?:pub(?:\([^)]*\))? )?(?:fn|struct|enum|trait|mod|use|impl)\b.*[{;(>]|let (?:mut )?\w+|#!?\["),
@@ -77,24 +78,16 @@ _SHAPES: list[tuple[str, str, str]] = [
     ("YAML", "^- |:|^---", r"- \S|(?:- )?[\"']?[\w./$@{}*<& -]{1,80}[\"']?:(?: |$)|---$"),
     ("Markdown", "", r"#{1,6} \S|```|[-*] (?:\*\*|\[|[A-Z`\w'-]+ [\w`'’-]+ [\w`'’-]+)|\d+\. |> |!\[|\||\*\*|(?:[\w,'’()`*./:-]+ ){6,}[\w'’).:;!?`*-]+$"),
     ("JSON5", "", r"//|/\*|[\w$]+: |[\"'][\w$]+[\"']: |[{}\[\]],?$"),
-]  # fmt: skip
+)]  # fmt: skip
 """Language, what a line of it holds (one of it; ``^`` begins a line: counted before the pattern is compiled), its lines."""
-
-
-@functools.cache
-def _shape(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
 
 
 def by_path(path: str) -> str:
     """The language that a file's name tells, or ''."""
     name = path.rsplit("/", 1)[-1].rsplit("\\", 1)[-1].lower()
+    name = next((begun for begun in _BEGUN if name.startswith(begun)), name)
     if name in NAMES:
         return NAMES[name]
-    if name.startswith(("dockerfile", "makefile")):
-        return NAMES[name[:10] if name.startswith("dockerfile") else name[:8]]
-    if name.startswith(".env"):
-        return "env file"
     return EXTENSIONS.get(name.rsplit(".", 1)[-1], "") if "." in name else ""
 
 
@@ -267,13 +260,13 @@ def _by_shape(asked: Sequence[str], tabbed: bool, among: tuple[str, ...]) -> tup
         count = (low if language == "SQL" else text).count
         if held and sum(map(count, held.replace("^", "\n").split("|"))) * weight <= most * len(asked):
             continue
-        match = _shape(pattern).match
+        match = pattern.match
         share = sum(1 for s in asked if match(s)) / len(asked)
         if share * max(1, weight) > most and not _proven(language, asked, tabbed):
             continue
-        signs, also = _SIGNED.get(language, (None, None))
-        if signs is not None and also is not None and any(map(signs.match, asked)):
-            share += sum(1 for s in asked if also.match(s) and not match(s)) / len(asked)
+        signs = _SIGNED.get(language)
+        if signs and any(map(signs[0].match, asked)):
+            share += sum(1 for s in asked if signs[1].match(s) and not match(s)) / len(asked)
         share *= weight
         if share > most + 1e-9:
             best, most = language, share
@@ -330,14 +323,6 @@ _KEYWORDS = {
     "Nim": "proc func type template",
     "Pony": "class actor primitive trait interface struct type be (?:fun|new)(?:\\s(?:box|iso|ref|tag|trn|val))?",
 }
-_ALIASES = {
-    "TypeScript": "JavaScript",
-    "Vue": "JavaScript",
-    "Svelte": "JavaScript",
-    "Groovy": "Java",
-    "Gradle": "Kotlin",
-    "Starlark": "Python",
-}
 _OTHER = {
     "JavaScript": (
         r"(?:export\s+(?:default\s+)?)?(?:const|let|var)\s+(?P<b>[\w$]+)(?P<top>)"
@@ -371,10 +356,11 @@ _OTHER["C#"] = (
     rf"{_OTHER['Java']}|(?:(?:public|private|protected|internal|static|virtual|override|abstract|readonly)\s+)+"
     r"[\w<>\[\],.?]+\s+(?P<b>\w+)\s*(?:=>|\{?$)"  # a property with a body
 )
-_OTHER_ALIASES = {
-    "TypeScript": "JavaScript", "Vue": "JavaScript", "Svelte": "JavaScript", "C": "Java", "C++": "Java",
-    "Groovy": "Java", "Dart": "Java", "Starlark": "Python", "INI": "TOML", "configuration": "TOML",
+_LIKE = {
+    "TypeScript": "JavaScript", "Vue": "JavaScript", "Svelte": "JavaScript", "C": "Java", "C++": "Java", "Dart": "Java",
+    "Groovy": "Java", "Gradle": "Kotlin", "Starlark": "Python", "INI": "TOML", "configuration": "TOML",
 }  # fmt: skip
+"""Whose keywords and other definitions a language has that names none of its own."""
 
 
 _EXPORTED = r"(?:(?:[A-Z][A-Z\d]*_\w*|__\w+|alignas)(?:\([^()]*\))?\s+(?=\w))?"  # between the keyword and a name in C
@@ -388,21 +374,17 @@ def definition(language: str) -> re.Pattern[str] | None:
     """What starts a definition at the head of a stripped line: ``k`` its keyword, ``a``/``b``/``c`` its name. An empty
     group ``top`` marks alternatives that count at the outermost level only."""
     related = language in ("C", "C++")
-    keywords = _KEYWORDS.get(_ALIASES.get(language, language), "")
-    other = _OTHER.get(_OTHER_ALIASES.get(language, language), "")
+    keywords, other = (table.get(language) or table.get(_LIKE.get(language, ""), "") for table in (_KEYWORDS, _OTHER))
     if not (keywords or other or language in CONFIGURATION | OTHERS):  # the words that most languages share
         keywords = "def class func function fn interface struct enum trait impl module namespace"
-    parts = []
+    keyed = ""
     if keywords:
-        parts.append(
+        keyed = (
             rf"{_MODIFIERS}(?P<k>{'|'.join(keywords.split())})(?![\w-]|\s*[:?,.;)]|\s*=(?!=))\s*"  # type: a key
             rf"{_EXPORTED if related else ''}(?:\([^)]*\)\s*|{_GENERIC}\s*)?(?:[\w.]+{_GENERIC}\??\.)?(?P<a>(?:\"[\w.-]+\"\s*){{1,3}}|[\w$.:~?!]+(?:\s+for\s+\w+)?|`[^`]+`)?"
         )
-    if other:
-        parts.append(other)
-    if related:
-        return re.compile("|".join([_TYPEDEF, f"{_FORWARD}{parts[0]}", *parts[1:]]))
-    return re.compile("|".join(parts)) if parts else None
+    keyed = f"{_TYPEDEF}|{_FORWARD}{keyed}" if related else keyed
+    return re.compile("|".join(filter(None, (keyed, other)))) if keyed or other else None
 
 
 _MACRO = regex(r"(?P<macro>[A-Z][A-Z\d_]{2,}) ?\((?:(?P<a>\w+)|[^()]*)\)[ ;{]*$")

@@ -66,9 +66,7 @@ def enclosing(texts: Sequence[str]) -> list[int]:
         columns -= columns == 0 and head[0] == "[" and _SECTION.match(head) is not None
         while stack and stack[-1][0] > columns:
             stack.pop()
-        same = stack[-1] if stack and stack[-1][0] == columns else None
-        if same is not None:
-            stack.pop()
+        same = stack.pop() if stack and stack[-1][0] == columns else None
         further = same is not None and (
             BRANCH.match(head) or (_CASE.match(head) and _CHOICE.match(texts[same[2]].strip()[:8]))
         )
@@ -80,11 +78,8 @@ def enclosing(texts: Sequence[str]) -> list[int]:
             above[i] = stack[-1][1] if stack else -1
             stack.append((columns, i, i))
         for mark in QUOTES if "`" in head or '"""' in head or "'''" in head else ():
-            if (
-                mark in head
-                and head.count(mark) % 2
-                and (head.strip(")],;") != mark or not before or before.endswith(_OPENERS))
-            ):
+            ends = head.strip(")],;") == mark and before and not before.endswith(_OPENERS)
+            if head.count(mark) % 2 and not ends:
                 quote, opened = mark, i
         before = head
     return above

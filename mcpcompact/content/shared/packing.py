@@ -1,10 +1,13 @@
-"""A uniform list as a table: keys said once, constants said once, one compact JSON array a row. And its decoder."""
+"""A uniform list as a table: keys said once, constants said once, one compact JSON array a row."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
+
+from mcpcompact.encoded import containers
 
 
 def uniform(records: Sequence[Any]) -> bool:
@@ -45,13 +48,8 @@ def _dump(value: Any) -> str | None:
 
 
 def _holds_raw(value: Any) -> bool:
-    work = [value]
-    while work:
-        node = work.pop()
-        if isinstance(node, dict):
-            work += node.values()
-        elif isinstance(node, list):
-            work += node
-        elif type(node) not in (int, float, str, bool, type(None)):
-            return True
-    return False
+    held = chain.from_iterable(node.values() if type(node) is dict else node for node in containers(value))
+    return any(type(one) not in _PLAIN for one in held)
+
+
+_PLAIN = (int, float, str, bool, type(None), dict, list)

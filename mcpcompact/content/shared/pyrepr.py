@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
-from mcpcompact.content.shared.jsontext import NUMBER, quoted
+from mcpcompact.content.shared.jsontext import NUMBER, Open, Writer, quoted
 from mcpcompact.patterns import regex
 
 _MOST = 100_000  # characters that are parsed
@@ -21,17 +20,9 @@ _TOKEN = regex(
     re.S,
 )
 _SPACE = regex(r"\s*")
+_OTHER = regex(r"\w+=?|[=+*/|.-]")  # between the brackets of a call
 _NAMES = {"True": "true", "False": "false", "None": "null"}
 _CLOSES = {"[": "]", "(": ")", "{": "}"}
-
-
-@dataclass(slots=True)
-class _Open:
-    mark: str
-    at: int  # its place in the output
-    key: int  # where the value, or the pair, that is being read begins
-    pairs: bool = False
-    commas: int = 0
 
 
 def from_python(text: str, cut: bool = False) -> str | None:
@@ -39,16 +30,17 @@ def from_python(text: str, cut: bool = False) -> str | None:
     lists; a call or an object that JSON has not (``Decimal('1')``, ``<Foo at 0x1>``) a string of its characters. With
     ``cut`` the text may end before its last bracket closes, or within a token."""
     reader = _Reader(text)
-    sound = reader.read(cut)
+    try:
+        sound = reader.read(cut)
+    except ValueError:
+        return None
     return "".join(reader.out) if sound and reader.out else None
 
 
-class _Reader:
+class _Reader(Writer):
     def __init__(self, text: str) -> None:
+        super().__init__()
         self.text = text
-        self.out: list[str] = []
-        self.stack: list[_Open] = []
-        self.documents = 0
         self.was = ""  # the kind of the token before: "value", "string", "mark"
 
     def read(self, cut: bool) -> bool:
@@ -56,31 +48,19 @@ class _Reader:
         while at < len(text):
             match = _TOKEN.match(text, at)
             if match is None:
-                return (
-                    cut
-                    and bool(self.stack)
-                    and len(text) - at < _MOST
-                    and text[at] in "'\"bruBRU<TFN"
-                    and self._is_open(at)
-                )
+                return cut and bool(self.open) and len(text) - at < _MOST and self._is_cut(at)
             kind, at = match.lastgroup or "", match.end()
             token = match[kind]
-            if kind == "mark":
-                if not self._mark(token):
-                    return False
-                continue
-            if not self.stack:
-                return False
             if kind == "call":
                 end = _closing(text, at)
                 if end < 0:
-                    return cut
+                    return cut and bool(self.open)
                 token, at = text[match.start("call") : end], _SPACE.match(text, end).end()  # type: ignore[union-attr]
-            if not self._value(kind, token):
+            if not (self._mark(token) if kind == "mark" else self._value(kind, token)):
                 return False
-        return cut or not self.stack
+        return cut or not self.open
 
-    def _is_open(self, at: int) -> bool:
+    def _is_cut(self, at: int) -> bool:
         """Whether what stands at the end is a token that is cut."""
         rest = self.text[at:].lstrip("bruBRU")
         return rest[:1] in ("<", "T", "F", "N", "") or (rest[:1] in "'\"" and "\n" not in rest)
@@ -89,66 +69,46 @@ class _Reader:
         if kind == "string" and self.was == "string":  # 'a' 'b' is one string
             self.out[-1] = f"{self.out[-1][:-1]}{_string(token)[1:]}"
             return True
-        if self.was in ("value", "string"):
+        if not self.open or self.was in ("value", "string"):
             return False
         self.was = "string" if kind == "string" else "value"
         if kind == "string":
             token = _string(token)
         elif not (kind == "number" and NUMBER.fullmatch(token)):
             token = _NAMES.get(token) or quoted(token)
-        self.out.append(token)
+        self.add(token)
         return True
 
     def _mark(self, mark: str) -> bool:
         if mark in "[({":
-            if self.was in ("value", "string"):
-                return False
-            if not self.stack and mark == "(" and not self.documents and "{" not in self.text[:2_000]:
-                return False  # words in brackets
-            self.stack.append(_Open(mark, len(self.out), len(self.out) + 1))
-            self.out.append("{" if mark == "{" else "[")
+            if self.was in ("value", "string") or (mark == "(" and not self.out and "{" not in self.text[:2_000]):
+                return False  # the latter: words in brackets
+            self.begin(mark)
             self.was = "mark"
             return True
-        if not self.stack:
+        top = self.open[-1] if self.open else None
+        if top is None or (mark in ":," and self.was == "mark"):
             return False
-        top = self.stack[-1]
-        if mark == ":":
-            if top.mark != "{" or self.was == "mark":
-                return False
-            self._key(top)
-            top.pairs, self.was = True, "mark"
-            self.out.append(": ")
-        elif mark == ",":
-            if self.was == "mark":
-                return False
-            self.out.append(", ")
-            top.commas, top.key, self.was = top.commas + 1, len(self.out), "mark"
-        else:
-            return mark == _CLOSES[top.mark] and self._close(top)
+        key = top.values % 2 == 1 and (top.pairs or top.values == 1)  # what stands before may be one
+        if mark == _CLOSES[top.mark]:
+            self._close(top)
+            return True
+        if mark == ":" and key and top.mark == "{":
+            if not top.pairs:
+                self.key(top.start + 1)
+            top.pairs = True
+        elif mark != "," or (top.pairs and key):
+            return False
+        self.was = "mark"
         return True
 
-    def _key(self, top: _Open) -> None:
-        """JSON's keys are strings."""
-        key = "".join(self.out[top.key :])
-        self.out[top.key :] = [key if key[:1] == '"' else quoted(key)]
-
-    def _close(self, top: _Open) -> bool:
-        self.stack.pop()
-        empty = len(self.out) == top.at + 1
-        if self.out[-1] == ", ":
-            self.out.pop()
-        if top.mark == "{" and not top.pairs and not empty:
-            self.out[top.at] = "["  # a set
-        if top.mark == "(" and not top.commas and not empty:  # brackets, not a tuple
-            self.out[top.at] = ""
-        else:
-            self.out.append("}" if self.out[top.at] == "{" else "]")
-        self.was = "value"
-        if not self.stack:
-            self.documents += 1
-            self.out.append("\n")
-            self.was = ""
-        return True
+    def _close(self, top: Open) -> None:
+        if top.mark == "{" and not top.pairs and top.values:
+            self.out[top.start] = "["  # a set
+        if top.mark == "(" and top.values == 1 and self.was != "mark":
+            self.out[top.start] = ""  # brackets, not a tuple
+        self.end()
+        self.was = "value" if self.open else ""
 
 
 def _closing(text: str, at: int) -> int:
@@ -157,13 +117,10 @@ def _closing(text: str, at: int) -> int:
     while depth:
         match = _TOKEN.match(text, at)
         if match is None:
-            if at >= len(text) or text[at] not in "=+-*/|.":
-                word = re.compile(r"\w+=?").match(text, at)
-                if word is None:
-                    return -1
-                at = word.end()
-                continue
-            at += 1
+            other = _OTHER.match(text, at)
+            if other is None:
+                return -1
+            at = other.end()
             continue
         at, kind = match.end(), match.lastgroup or ""
         depth += (match[kind][-1] == "(") - (match[kind] == ")") if kind in ("mark", "call") else 0

@@ -16,7 +16,7 @@ from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 
-_FIELDS: Final = {
+_NAMES: Final = {
     "message": "message msg longmessage shortmessage what title text rawmessage reason description sourceline "
     "issuetext abstract details",
     "file": "file filename filepath path uri sourcepath sourcefile shortfile component",
@@ -32,7 +32,8 @@ _FIELDS: Final = {
     "clock": "timestamp time date",
 }
 """What a finding says, and the names of fields that say it, the most telling first."""
-_MESSAGES, _LINES = (frozenset(_FIELDS[what].split()) for what in ("message", "line"))
+_FIELDS: Final = {what: names.split() for what, names in _NAMES.items()}
+_MESSAGES, _LINES = (frozenset(_FIELDS[what]) for what in ("message", "line"))
 _POSITION: Final = frozenset({"line", "character"})  # of the language server protocol
 _APART: Final = frozenset({"login", "html_url"})  # of a person, a repository: what these say is no finding's
 _PLACES: Final = ("locations", "spans")  # lists whose first element is the finding's own
@@ -47,22 +48,16 @@ _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
 _TALLY: Final = regex(r"\d+ (?:warning|error)s? (?:emitted|generated)|aborting due to \d* ?(?:previous )?errors?")
 DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
 _ERRORS: Final = ("error", "fatal", "blocker", "critical", "criticalerror", "high", "level 1", "priority 1")
-_SEVERITIES: Final = {
-    name: place
-    for place, names in enumerate(
-        (
-            "blocker fatal",
-            "critical criticalerror",
-            "error high major severe serious",
-            "warning warn medium moderate criticalwarning",
-            "minor style refactor convention performance portability",
-            "low weak",
-            "info information informational note notice hint suggestion",
-        )
-    )
-    for name in names.split()
-}
-"""Worst first, as the tools call them."""
+_WORST_FIRST: Final = (
+    "blocker fatal",
+    "critical criticalerror",
+    "error high major severe serious",
+    "warning warn medium moderate criticalwarning",
+    "minor style refactor convention performance portability",
+    "low weak",
+    "info information informational note notice hint suggestion",
+)
+_SEVERITIES: Final = {name: place for place, names in enumerate(_WORST_FIRST) for name in names.split()}
 _OUTCOMES = frozenset(("status", "state", "outcome"))  # of a test
 MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; records that tell for all
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
@@ -124,7 +119,7 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
         return None
     fields = {k: v for k, v in fields.items() if not (k in _OWN and _OWN[k].fullmatch(v))}
     source = fields.pop("code") if _SOURCE.search(fields.get("code", "")) else ""
-    got = {what: next((fields[n] for n in names.split() if n in fields), "") for what, names in _FIELDS.items()}
+    got = {what: _first(what, fields) for what in _FIELDS}
     file = got["file"] or file
     placed = file and got["line"].lstrip("-").isdigit() and (got["rule"] or got["level"] or got["column"])
     if (
@@ -132,7 +127,7 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     ):  # with a time it is an entry of a log
         return None
     at = f"{got['line']}:{got['column']}" if got["column"].isdigit() else got["line"]
-    level = next((n for n in _FIELDS["level"].split() if n in fields), "") if got["level"].isdigit() else ""
+    level = naming("level", fields) if got["level"].isdigit() else ""
     if not got["level"] and fields.get("type", "").lower() in _SEVERITIES:  # pylint's
         got["level"] = fields["type"]
     rule = "" if got["rule"] in (got["message"], file, "-1") else got["rule"]  # -1: SARIF's id of no place
@@ -171,7 +166,12 @@ def said_of_all(found: Sequence[Finding]) -> frozenset[str]:
 def naming(what: str, names: Iterable[str]) -> str:
     """The one of these names that says that of a finding best; "" where there is none."""
     told = {_plain(name.replace(" ", "")): name for name in names}
-    return next((told[name] for name in _FIELDS[what].split() if name in told), "")
+    return _first(what, told)
+
+
+def _first(what: str, fields: Mapping[str, str]) -> str:
+    """What the most telling of these fields says."""
+    return next((fields[name] for name in _FIELDS[what] if name in fields), "")
 
 
 def is_message(key: str) -> bool:
@@ -181,7 +181,7 @@ def is_message(key: str) -> bool:
 def file_of(pairs: Iterable[tuple[str, Any]]) -> str:
     """The file that fields of these names say."""
     told = {_plain(key): str(value) for key, value in reversed(list(pairs)) if value}
-    return next((told[name] for name in _FIELDS["file"].split() if name in told), "")
+    return _first("file", told)
 
 
 def telling_file(found: Sequence[Sequence[tuple[str, str]]]) -> str:
@@ -189,10 +189,10 @@ def telling_file(found: Sequence[Sequence[tuple[str, str]]]) -> str:
     values: dict[str, Counter[str]] = {}
     for pairs in found:
         for key, value in pairs:
-            if value and _plain(key) in _FIELDS["file"].split() and "://" not in value:
+            if value and _plain(key) in _FIELDS["file"] and "://" not in value:
                 values.setdefault(key, Counter())[value] += 1
     share = {key: max(counts.values()) / len(found) for key, counts in values.items() if len(counts) > 1}
-    named = min(values, key=lambda key: _FIELDS["file"].split().index(_plain(key)), default="")
+    named = min(values, key=lambda key: _FIELDS["file"].index(_plain(key)), default="")
     if not named or max(values[named].values()) < _ONE_FILE * len(found):
         return ""
     best = min(share, key=lambda key: share[key], default="")
@@ -298,11 +298,8 @@ def rank(level: str) -> float:
 
 
 _GRAVE = regex(r"(?i)(?:^|[ _-])(?:severity|level|risk|riskdesc)$|(?-i:[a-z](?:Severity|Level)$)")
-
-_SCORE, _POINTS = (
-    regex(r"(?i)(?:cvss|base_?score|score_?v\d|v\d_?score)(?:_?v?\d(?:\.\d)?|_?score)?$"),
-    regex(r"\d(?:\.\d)?|10(?:\.0)?"),
-)
+_SCORE = regex(r"(?i)(?:cvss|base_?score|score_?v\d|v\d_?score)(?:_?v?\d(?:\.\d)?|_?score)?$")
+_POINTS = regex(r"\d(?:\.\d)?|10(?:\.0)?")
 
 
 def is_severity(name: str) -> bool:

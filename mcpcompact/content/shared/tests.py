@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 from mcpcompact.content.anomalies.words import BROKEN, outcome_of
 from mcpcompact.content.shared.frames import is_frame, place_of
 from mcpcompact.outline import Fact
-from mcpcompact.patterns import regex
+from mcpcompact.patterns import regex, uncoloured
 from mcpcompact.phrasing import clipped, counted
 
 MESSAGE: Final = 160  # characters of a failure's message beside the name; the whole stands with its element
@@ -25,12 +25,9 @@ LOOKED: Final = 200_000  # values of a document that are looked at
 _MARKS: Final = frozenset(("fullTitle", "failureMessages", "nodeid", "ok"))  # one of them is a key of each test
 CALLED: Final = regex(r"(?i)(?:name|titles?(?:\[\])?|nodeid)$")  # fields that name a test
 OWN_KEYS: Final = _MARKS - {"ok"}
-_GAP, GRID = (
-    regex(r"\S {3,}[^\s:]|^ {3,}$"),
-    3,
-)  # between cells, or nothing but empty ones; lines with one that make a grid
+_GAP: Final = regex(r"\S {3,}[^\s:]|^ {3,}$")  # between cells, or nothing but empty ones
+GRID: Final = 3  # lines with one that make a grid
 _RULED: Final = regex(r"[═─━=]{3}")
-_COLOUR: Final = regex(r"\x1b\[[\d;]*m")
 _GO_FRAME: Final = regex(r"(?:=== |--- |\s+--- |FAIL\b|PASS\b|ok\s)")  # what go prints around what a test says
 _GO_ENDS: Final = frozenset(("pass", "fail", "skip"))
 
@@ -56,7 +53,7 @@ class Case(NamedTuple):
 def line_of(text: Any, name: str = "") -> str:
     """A message in a line: up to its stack, of a difference within it the lines that differ, without the test's name
     that stands before it."""
-    lines = _COLOUR.sub("", str(text or "")).strip().split("\n")
+    lines = uncoloured(str(text or "")).strip().split("\n")
     lines = [*takewhile(lambda line: line is lines[0] or not is_frame(line), lines)]
     lines = [line for line, differs in zip(lines, differing(lines), strict=True) if differs]
     end = drawn(lines)
@@ -135,21 +132,20 @@ def of_events(records: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
 
 def _of_go(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]:
     """``{"Action": "fail", "Package": …, "Test": …}``; a package that fails without a test did not build."""
-    said: dict[tuple[str, str], list[str]] = {}
-    rows: dict[tuple[str, str], list[int]] = {}
+    said: dict[tuple[str, str], list[tuple[int, str]]] = {}
     broken: set[str] = set()
     for n, record in records:
         action, key = record.get("Action"), (str(record.get("Package", "")), str(record.get("Test") or ""))
         if action == "output":
             text = str(record.get("Output", ""))
-            said.setdefault(key, []).append("" if _GO_FRAME.match(text) else text)
-            rows.setdefault(key, []).extend([n] if said[key][-1] else ())
+            said.setdefault(key, []).extend([(n, text)] if text and not _GO_FRAME.match(text) else ())
         elif action in _GO_ENDS and (key[1] or (action == "fail" and key[0] not in broken)):
             if action == "fail":
                 broken.add(key[0])
-            message = line_of("".join(said.get(key, ()))) if action != "pass" else ""
+            own = said.get(key, [])
+            message = line_of("".join(text for _, text in own)) if action != "pass" else ""
             field = f"Test={key[1]}" if key[1] else f"Package={key[0]}"
-            told = tuple(rows.get(key, ())[:TOLD]) or (n,)
+            told = tuple(row for row, _ in own[:TOLD]) or (n,)
             yield Case(f"#{n}", key[1] or key[0], outcome_of(str(action)), message, "", told, field)
 
 
@@ -228,7 +224,7 @@ def _jest(test: Mapping[str, Any]) -> Case | None:
         return None
     messages = test["failureMessages"]
     message = str(messages[0]) if isinstance(messages, list) and messages else ""
-    at = place_of(_COLOUR.sub("", message).split("\n"))
+    at = place_of(uncoloured(message).split("\n"))
     return Case("", _name(test), outcome_of(str(test["status"])), line_of(message), at)
 
 
@@ -252,5 +248,5 @@ def _playwright(spec: Mapping[str, Any]) -> Case | None:
         return None
     outcome = "skipped" if skipped else "passed" if spec["ok"] else "failed"
     name = f"{spec['file']}:{spec.get('line', '')} {spec['title']}" if spec.get("file") else str(spec["title"])
-    at = place_of(_COLOUR.sub("", str(error.get("stack"))).split("\n")) if outcome == "failed" else ""
+    at = place_of(uncoloured(str(error.get("stack"))).split("\n")) if outcome == "failed" else ""
     return Case("", name, outcome, line_of(error.get("message")) if outcome == "failed" else "", at)

@@ -3,17 +3,19 @@
 Groups turn a nested value into statistics: presence, types, value counts, outliers, odd structure. A dictionary whose
 keys are ids (a map) is a column too (``users.*.email``), and a structure that contains itself
 (``children[].children[]``, dependency trees) is folded into one group. Work lists throughout: nothing here recurses on
-the depth of the data."""
+the depth of the data. Its leaves have numbers, in document order."""
 
 from __future__ import annotations
 
+import functools
+from bisect import bisect_left
 from collections import Counter, deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import field
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 from typing import Any
 
-from mcpcompact.outline import record
+from mcpcompact.outline import Fact, record
 from mcpcompact.patterns import regex
 
 _FEW = 5  # keys that may be of a record
@@ -73,14 +75,10 @@ def groups_of(root: Any) -> list[Group]:
         if types.isdisjoint(_HOLD):
             continue
         before = {id(child): len(child.nodes) for child in group.children.values()}  # a folded one may be there twice
-        dicts = _places(group, dict, start, end) if dict in types else []
-        if dicts:
-            if group.is_map is None:
-                group.is_map = _is_map([group.nodes[i] for i in dicts])
-            _spread_dicts(group, dicts, order)
-        lists = _places(group, list, start, end) if list in types else []
-        if lists:
-            _spread_lists(group, lists, order)
+        for kind, spread in ((dict, _spread_dicts), (list, _spread_lists)):
+            if kind in types:
+                owners = [i for i, node in enumerate(group.nodes[start:end], start) if node.__class__ is kind]
+                spread(group, owners, [group.nodes[i] for i in owners], order)
         for child in {id(child): child for child in group.children.values()}.values():
             first = before.get(id(child), 0)
             if len(child.nodes) == first:
@@ -100,31 +98,27 @@ def groups_of(root: Any) -> list[Group]:
 _HOLD = {dict, list}
 
 
-def _places(group: Group, kind: type, start: int, end: int) -> list[int]:
-    return [i for i, node in enumerate(group.nodes[start:end], start) if node.__class__ is kind]
-
-
-def _spread_dicts(group: Group, indices: list[int], order: list[Group]) -> None:
+def _spread_dicts(group: Group, owners: list[int], held: list[dict[str, Any]], order: list[Group]) -> None:
+    if group.is_map is None:
+        group.is_map = _is_map(held)
     if group.is_map:
-        held = [group.nodes[i] for i in indices]
-        _extend(_child(group, "*", order), list(map(dict.values, held)), indices, held)
+        _extend(_child(group, "*", order), list(map(dict.values, held)), owners, held)
         return
-    for i in indices:
-        for key, value in group.nodes[i].items():
+    for i, node in zip(owners, held, strict=True):
+        for key, value in node.items():
             child = group.children.get(key) or _child(group, key, order)
             child.nodes.append(value)
             child.owners.append(i)
             child.keys.append(key)
 
 
-def _spread_lists(group: Group, indices: list[int], order: list[Group]) -> None:
-    held = [group.nodes[i] for i in indices]
+def _spread_lists(group: Group, owners: list[int], held: list[list[Any]], order: list[Group]) -> None:
     if group.step[:1] == "[" and _are_rows(held):
         for place, column in enumerate(zip(*held, strict=True)):
             cells = [(value,) for value in column]
-            _extend(_child(group, f"[{place}]", order), cells, indices, [repeat(place, len(cells))])
+            _extend(_child(group, f"[{place}]", order), cells, owners, [repeat(place, len(cells))])
         return
-    _extend(_child(group, "[]", order), held, indices, map(range, map(len, held)))
+    _extend(_child(group, "[]", order), held, owners, map(range, map(len, held)))
 
 
 ROWS, PLACES = 5, range(2, 17)  # lists of one length that are rows; places of one
@@ -239,8 +233,8 @@ def kind_of(value: Any) -> str:
 def kinds_of(values: Sequence[Any]) -> Counter[str]:
     """How many values are of each kind."""
     counts: Counter[str] = Counter()
-    for kind, count in Counter(map(type, values)).items():
-        counts[_kind(kind)] += count
+    for kind, n in Counter(map(type, values)).items():
+        counts[_kind(kind)] += n
     return counts
 
 
@@ -256,8 +250,7 @@ def generic(path: str, step: str) -> str:
         return path + step
     if step == "*":
         return f"{path}.*" if path else "*"
-    name = step if _PLAIN_KEY.fullmatch(step) else f'["{_escape(step)}"]'
-    return f"{path}.{name}" if path and name[0] != "[" else path + name
+    return join_key(path, step)
 
 
 def path_text(parts: tuple[Key, ...], base: str = "") -> str:
@@ -270,11 +263,8 @@ def path_text(parts: tuple[Key, ...], base: str = "") -> str:
 def join_key(base: str, key: str) -> str:
     if _PLAIN_KEY.fullmatch(key) and (base or key != "$"):  # "$.x" is read as the whole's x
         return f"{base}.{key}" if base else key
-    return f'{base}["{_escape(key)}"]'
-
-
-def _escape(key: str) -> str:
-    return key.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = key.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return f'{base}["{escaped}"]'
 
 
 def in_short(label: str, heading: str) -> str:
@@ -283,3 +273,118 @@ def in_short(label: str, heading: str) -> str:
 
 
 _BETWEEN = regex(r"(?<=\])\.[^\[\]]{10,}(?=\[)")  # keys between two numbers, longer than a mark
+
+
+# -- leaves ------------------------------------------------------------------------------------------------------
+
+
+class Sizes:
+    """Leaves and rendered characters of every container (of ``nodes``, outer ones first) that holds anything, by
+    ``id``: known before any line is written."""
+
+    def __init__(self, nodes: Sequence[Any]) -> None:
+        known = self.known = dict[int, tuple[int, int]]()
+        alike = dict[tuple[int, int], tuple[int, int]]()  # equal ones once: thousands are
+        for node in reversed(nodes):
+            leaves, named = len(node), node.__class__ is dict
+            chars = 2 + (4 * leaves + sum(map(len, node)) if named else 2 * leaves)
+            for value in node.values() if named else node:
+                kind = value.__class__
+                if kind is str:
+                    chars += len(value) + 2
+                elif kind is not dict and kind is not list:
+                    chars += 8
+                elif value:
+                    below = known[id(value)]
+                    leaves += below[0] - 1
+                    chars += below[1]
+                else:
+                    chars += 2
+            known[id(node)] = alike.setdefault(found := (leaves, chars), found)
+
+    def of(self, value: Any) -> tuple[int, int]:
+        if value.__class__ in _HOLD:
+            return self.known[id(value)] if value else _EMPTY
+        return 1, len(value) + 2 if value.__class__ is str else 8
+
+
+_EMPTY = (1, 2)  # a leaf
+
+
+class Leaves:
+    """The numbers of the leaves of a value, from 1, in document order."""
+
+    def __init__(self, root: Any, sizes: Sizes) -> None:
+        self.root, self.sizes = root, sizes
+        self.keyed: dict[int, dict[Key, int]] = {}
+        self.cut, self.shown = set[int](), set[int]()  # of which tables show a part, and all
+        self.lines: list[tuple[Any, Sequence[Key], int]] = []  # each with the number that it gives to its first leaf
+
+    @functools.cached_property
+    def first(self) -> dict[int, int]:
+        """The first leaf of each container, by ``id``."""
+        first, stack = {id(self.root): 1}, list[Any]([self.root] if self.root.__class__ in _HOLD else ())
+        while stack:
+            node = stack.pop()
+            for _, child, at in self._children(node, first[id(node)]):
+                if child.__class__ in _HOLD:
+                    first[id(child)] = at
+                    stack.append(child)
+        return first
+
+    def _children(self, node: Any, at: int = 0) -> Iterator[tuple[Key, Any, int]]:
+        at = at or self.first[id(node)]
+        for key, child in node.items() if node.__class__ is dict else enumerate(node):
+            yield key, child, at
+            at += self.sizes.of(child)[0] if child.__class__ in _HOLD else 1
+
+    def of(self, node: Any) -> range:
+        first = self.first[id(node)]
+        return range(first, first + self.sizes.of(node)[0])
+
+    def below(self, node: Any, key: Key) -> range:
+        """Those of one member of a container."""
+        held = self.keyed.get(id(node))
+        if held is None:
+            held = self.keyed[id(node)] = {k: at for k, _, at in self._children(node)}
+        return range(held[key], held[key] + self.sizes.of(node[key])[0])
+
+    def number(self, node: Any, keys: Sequence[Key], start: int) -> None:
+        """A line gives its leaves numbers from ``start``: lines stand in the order of what they tell."""
+        self.lines += [(node, keys, start)] * (node is not None)
+
+    def renumber(self, facts: Iterable[Fact]) -> None:
+        """What facts show whole has the numbers that lines give, so that it is counted once."""
+        told = [(fact, [{*units} for units in fact.shows]) for fact in facts if fact.shows]
+        wanted, numbers = sorted(set[int]().union(*(units for _, shows in told for units in shows))), dict[int, int]()
+        for node, keys, start in self.lines if wanted else ():
+            own = self.of(node)
+            if bisect_left(wanted, own.start) < bisect_left(wanted, own.stop):
+                numbers.update(zip((at for key in keys for at in self.below(node, key)), count(start)))
+        for fact, shows in told:
+            fact.shows = [{numbers.get(n, n) for n in units if n not in self.cut} for units in shows]
+
+    def places(self) -> set[tuple[int, Key]]:
+        """The members of containers, by ``id`` and key, that tables show whole."""
+        shown = self.shown - self.cut
+        found, work = set[tuple[int, Key]](), [self.root] if shown else []
+        while work:
+            node = work.pop()
+            for key, child, at in self._children(node):
+                if shown.issuperset(range(at, at + self.sizes.of(child)[0])):
+                    found.add((id(node), key))
+                work += [child] * (child.__class__ in _HOLD)
+        return found
+
+    def at(self, node: Any, paths: Iterable[Sequence[Key]]) -> set[int]:
+        """The scalars below a container at some of these paths; ``[]`` is every element of a list."""
+        found, work = set[int](), [(node, list(paths))]
+        while work:
+            node, paths = work.pop()
+            for key, child, at in self._children(node):
+                below = [p[1:] for p in paths if p and p[0] == (key if node.__class__ is dict else "[]")]
+                if below and child.__class__ in _HOLD:
+                    work.append((child, below))
+                elif () in map(tuple, below):
+                    found.add(at)
+        return found

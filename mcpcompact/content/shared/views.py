@@ -1,9 +1,8 @@
-"""How file views are read: wrappers around them, line-number gutters, several files in one result.
+"""How file views are read: wrappers around them, line-number gutters, a fence, several files in one result.
 
-Shared by ``code`` and ``diff``. A *view* is what a tool shows of a file: its lines, perhaps
-numbered (``   12→text``, ``12\\ttext``, ``12:text``, ``  12 | text``, ``12. text``), perhaps with a
-header of the tool above and a remark on what is left out below.
-"""
+A *view* is what a tool shows of a file: its lines, perhaps numbered (``   12→text``, ``12\\ttext``, ``12:text``), perhaps
+with a header of the tool above, a remark on what is left out below, or bodies left out between
+(``80 ... eliding lines 80-102 ...``, ``[lines 80-102 omitted]``: known by the numbers, in whatever words)."""
 
 # ruff: noqa: E501 - patterns read better whole
 
@@ -11,11 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import pairwise
-from typing import Any, NamedTuple
+from dataclasses import field
+from itertools import accumulate, pairwise
+from typing import Any
 
+from mcpcompact.content.shared.calls import LIST_KEYS, PATH_KEYS, RULER, Part, call_paths, command_of, printed_parts
 from mcpcompact.content.shared.gutters import GUTTERS, LOOK, gutter_of, wrapper_end
+from mcpcompact.content.shared.languages import FENCES, by_path
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
+from mcpcompact.phrasing import counted
 
 _PARTIAL = regex(
     r"(?:\.{3} ?)?[\[(…]?\(?\d[\d,]* (?:more )?(?:lines?|tokens?|chars|characters) (?:more|above|below|in file|truncated|omitted|left|not shown)\b.*"
@@ -40,63 +44,40 @@ _REMARK = regex(
 )
 _LEADS = regex(r"[A-Z][a-z]+(?:,? [\w!?.'`-]+,?){4,}:\n\s*$")  # a sentence of the tool's above what it shows
 _UNSPOKEN = regex(r"[\W_]+$|\S*[$#>] *$")  # a ruler, a prompt
-_RANGES = r"sed -n ['\"]?(?P<ranges>\d+,\d+p(?:; ?\d+,\d+p)*)['\"]?"
-_PATH = r"['\"]?(?P<path>[^\s;&|<>'\"]+)['\"]?"
-_PRINTED = [  # commands that print lines of one file and nothing else
-    regex(rf"{_RANGES} {_PATH}$"),
-    regex(rf"(?:nl -ba|cat -n|cat) {_PATH} ?\| ?{_RANGES}$"),
-    regex(rf"head (?:-n ?|-)(?P<head>\d+) {_PATH}$"),
-    regex(rf"(?:nl -ba|cat -n|cat) {_PATH}$"),
-]
-_COMMANDS = regex(r"(?:[^;&'\"\n]|'[^'\n]*'|\"[^\"\n]*\")+")
-_QUIET = regex(r"(?:cd|set) ")  # a command that prints nothing
-_ASIDE = regex(r" ?2>(?:&1|/dev/null)")
-_VIEWED = regex(
-    r"(?:(?:\bcat|\bnl -ba|\bhead(?: -n? ?\d+)?|\btail(?: -n? ?\+?\d+)?|\bsed -n ['\"]?[\d,$p;]+['\"]?) +|\bgit show +[^\s:;|&]+:|\bgit blame (?:[^\s;|&]+ )*?(?:-- )?(?=\S*\.\w))(?P<path>[^\s;&|<>'\"-][^\s;&|<>'\"]*(?: +[^\s;&|<>'\"-][^\s;&|<>'\"]*)*)"
-)
 _NO_FILE = regex(r".*[$`*?]|.*\{.*,|[^(]*\)")  # a variable, a glob, a part of a substitution
 _REMARKS = tuple("<S(EW[.…T")  # what the tool's lines begin with
 HEADER, LONG, PARTIAL_WITHIN, SAID = 300, 2_000, 400, 120  # characters: of a header, a remark; where it says so; said
-RULER, FAILED = "---", 3  # between files; those that could not be read which are named
-LIST_KEYS = ("paths", "file_paths", "files")
-PATH_KEYS = ("file_path", "path", "filePath", "filename", "file", "uri", "absolute_path", "target_file")
+FAILED = 3  # files that could not be read which are named
 
 
-class Part(NamedTuple):
-    """What a command prints of a file: lines ``first`` to ``last``, 0 for the end of the file."""
-
-    path: str
-    first: int
-    last: int
-
-    @property
-    def size(self) -> int:
-        return self.last - self.first + 1
-
-
+@record
 class Region:
     """One file of a view: payload line indices ``start:end`` (0-based, end exclusive), its path, if known, and the last
     line that the call asked for, where the view ends there."""
 
-    def __init__(self, start: int, end: int, path: str = "") -> None:
-        self.start, self.end, self.path, self.until = start, end, path, 0
+    start: int
+    end: int
+    path: str = ""
+    until: int = 0
 
 
+@record
 class View:
     """Lines without their gutter. ``numbers[i]`` is the file line shown at payload line i + 1, 0 where it has none."""
 
-    def __init__(self, texts: list[str], numbers: list[int], gutter: str = "") -> None:
-        self.texts, self.numbers, self.gutter = texts, numbers, gutter
-        self.regions: list[Region] = []
-        self.outside: set[int] = set()  # payload indices of wrapper lines, file headers, remarks
-        self.pointed: list[int] = []  # lines that a code frame points at: "> 417 | x"
-        self.partial: list[str] = []  # what the view itself says is missing
-        self.cursors: list[int] = []  # lines of the tool that say where its cursor stands
-        self.asked: list[str] = []  # the files that the call names
-        self.unplaced = False  # the call names lines, and what stands here are others or of several files
-        self.echo: list[int] = []  # what the tool says above, between and below numbered lines
-        self.elided: dict[int, tuple[int, int]] = {}  # lines that say which of the file the tool left out there
-        self.before: list[int] = []  # what git said before a file was printed: its state, its sums
+    texts: list[str]
+    numbers: list[int]
+    gutter: str = ""
+    regions: list[Region] = field(default_factory=list)
+    outside: set[int] = field(default_factory=set)  # payload indices of wrapper lines, file headers, remarks
+    pointed: list[int] = field(default_factory=list)  # lines that a code frame points at: "> 417 | x"
+    partial: list[str] = field(default_factory=list)  # what the view itself says is missing
+    cursors: list[int] = field(default_factory=list)  # lines of the tool that say where its cursor stands
+    asked: list[str] = field(default_factory=list)  # the files that the call names
+    unplaced: bool = False  # the call names lines, and what stands here are others or of several files
+    echo: list[int] = field(default_factory=list)  # what the tool says above, between and below numbered lines
+    elided: dict[int, tuple[int, int]] = field(default_factory=dict)  # lines that say which the tool left out there
+    before: list[int] = field(default_factory=list)  # what git said before a file was printed: its state, its sums
 
     @property
     def numbered(self) -> bool:
@@ -114,24 +95,22 @@ class View:
 def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> View:
     """Strip gutters, find the files of a result, and number its lines: by the view's own numbers, else by a call
     that says which lines of one file it prints, else by the payload's lines."""
-    from mcpcompact.content.shared.elided import elided
-    from mcpcompact.content.shared.fences import unfence
-
+    arguments = arguments or {}
+    command = command_of(arguments)
+    printed, listed = printed_parts(command), _listed(lines, arguments)
     first = wrapper_end(lines)
-    own = first + _of_git(lines[first : first + LOOK]) if "git " in command_of(arguments or {}) else first
+    own = first + _of_git(lines[first : first + LOOK]) if "git " in command else first
     view = View(list(lines), [0] * len(lines), gutter_of(lines[own:]))
     view.before = [i for i in range(first, own) if _STATE.match(lines[i])][:BEFORE]
     if _LEADS.match("\n".join(lines[own : own + 2])):
         view.before, own = [*view.before, own], own + 2
-    first, path = unfence(view, own, arguments or {}) if not view.gutter else (own, "")
+    first, path = _unfence(view, own, arguments) if not view.gutter else (own, "")
     view.outside.update(range(first))
     pattern = GUTTERS.get(view.gutter)
     regions = view.regions
     region = Region(first, len(lines), path)
-    printed = printed_parts(command_of(arguments or {}))
     last = 0
     in_reminder = False
-    listed = _listed(lines, arguments or {})
     for i in range(first, len(lines)):
         line = lines[i]
         match = pattern.match(line) if pattern and not in_reminder else None
@@ -156,7 +135,7 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
         if in_reminder and "</system-reminder>" in line:
             in_reminder = False
     _close(regions, region, len(lines))
-    view.elided = elided(view)
+    view.elided = _elided(view)
     view.outside.update(view.elided)
     # what an editing tool says above the view is no file of its own, nor are blank lines
     shown = view.numbers if pattern is not None else [line.strip() for line in lines]
@@ -166,9 +145,9 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
     view.partial += [f"{len(failed):,} of {len(listed):,} files failed: {', '.join(failed[:FAILED])}"] if failed else []
     if pattern is None:
         _split(view, printed, first)
-        _number(view, first, arguments)
-    _name_regions(view, arguments)
-    _end_regions(view, printed, (arguments or {}).get("limit"))
+        _number(view, first, printed, arguments)
+    _name_regions(view, printed, arguments)
+    _end_regions(view, printed, arguments.get("limit"))
     return view
 
 
@@ -201,28 +180,6 @@ def _listed(lines: list[str], arguments: Mapping[str, Any]) -> dict[int, str]:
         if path in known and (not found or lines[i - 1] == RULER):
             found[i] = path if line == f"{path}:" else ""
     return found if any(found.values()) else {}
-
-
-def printed_parts(command: str) -> list[Part]:
-    """The parts of files that a command prints, in order; none where it runs anything else."""
-    parts: list[Part] = []
-    for one in printing(command):
-        match = next((m for m in (pattern.match(one) for pattern in _PRINTED) if m), None)
-        if match is None:
-            return []
-        said = match.groupdict()
-        ranges = [[int(n) for n in r.strip(" p").split(",")] for r in (said.get("ranges") or "").split(";") if r]
-        ranges = ranges or [[1, int(said.get("head") or 0)]]
-        if any(one[1] >= other[0] for one, other in pairwise(ranges)):
-            return []  # sed prints a file once, in its order
-        parts += [Part(said["path"] or "", first, last) for first, last in ranges]
-    return parts
-
-
-def printing(command: str) -> list[str]:
-    """The commands of a line but for those that print nothing."""
-    pieces = [" ".join(piece.split()).removeprefix("!") for piece in _COMMANDS.findall(_ASIDE.sub("", command))]
-    return [one for one in pieces if one and not _QUIET.match(one)]
 
 
 def _begins(printed: list[Part], number: int, last: int) -> bool:
@@ -305,12 +262,9 @@ def _close(regions: list[Region], region: Region, at: int, path: str = "") -> Re
     return Region(at, at, path)
 
 
-def _name_regions(view: View, arguments: Mapping[str, Any] | None) -> None:
+def _name_regions(view: View, printed: list[Part], arguments: Mapping[str, Any]) -> None:
     """Paths for regions without one, from the call: only where it names one file, or exactly as many as there are."""
-    if not arguments:
-        return
     bare = [r for r in view.regions if not r.path]
-    printed = printed_parts(command_of(arguments))
     paths = [part.path for part in printed] or call_paths(arguments)
     view.asked = paths = [path for path in paths if not _NO_FILE.match(path)]
     view.unplaced |= len(set(paths)) > len(view.regions) == 1 and not view.gutter  # one behind the other
@@ -321,38 +275,7 @@ def _name_regions(view: View, arguments: Mapping[str, Any] | None) -> None:
             region.path = path
 
 
-def call_paths(arguments: Mapping[str, Any]) -> list[str]:
-    """The files that a call says it views, in order."""
-    for key in PATH_KEYS:
-        value = arguments.get(key)
-        if isinstance(value, str) and value:
-            return [value]
-    viewed = _VIEWED.finditer(_ASIDE.sub("", command_of(arguments)[:4000]))
-    return [path for match in viewed for path in match.group("path").split()]
-
-
-def named_language(arguments: Mapping[str, Any] | None, file: str = "") -> str:
-    """The one language of what a call shows, without a call that of the ``file`` that was read; '' where none is."""
-    from mcpcompact.content.shared.languages import by_path
-
-    if not arguments:
-        return by_path(file)
-    paths = call_paths({key: value for key, value in arguments.items() if key in PATH_KEYS})
-    languages = {by_path(path) for path in paths or [part.path for part in printed_parts(command_of(arguments))]}
-    return languages.pop() if len(languages) == 1 else ""
-
-
-def command_of(arguments: Mapping[str, Any]) -> str:
-    for key in ("cmd", "command", "script", "action", "code"):
-        value = arguments.get(key)
-        if isinstance(value, str):
-            return value
-        if isinstance(value, list) and all(isinstance(part, str) for part in value):
-            return str(value[-1]) if value else ""
-    return ""
-
-
-def _number(view: View, first: int, arguments: Mapping[str, Any] | None) -> None:
+def _number(view: View, first: int, printed: list[Part], arguments: Mapping[str, Any]) -> None:
     """Numbers of an unnumbered view: the file's where the call leaves no doubt, else the payload's."""
     if any(view.numbers):
         return
@@ -360,8 +283,8 @@ def _number(view: View, first: int, arguments: Mapping[str, Any] | None) -> None
     end = len(view.texts)
     while end > first and (end - 1 in view.outside or not view.texts[end - 1]):
         end -= 1
-    if arguments and len(view.regions) == 1 and not any(first <= i < end for i in view.outside):
-        offset = _offset(arguments, end - first, first)
+    if len(view.regions) == 1 and not any(first <= i < end for i in view.outside):
+        offset = _offset(printed, arguments, end - first, first)
     if offset and end < len(view.texts) - 1:  # blank lines before a remark on what follows
         view.outside.update(range(end, len(view.texts)))
     for i in range(len(view.texts)):
@@ -369,14 +292,95 @@ def _number(view: View, first: int, arguments: Mapping[str, Any] | None) -> None
             view.numbers[i] = i + 1 + offset
 
 
-def _offset(arguments: Mapping[str, Any], count: int, first: int) -> int:
+def _offset(printed: list[Part], arguments: Mapping[str, Any], count: int, first: int) -> int:
     """File line minus payload line, or 0 when unknown."""
-    command = command_of(arguments)
-    printed = printed_parts(command)
     if len(printed) == 1 and count <= printed[0].last - printed[0].first + 1:
         return printed[0].first - 1 - first
-    if not command and any(isinstance(arguments.get(key), str) for key in PATH_KEYS):
+    if not command_of(arguments) and any(isinstance(arguments.get(key), str) for key in PATH_KEYS):
         offset, limit = arguments.get("offset"), arguments.get("limit")
         if isinstance(offset, int) and isinstance(limit, int) and offset >= 1 and count <= limit:
             return offset - 1 - first
     return 0
+
+
+_FENCED = regex(
+    r"(?:#+ )?[Ff]ile: `?(?P<path>[^`\s][^`]{0,300}?)`?\.? [Ll]ines (?P<first>\d{1,7})(?: to |-|–)(?P<last>\d{1,7})\b",
+    holds=("ile: ",),
+)
+
+
+def _unfence(view: View, first: int, arguments: Mapping[str, Any]) -> tuple[int, str]:
+    """Where the file begins that stands in the only fence from line ``first`` on, and its path, if it is told. Its
+    lines get their numbers where the line above or the call tells them, or this names a file and nothing else: it
+    reads it from the beginning."""
+    lines = view.texts
+    fences = [i for i in range(first, len(lines)) if lines[i].startswith(FENCES)]
+    opens, closes = fences[0] if fences else 0, fences[-1] if fences else 0
+    if opens == closes or len(fences[:3]) > len((opens, closes)) or any(map(str.strip, lines[closes + 1 :])):
+        return first, ""
+    above = [i for i in range(first, opens) if lines[i].strip()]
+    said = _FENCED.match(lines[above[0]]) if above else None
+    if above[1:] or (above and said is None):
+        return first, ""
+    told = [value for value in arguments.values() if value not in (None, True, False, "")]
+    begins = int(len(told) == 1 and isinstance(told[0], str) and by_path(told[0]) != "")
+    span = [value for key, value in arguments.items() if type(value) is int and "zero" not in key.lower()]
+    begins = span[0] if len(span) > 1 and span[1] - span[0] == closes - opens - len((opens, closes)) else begins
+    end = closes
+    while end > opens + 1 and not lines[end - 1].strip():
+        end -= 1
+    if said:
+        begins = int(said["first"])
+        end = opens + int(said["last"]) - begins + 2
+        if not 0 <= closes - end <= 1:
+            return first, ""
+    for n, i in enumerate(range(opens + 1, end if begins else 0)):
+        view.numbers[i] = begins + n
+    view.echo += above
+    view.outside.update(range(first, opens + 1), range(end, len(lines)))
+    return opens + 1, said["path"] if said else ""
+
+
+# -- what the tool itself left out ----------------------------------------------------------------------------------
+
+_SPAN = regex(r"(?<!\d)(\d{1,7}) ?(?:[-–—:]|to|through|\.{2,3}) ?(\d{1,7})(?!\d)")
+_TAGS = regex(r"^(?:<\w+>)+|(?:</\w+>)+$")  # around a remark
+SHORT, _BLANKS = 200, 8  # characters of a remark that is short; blanks in one: it may tell how to get the rest
+_MARK = 60  # characters of a line that stands for what the tool left out
+
+
+def _elided(view: View) -> dict[int, tuple[int, int]]:
+    """The lines that name those from their own number on, or from the one behind the last, up to the next number; and
+    lines worded like one that does. Each with the first and the last of them."""
+    found: dict[int, tuple[int, int, bool]] = {}
+    before, after = [0], 0
+    for number in view.numbers:
+        before.append(number or before[-1])
+    for i in range(len(view.texts) - 1, -1, -1) if view.gutter else ():
+        if said := _SPAN.search(view.texts[i]):
+            first, last = int(said[1]), int(said[2])
+            if last >= first > 0 and last > view.numbers[i] and first == (view.numbers[i] or before[i] + 1):
+                found[i] = first, last, last == after - 1
+        after = view.numbers[i] or after
+    worded = {_SPAN.sub("", view.texts[i]) for i, (_, _, told) in found.items() if told}
+    return {i: found[i][:2] for i in sorted(found) if _SPAN.sub("", view.texts[i]) in worded}
+
+
+def left_out(view: View) -> str:
+    """How much the tool left out, without what lies in another range."""
+    new: list[int] = []
+    for region in view.regions:
+        spans = [span for i, span in view.elided.items() if region.start <= i < region.end]
+        ends = [0, *accumulate((last for _, last in spans), max)]
+        new += [last - max(end, first - 1) for (first, last), end in zip(spans, ends, strict=False)]
+    ranges = counted(sum(n > 0 for n in new), "range"), counted(sum(n for n in new if n > 0), "line")
+    mark = view.texts[next(iter(view.elided))].strip()[:_MARK]
+    of = "files" if len(view.regions) > 1 else "the file"
+    return f"The tool itself left out {', '.join(ranges)} of {of} (“{mark}”): not in this result"
+
+
+def own_words(view: View) -> str:
+    """What the tool says of that in its own words, '' where it says nothing."""
+    own = (_TAGS.sub("", view.texts[i].strip()) for i in view.echo if i not in view.elided)
+    words = [text for text in own if len(text) <= SHORT and text.count(" ") >= _BLANKS and text[-1] != ":"]
+    return f"The tool's own words: “{min(words, key=lambda text: (len(text), text))}”" if words else ""

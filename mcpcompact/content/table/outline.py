@@ -28,7 +28,7 @@ from mcpcompact.content.records.listing import (
     scanned,
     selectors,
 )
-from mcpcompact.content.shared import limits
+from mcpcompact.content.shared import calls
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
 from mcpcompact.content.table.formats import MEANS
@@ -131,7 +131,7 @@ class _Reader:
         out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
         kind = self.layout.kind
         out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
-        out.facts += limits.items(hints, self.total)
+        out.facts += calls.items(hints, self.total)
         sums = [f"{c.label} {c.computed(c.numbers.total)}" for c in self.columns if c.numbers.count]
         out.facts += [Fact(f"in all: {', '.join(sums)}", 0)] * (self.layout.counts and bool(sums))
         out.facts += [Fact(name, 0) for name in self.layout.asides if name.startswith(MEANS)]

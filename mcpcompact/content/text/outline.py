@@ -11,8 +11,8 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup.paragraphs import HOST, anchor, wrapped
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
-from mcpcompact.content.shared import members
-from mcpcompact.content.shared.blame import blamed
+from mcpcompact.content.shared import usual
+from mcpcompact.content.shared.gutters import blamed
 from mcpcompact.content.shared.lines import (
     at_line,
     blank_lines,
@@ -342,7 +342,7 @@ def _items(
             continue
         if len(line) >= RUN_LEAST:
             shown, _, _ = without_blobs(shown)
-        shown = members.told(shown)
+        shown = usual.told(shown)
         if len(shown) > LONG_LINE:
             weight = _sections.RULER if _MEMBER.match(shown) else 1.0
             items += _segments(i + 1, shown, section, weight, exact=shown == line.rstrip())

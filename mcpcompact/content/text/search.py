@@ -12,7 +12,7 @@ from operator import attrgetter
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
-from mcpcompact.content.shared import limits, request
+from mcpcompact.content.shared import calls, request
 from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
 from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, imported, named
 from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, enclosed, parse, stretch
@@ -105,7 +105,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     wanted = sought(hints.arguments if hints else None)
     mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
     noted = sum(not hit.context and _NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in hits) > NOTED * matches
-    cuts = truncations(lines) or limits.of_lines(hints, "\n".join(lines))
+    cuts = truncations(lines) or calls.of_lines(hints, "\n".join(lines))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     left = " of what the tool left" if cuts and any(by_file) else ""
