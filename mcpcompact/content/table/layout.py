@@ -68,14 +68,12 @@ def forced(lines: Sequence[str]) -> Layout | None:
     delimiter = max(DELIMITERS, key=first.count)
     if delimiter not in first:
         return single(lines, on_request=True)
-    some = list(lines[:LOOK])
-    fields = quoted_rows([*some, delimiter], delimiter) or [first.split(delimiter)]
+    fields = quoted_rows([*lines[:LOOK], delimiter], delimiter) or [first.split(delimiter)]
     width = max(map(len, fields))
     header = len(fields) > 1 and is_header(fields)
     names = fields[0] if header else []
-    names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
-    kind = f"separated by {delimiter!r}"
-    return Layout(kind, 0.0, "asked for", names, delimiter, skip=int(header), header=header)
+    names = names + [""] * (width - len(names))
+    return Layout(f"separated by {delimiter!r}", 0.0, "asked for", names, delimiter, skip=int(header), header=header)
 
 
 # -- bars: Markdown, psql, boxes --------------------------------------------------------------------------------
