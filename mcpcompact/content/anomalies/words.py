@@ -376,6 +376,11 @@ def stems(text: str) -> set[str]:
     return {*_long(low.isascii()).findall(low), *(match[0].lower() for match in starts), *_MORE.findall(low)}
 
 
+def hold(held: list[int], rows: Sequence[int]) -> None:
+    """Keep record numbers while there is room for them."""
+    held += rows[: ROWS - len(held)]
+
+
 class Vocabulary:
     """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do.
     ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is
@@ -383,24 +388,19 @@ class Vocabulary:
 
     def __init__(self, counts: Mapping[str, int], rows: Mapping[str, list[int]], failing: int, estimated: bool) -> None:
         """``counts`` and ``rows`` of the texts so far, ``failing`` of which speak of a failure."""
-        self.counts: dict[str, int] = {}
+        self.counts = Counter[str]()
         self.rows: dict[str, list[int]] = {}
         self._settled: set[str] = set()
         self.failing, self.estimated = failing, estimated
         self.told = Counter[str]()  # the words by which they do
         for text, count in counts.items():
             self.told.update(dict.fromkeys(telling(text), count))
-            for word in set(text.split()):
-                self.counts[word] = self.counts.get(word, 0) + count
+            self.counts.update(dict.fromkeys(text.split(), count))
         self.severe = {word for word in self.counts if is_severe(word, alone=True)}
         self.failed = {word for word in self.severe if tells(word[:LONGEST], alone=True)}  # those that count
         for text, held in rows.items():
             for word in self.severe.intersection(text.split()):
-                self._note(word, held)
-
-    def _note(self, word: str, rows: Sequence[int]) -> None:
-        held = self.rows.setdefault(word, [])
-        held += rows[: ROWS - len(held)]
+                hold(self.rows.setdefault(word, []), held)
 
     def add(self, values: Sequence[str], rows: Sequence[int]) -> None:
         """Words that stand often and speak of no failure are settled: none asks for their count any more."""
@@ -423,7 +423,7 @@ class Vocabulary:
             for row, text in zip(rows, texts, strict=False):
                 for word in () if wanted.isdisjoint(text) else wanted.intersection(text):
                     if self.rows.get(word, ())[-1:] != [row]:
-                        self._note(word, [row])
+                        hold(self.rows.setdefault(word, []), [row])
 
     def _count(self, texts: list[list[str]], room: bool) -> set[str]:
         """Count the words, while there is ``room`` also new ones; those whose rows are to be noted."""

@@ -1,4 +1,4 @@
-"""Statistics of one field, from homogeneous runs of its values in record order.
+"""Statistics of one field.
 
 Each column keeps exact counts while it has few distinct values and falls back to bounded structures when it has many:
 first to templates (the value with its digits deleted), then, for free text, to a bounded vocabulary.
@@ -9,13 +9,13 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import repeat
+from itertools import compress, repeat
 from typing import Any, Literal
 
 from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.numbers import Numbers
 from mcpcompact.content.anomalies.rare import Tally
-from mcpcompact.content.anomalies.words import MAX_JUDGED, MAX_WORDS, ROWS, Vocabulary
+from mcpcompact.content.anomalies.words import MAX_JUDGED, MAX_WORDS, ROWS, Vocabulary, hold
 from mcpcompact.content.columns.dates import Dates
 from mcpcompact.content.columns.quantities import Measure
 from mcpcompact.patterns import regex
@@ -116,8 +116,6 @@ class Column:
 
     def add_written(self, texts: Sequence[str], values: Sequence[float], rows: Sequence[int]) -> None:
         """Take in numbers that stand in a table, and how they are written there."""
-        if not values:
-            return
         self.present += len(values)
         self.written = True
         if len(self.examples) < EXAMPLES:
@@ -176,9 +174,7 @@ class Column:
 
     def _note(self, kind: str, rows: Sequence[int], count: int) -> None:
         self.kinds[kind] += count
-        held = self.rows_by_kind.setdefault(kind, [])
-        if len(held) < ROWS:
-            held += rows[: ROWS - len(held)]
+        hold(self.rows_by_kind.setdefault(kind, []), rows)
 
     def _plain(self, value: Any) -> Any:
         if isinstance(value, float):
@@ -194,18 +190,12 @@ class Column:
     def _run(self, kind: type, values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
         if kind is str:
             self._strings(values, rows)
-        elif kind is bool:
-            self._note("bool", rows, len(values))
+            return []
+        self._note(_KINDS[kind], rows, len(values))
+        if kind is bool:
             self.seen = None
             self.booleans.add(Counter(values), values, rows)
-        elif kind is dict or kind is list:
-            self._note("object" if kind is dict else "list", rows, len(values))
-            return [(kind, values, rows)]
-        elif kind is type(None):
-            self._note("null", rows, len(values))
-        else:
-            self._note(kind.__name__, rows, len(values))
-        return []
+        return [(kind, values, rows)] if kind in (dict, list) else []
 
     def _numbers(
         self,
@@ -217,9 +207,11 @@ class Column:
     ) -> None:
         """``found`` counts ``values``; ``texts`` are these as written."""
         if not _finite(values):
-            texts = [text for text, v in zip(texts, values, strict=True) if _finite([v])] if texts else None
-            values, rows = self._without_infinite(values, rows)
-            found = None
+            fine = [_finite([value]) for value in values]
+            for value, row in ((values[at], rows[at]) for at, is_fine in enumerate(fine) if not is_fine):
+                self._note(_INFINITE.get(value, "NaN" if value != value else "huge number"), [row], 1)
+            values, rows, found = [*compress(values, fine)], [*compress(rows, fine)], None
+            texts = texts and [*compress(texts, fine)]
             if not values:
                 return
         self._note("number", rows, len(values))
@@ -238,17 +230,6 @@ class Column:
         else:
             self.seen = None
         self.numbers.add(values, rows, whole, texts)
-
-    def _without_infinite(self, values: Sequence[float], rows: Sequence[int]) -> tuple[list[float], list[int]]:
-        """The numbers that have statistics; the others are noted as what they are."""
-        kept: tuple[list[float], list[int]] = [], []
-        for value, row in zip(values, rows, strict=False):
-            if _finite((value,)):
-                kept[0].append(value)
-                kept[1].append(row)
-            else:
-                self._note(_INFINITE.get(value, "NaN" if value != value else "huge number"), [row], 1)
-        return kept
 
     def _ids(self, values: Sequence[Any], rows: Sequence[int]) -> None:
         seen = self.seen
@@ -395,14 +376,12 @@ class Column:
     @staticmethod
     def coarser(old: Tally, level: int, example: Mapping[Any, str]) -> tuple[Tally, dict[Any, str]]:
         """A tally regrouped one level up, and one value for each new template."""
-        new = Tally()
-        names: dict[Any, str] = {}
+        new, names = Tally(), dict[Any, str]()
         for value, count in old.counts.items():
             part = _strip(value, level + 1)
             new.counts[part] = new.counts.get(part, 0) + count
             names.setdefault(part, example.get(value) or value)
-            if len(rows := new.rows.setdefault(part, [])) < ROWS:
-                rows += old.rows.get(value, ())[: ROWS - len(rows)]
+            hold(new.rows.setdefault(part, []), old.rows.get(value, ()))
             if value in old.severe:
                 new.severe.add(part)
         return new, names
@@ -472,7 +451,8 @@ class Column:
         return " or ".join(names) or "null"
 
 
-_PLAIN = {int, float, str, bool, dict, list, type(None)}
+_KINDS = {bool: "bool", dict: "object", list: "list", type(None): "null"}
+_PLAIN = {int, float, str, *_KINDS}
 _INFINITE = {math.inf: "Infinity", -math.inf: "-Infinity"}
 _NO_STATISTICS = ("NaN", *_INFINITE.values(), "huge number")
 

@@ -2,10 +2,8 @@
 
 Records are transposed and every column is handled by C-level calls (``set(map(type, …))``, ``Counter``, ``min``,
 ``sum``, ``bytes.translate``): there is no Python call per record while the data behaves. Nested objects become
-dotted paths, lists become ``path[]`` (their elements) and ``len(path)``. Each column keeps exact counts while it
-has few distinct values and falls back to bounded structures when it has many: first to templates (the value with
-its digits deleted), then, for free text, to a bounded vocabulary. Of rare values, templates and words the record
-numbers are kept, so that ``findings`` can name rows without a second pass.
+dotted paths, lists become ``path[]`` (their elements) and ``len(path)``. Of rare values, templates and words the
+record numbers are kept, so that ``findings`` can name rows without a second pass.
 """
 
 from __future__ import annotations
@@ -17,7 +15,7 @@ from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
-from mcpcompact.content.anomalies.words import ROWS
+from mcpcompact.content.anomalies.words import hold
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.shared.tree import join_key
 
@@ -45,12 +43,9 @@ class Columns:
         self.names: set[str] = set()  # distinct keys of records, bounded
         self.least, self.most = sys.maxsize, 0  # keys of a record
 
-    def add(
-        self, records: Sequence[dict[str, Any]], start: int | None = None, rows: Sequence[int] | None = None
-    ) -> None:
-        """Count ``records``, numbered from ``start`` (1-based, default: on from the last) or as ``rows`` says."""
-        first = self.total + 1 if start is None else start
-        rows = rows if rows is not None else range(first, first + len(records))
+    def add(self, records: Sequence[dict[str, Any]]) -> None:
+        """Count ``records``, numbered on from the last."""
+        rows = range(self.total + 1, self.total + 1 + len(records))
         self.total += len(records)
         self._descend([("", (), dict, records, rows)])
 
@@ -105,9 +100,8 @@ class Columns:
             brief = len(parts) > 2 and parts[-2].removesuffix("[]") not in tops
             name = f"{parts[-2]}.{parts[-1]}".replace(".[", "[") if brief else column.path
             short.setdefault(name, []).append(column)
-        for label, columns in short.items():
-            if len(columns) == 1:
-                columns[0].label = label
+        for label, (column, *others) in short.items():
+            column.label = column.label if others else label
 
     def _take(
         self, path: str, steps: tuple[str, ...], values: Sequence[Any], rows: Sequence[int], group: str = ""
@@ -160,8 +154,7 @@ class Columns:
                 return
             held = shapes[frozenset(keys)] = [0, []]
         held[0] += count
-        if len(held[1]) < ROWS:
-            held[1] += rows[: ROWS - len(held[1])]
+        hold(held[1], rows)
 
 
 _SPECIAL = frozenset('.[]"')
