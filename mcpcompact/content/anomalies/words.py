@@ -19,8 +19,6 @@ from typing import Final
 
 from mcpcompact.patterns import holding, regex
 
-_ASCII_LAST = 127
-
 
 def listed(text: str) -> tuple[str, ...]:
     return tuple(text.split("|"))
@@ -125,7 +123,7 @@ PRIORITY: Final = regex(r"<(\d{1,2}|1[0-8]\d|19[01])>(?=[^\s<>])", holds="<")
 TENS: Final = regex(r"\"level\": ?([1-6])0(?=[,}])", holds=('"level":',))
 _GRAVE: Final = regex(rf"(?m)^{PRIORITY.pattern}", holds="<")
 _NUMBERED: Final = frozenset(("http", "status", "exit", "exited", "rc", "return", "returncode", "zero", "nonzero"))
-_BREAKS: Final = bytes(c if chr(c).isalpha() or c > _ASCII_LAST else 32 for c in range(256))  # UTF-8 of others
+_BREAKS: Final = bytes(c if chr(c).isalpha() or not chr(c).isascii() else 32 for c in range(256))  # UTF-8 of others
 _NONE_BEFORE: Final = regex(
     r"(?:\b(?:no|zero|without(?: an?y?)?|0|never|not an?|non?-)[ -]?(?:\w{1,12} )?|(?<![^\W_])no_"
     r"|\b(?:keine?|sans|sin|sem|senza|geen|inga?|brak|без) )$",
@@ -218,13 +216,9 @@ def mentions(text: str) -> bool:
     denial."""
     words = _words(text)
     low = words.lower()
-    if (
-        (any(map(low.__contains__, _SINGLE)) and _long(low.isascii()).search(low))
-        or _failing(text, words)
-        or _LETTER.search(text)
-    ):
+    if any(map(low.__contains__, _SINGLE)) and _long(low.isascii()).search(low):
         return True
-    if _grave(text):
+    if _failing(text, words) or _LETTER.search(text) or _grave(text):
         return True
     return not _NUMBERED.isdisjoint(low.split()) and _STATUS.search(text) is not None
 

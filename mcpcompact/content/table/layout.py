@@ -112,11 +112,10 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
 # -- aligned columns --------------------------------------------------------------------------------------------
 
 
-def _try_aligned(lines: Sequence[str]) -> Layout | None:
+def _try_aligned(body: Sequence[str]) -> Layout | None:
     """Columns between gutters, each with its title."""
-    head = _head(lines)
+    head = body[0]
     titles = [(m.start(), m[0]) for m in _WORD.finditer(head)]
-    body = _below(lines, head)
     if not 1 < len(titles) <= COLUMNS or len(body) < MIN_ROWS or max(map(len, body)) > WIDE_LINE:
         return None
     ruled = set(body[1]) <= {"-", " ", "="} and "-" in body[1].replace("=", "-")
@@ -183,24 +182,10 @@ def _filled_cells(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     return len(names) > PAIR or (words <= PAIR_WORDS and len(rows) >= PAIR_ROWS)
 
 
-def _below(lines: Sequence[str], head: str) -> list[str]:
-    """The header and the lines that are not the header again, without tabs."""
-    filled = (line.expandtabs(TAB) for line in islice(filter(str.strip, lines), LOOK_ALIGNED))
-    return [head, *(line for line in filled if line != head)]
-
-
-def _head(lines: Sequence[str]) -> str:
-    """The first line that is not blank, without tabs; empty where it is too long for a header."""
-    head = next(filter(str.strip, lines), "")
-    return head.expandtabs(TAB) if len(head) <= WIDE_LINE else ""
-
-
-def _try_words(lines: Sequence[str]) -> Layout | None:
+def _try_words(body: Sequence[str]) -> Layout | None:
     """Columns of single words, each overlapping its title in nearly all lines: what a wide cell shifts stays right."""
-    head = _head(lines)
-    names = head.split()
+    names = body[0].split()
     many = len(names)
-    body = _below(lines, head)
     if not MIN_WORDS <= many <= COLUMNS or len(body) < MIN_WORD_ROWS:
         return None
     upper = sum(n.upper() == n and n.lower() != n for n in names) >= UPPER * many
@@ -213,7 +198,7 @@ def _try_words(lines: Sequence[str]) -> Layout | None:
             return None
     if any(map(_NUMBER.match, names)):
         return None
-    titles = [m.span() for m in _WORD.finditer(head)]
+    titles = [m.span() for m in _WORD.finditer(body[0])]
     full = fits = 0
     for line in body[1:]:
         spans = [m.span() for m in _WORD.finditer(line[:WIDE_LINE])][:many]
@@ -239,7 +224,7 @@ def _numeric(rows: Sequence[Sequence[str]]) -> int:
 def detect(lines: Sequence[str]) -> Layout | None:
     """The layout of the lines (a sample's), or None when they are no table."""
     some = [uncoloured(line) for line in lines[:LOOK]]
-    if sum(bool(line.strip()) for line in some) <= 1:
+    if len([*filter(str.strip, some)]) <= 1:
         return None
     if (layout := known(some)) is not None:
         return layout
@@ -313,9 +298,12 @@ def _aligned(lines: Sequence[str]) -> Layout | None:
 def _columns(lines: Sequence[str]) -> Layout | None:
     if "\t" in lines[0] and len({line.count("\t") for line in lines if line.strip()}) == 1:
         return None  # separated by tabs, whatever their widths look like
-    if _parted(lines):
+    filled = [*islice(filter(str.strip, lines), LOOK_ALIGNED)]
+    if _parted(lines) or len(filled[0]) > WIDE_LINE:
         return None
-    by_gutter, by_word = _try_aligned(lines), _try_words(lines)
+    head, *below = [line.expandtabs(TAB) for line in filled]
+    body = [head, *(line for line in below if line != head)]  # without the header again
+    by_gutter, by_word = _try_aligned(body), _try_words(body)
     if by_word is not None and (by_gutter is None or (by_word.words > len(by_gutter.starts) and by_word.score >= SURE)):
         return by_word
     return by_gutter
@@ -336,11 +324,9 @@ def _detect(some: list[str]) -> Layout | None:
     if some[0].lstrip()[:1] in "{[<" and not is_rule(some[0]):
         return bars if bars and bars.bars and bars.bars.crossed else None
     found = [bars, *(by_delimiter(some, d) for d in DELIMITERS)]
-    good = [layout for layout in found if layout is not None]
-    aligned = None if any(layout.score > SURE for layout in good) else _aligned(some)
-    if aligned is not None:
-        good.append(aligned)
-    return max(good, key=lambda layout: layout.score, default=None)
+    if not any(layout and layout.score > SURE for layout in found):
+        found.append(_aligned(some))
+    return max(filter(None, found), key=lambda layout: layout.score, default=None)
 
 
 # -- blanks, counted --------------------------------------------------------------------------------------------

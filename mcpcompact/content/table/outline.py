@@ -5,6 +5,7 @@ The layout is found by own rules (``tablelayout``); cells are shown as they stan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
@@ -178,12 +179,11 @@ class _Reader:
 
     def _errors(self) -> Iterator[Fact]:
         """The lines beside the rows that state an error: the first one always."""
-        lines = self.layout.drawn.errors if self.layout.drawn else []
-        if lines:
+        if (drawn := self.layout.drawn) and (lines := drawn.errors):
             said = [f"{number}: {clipped(line, _TITLE)}" for number, line in lines[:_RAGGED]]
             more = f"\n… {len(lines) - len(said):,} more" if len(lines) > len(said) else ""
             named = "1 names" if len(lines) == 1 else f"{len(lines):,} name"
-            beside = counted(self.layout.drawn.beside, "line") if self.layout.drawn else ""
+            beside = counted(drawn.beside, "line")
             yield Fact(f"beside the rows {beside}, of which {named} an error:\n{said[0]}", 0)
             if said[1:]:
                 yield Fact("\n".join(said[1:]) + more, 0)
@@ -213,7 +213,7 @@ class _Reader:
             yield f"below the rows: {_told(self.below, self.below[-_BELOW:])}"
 
     def _read(self) -> None:
-        batch: tuple[list[list[str]], Sequence[int]] = ([], [])
+        batch: Batch = ([], [])
         for following in self._batches():
             if batch[0]:
                 self._take(*batch)
@@ -243,20 +243,17 @@ class _Reader:
     def _take(self, batch: list[list[str]], lines: Sequence[int]) -> None:
         width, first = len(self.names), self.total + 1
         self.total += len(batch)
-        cells = batch
-        if set(map(len, batch)) != {width}:
-            for number, (row, line) in enumerate(zip(batch, lines, strict=True), first):
-                if len(row) != width:
-                    self.ragged.add(line)
-                    if len(self.ragged_rows) < _RAGGED:
-                        self.ragged_rows[number] = len(row)
-            cells = [(row + [""] * width)[:width] for row in batch]
         numbers = range(first, first + len(batch))
+        even = set(map(len, batch)) == {width}
+        odd = [] if even else [at for at, row in enumerate(batch) if len(row) != width]
+        for at in odd:
+            self.ragged.add(lines[at])
+            if len(self.ragged_rows) < _RAGGED:
+                self.ragged_rows[numbers[at]] = len(batch[at])
+        cells = [(row + [""] * width)[:width] for row in batch] if odd else batch
         for index, values in enumerate(zip(*cells, strict=True)):
             self._column(index, values, numbers)
-        ahead = (1 - first) % self.step
-        for i in range(ahead, len(batch), self.step):
-            self.rows[first + i] = batch[i]
+        self.rows.update((n, batch[n - first]) for n in numbers[(1 - first) % self.step :: self.step])
         while len(self.rows) > self.most:
             self.step *= 2
             self.rows = {n: c for n, c in self.rows.items() if (n - 1) % self.step == 0}
@@ -274,13 +271,9 @@ class _Reader:
         if None not in numbers_read:
             column.add_written(texts, numbers_read, numbers)
             return
-        good: list[tuple[str, float, int]] = []
-        others: list[tuple[str | None, int]] = []
-        for text, number, row in zip(texts, numbers_read, numbers, strict=True):
-            if number is None:
-                others.append((None if not text or text in MISSING else text, row))
-            else:
-                good.append((text, number, row))
+        cells = [*zip(texts, numbers_read, numbers, strict=True)]
+        good = [cell for cell in cells if cell[1] is not None]
+        others = [(None if not text or text in MISSING else text, row) for text, n, row in cells if n is None]
         signs = {text or "empty" for text in texts if not text or text in MISSING}
         signs |= {column.void} if column.kinds["null"] else set()
         column.void = "missing" if len(signs) > 1 else min(signs, default=column.void)
@@ -311,7 +304,7 @@ class _Reader:
             said = f"{counted(len(where), 'row')} (line {some(where, _LINES)})"
             out.notes.append(f"unquoted {self.layout.delimiter!r} in {self.names[at]} of {said}")
         if self.ragged.count:
-            lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > _LINES else "")
+            lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + ", …" * (self.ragged.count > _LINES)
             many = f"{self.ragged.count:,} {'row has' if self.ragged.count == 1 else 'rows have'}"
             out.notes.append(f"{many} not {len(self.names)} cells (line {lines}); kept as they stand")
         if outside := self.layout.outside:
@@ -325,9 +318,8 @@ class _Reader:
     def _lossless(self, out: Outline) -> None:
         if self.source.large or self.layout.delimiter:
             return
-        text = self.source.text
-        squeezed = tablelayout.squeeze(text)
-        if len(squeezed) < 0.95 * len(text):
+        squeezed = tablelayout.squeeze(self.source.text)
+        if len(squeezed) < 0.95 * len(self.source.text):
             out.lossless.append(Lossless("runs of blanks counted", lambda: squeezed, len(squeezed)))
 
 
@@ -347,11 +339,10 @@ _DIGITS, _FEW_SHARE = regex(r"\d"), 8  # cells for each of few words, at least
 
 def unique(names: Sequence[str]) -> list[str]:
     """Column names, empty ones numbered, repeated ones told apart."""
-    out: list[str] = []
-    seen: dict[str, int] = {}
+    out, seen = list[str](), Counter[str]()
     for i, name in enumerate(names, 1):
         base = " ".join(name.split()) or f"column {i}"
-        seen[base] = seen.get(base, 0) + 1
+        seen[base] += 1
         out.append(base if seen[base] == 1 else f"{base} ({seen[base]})")
     return out
 
