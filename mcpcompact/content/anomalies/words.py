@@ -185,8 +185,7 @@ def _failing(text: str, words: str) -> frozenset[str]:
     if some := holding(low, _signs(low.isascii())):  # asked before a pattern has to be compiled
         each, search = words.split("\n"), _failure(words.isascii()).search
         found.update(each[at].lower() for at in some if search(each[at]))
-    phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
-    if phrases:
+    if phrases := [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]:
         low = text.lower()
         found.update(phrase for phrase in phrases if phrase in low)
     return frozenset(found)
@@ -229,22 +228,20 @@ def mentions_apart(words: Iterable[str]) -> bool:
     return mentions(text) or any(known.issuperset(phrase.split()) for phrase in _PHRASES)
 
 
-def states(text: str, *, foreign: bool = False, alone: bool = False) -> re.Match[str] | None:
+def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
     """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``. ``foreign``:
-    words of other languages than English only, for callers with a grammar of English of their own. ``alone``: no part
-    of a name in lower case (``failing-liveness-pod``, ``crashpod``)."""
-    return next(_statements(text, foreign, alone), None)
+    words of other languages than English only, for callers with a grammar of English of their own."""
+    return next(_statements(text, foreign, alone=False), None)
 
 
 def _statements(text: str, foreign: bool, alone: bool) -> Iterator[re.Match[str]]:
+    """``alone``: those that are no part of a name in lower case (``failing-liveness-pod``, ``crashpod``)."""
     words: tuple[re.Pattern[str], ...] = (_failure(text.isascii()),) if suspects(text) else ()
     for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
-            if foreign and match[0].lower() in _ENGLISH:
-                continue
-            if alone and pattern in words and _in_name(text, match):
-                continue
-            if not denied(text, match):
+            english = foreign and match[0].lower() in _ENGLISH
+            named = alone and pattern in words and _in_name(text, match)
+            if not (english or named or denied(text, match)):
                 yield match
 
 

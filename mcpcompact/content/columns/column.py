@@ -16,7 +16,7 @@ from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.numbers import Numbers
 from mcpcompact.content.anomalies.rare import Tally
 from mcpcompact.content.anomalies.words import MAX_JUDGED, MAX_WORDS, ROWS, Vocabulary, hold
-from mcpcompact.content.columns.dates import Dates
+from mcpcompact.content.columns.dates import BEGINS, Dates
 from mcpcompact.content.columns.quantities import Measure
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import exact, is_number, show
@@ -92,26 +92,18 @@ class Column:
         if len(self.kinds) == 1 and self._still(values, rows):
             return []
         kinds = set(map(type, values))
-        self.forms |= kinds & {int, float}
+        self.forms |= kinds & _NUMBERS
         if not kinds <= _PLAIN:  # numbers that remember how they were written
             values = [self._plain(v) for v in values]
             kinds = set(map(type, values))
-        if kinds <= {int, float}:
-            self._numbers(values, rows, float not in kinds)
-            return []
-        if len(kinds) == 1:
-            return self._run(kinds.pop(), values, rows)
         nested = []
-        for kind in sorted(kinds, key=lambda k: k.__name__):
-            if kind is float and int in kinds:
-                continue
-            wanted = (int, float) if kind is int else (kind,)
-            picked = [(v, r) for v, r in zip(values, rows, strict=False) if type(v) in wanted]
-            some, where = [v for v, _ in picked], [r for _, r in picked]
-            if kind in (int, float):
-                self._numbers(some, where, float not in kinds)
-            else:
-                nested += self._run(kind, some, where)
+        runs = filter(None, [kinds & _NUMBERS, *({kind} for kind in kinds - _NUMBERS)])
+        for run in sorted(runs, key=lambda run: max(kind.__name__ for kind in run)):
+            some, where = values, rows
+            if run != kinds:
+                fits = [type(value) in run for value in values]
+                some, where = [*compress(values, fits)], [*compress(rows, fits)]
+            nested += self._run(run, some, where)
         return nested
 
     def add_written(self, texts: Sequence[str], values: Sequence[float], rows: Sequence[int]) -> None:
@@ -187,7 +179,12 @@ class Column:
             return number
         return str(value) if isinstance(value, str) else value
 
-    def _run(self, kind: type, values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
+    def _run(self, kinds: set[type], values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
+        """Take values of one type, or numbers."""
+        if kinds <= _NUMBERS:
+            self._numbers(values, rows, float not in kinds)
+            return []
+        (kind,) = kinds
         if kind is str:
             self._strings(values, rows)
             return []
@@ -256,8 +253,9 @@ class Column:
         self, values: Sequence[str], rows: Sequence[int], found: Counter[str] | None = None, joined: str | None = None
     ) -> None:
         self._note("string", rows, len(values))
+        self.texts += len(values)
         if self.dates is None:
-            self.dates = Dates() if Dates.begin(values[0]) else False
+            self.dates = Dates() if BEGINS.match(values[0]) else False
         if self.dates and not self.dates.add(values):
             self.dates = False
         if self.seen is not None:
@@ -269,16 +267,12 @@ class Column:
                 self._abstract()
             else:
                 tally.add(found, values, rows)
-                self.texts += len(values)
                 self.characters += sum(len(value) * count for value, count in found.items())
-                if len(tally.counts) > MAX_VALUES:
-                    self._abstract()
                 return
         self._templates(values, rows, joined)
 
     def _templates(self, values: Sequence[str], rows: Sequence[int], joined: str | None = None) -> None:
         joined = "\n".join(values) if joined is None else joined
-        self.texts += len(values)
         self.characters += len(joined) - len(values) + 1
         while self.tally is not None:
             bare = joined.encode("utf-8", "surrogatepass").translate(None, _LEVELS[self.level])
@@ -304,8 +298,6 @@ class Column:
             self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
         if self.vocabulary is not None:
             self.vocabulary.add(values, rows)
-        else:
-            self._read(joined, None)
 
     def _judge(self, values: Sequence[str], parts: Iterable[str], found: Mapping[str, int]) -> None:
         """Count the failures among the values of templates that name one: ``0 errors`` is none."""
@@ -319,9 +311,9 @@ class Column:
             self.failing += sum(found[part] for part in severe if tells(part) or tells(example.get(part, "")))
             self.estimated = True
 
-    def _read(self, joined: str, templates: Iterable[str] | None) -> None:
+    def _read(self, joined: str, templates: Iterable[str]) -> None:
         """Look for failures in values of which only templates are kept: a bounded part of them."""
-        if self.level == 0 or self.named is not False or (templates and self._hexadecimal(templates)):
+        if self.level == 0 or self.named is not False or self._hexadecimal(templates):
             return
         self.read += len(joined)
         self.named = None if self.read > MAX_READ else failures.mentions(joined)
@@ -339,13 +331,12 @@ class Column:
     @property
     def mentions(self) -> bool | None:
         """Whether any text names a failure, denied or not, in any language known; None where not all were read."""
-        if self.named is not False or (self.tally is None and self.vocabulary is None):
+        if self.named is not False:
             return self.named
-        if self.tally is None:
-            assert self.vocabulary is not None
+        if self.vocabulary is not None:
             words = self.vocabulary.counts
             return None if len(words) >= MAX_WORDS else failures.mentions_apart(words)
-        joined = "\n".join(self.tally.counts)
+        joined = "\n".join(self.tally.counts if self.tally else ())
         if self.level < 0:
             return failures.mentions(joined)
         return self.level == 0 and failures.suspects(joined)
@@ -452,7 +443,8 @@ class Column:
 
 
 _KINDS = {bool: "bool", dict: "object", list: "list", type(None): "null"}
-_PLAIN = {int, float, str, *_KINDS}
+_NUMBERS = {int, float}
+_PLAIN = {str, *_NUMBERS, *_KINDS}
 _INFINITE = {math.inf: "Infinity", -math.inf: "-Infinity"}
 _NO_STATISTICS = ("NaN", *_INFINITE.values(), "huge number")
 

@@ -10,13 +10,13 @@ from mcpcompact.patterns import regex
 if TYPE_CHECKING:
     from datetime import datetime
 
-_DATE = regex(r"\d{4}[-/]\d\d[-/]\d\d")
+BEGINS = regex(r"\d{4}[-/]\d\d[-/]\d\d")
 _ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _SORTS = regex(r"0000([-/])00\1 ?00(?:[T ]00:00(?::00(?:[.,]0+)?)?(?: ?(?:Z|UTC|GMT)|(?P<zone>[+-]00:?00))?)?")
 
 
 class Dates:
-    """``lo`` and ``hi`` as written, once ``add`` took something in."""
+    """``lo`` and ``hi`` as written, once ``add`` took something in; the first value ``BEGINS`` as a date."""
 
     __slots__ = ("_rising", "_shape", "hi", "lo")
 
@@ -24,10 +24,6 @@ class Dates:
         self.lo = self.hi = ""
         self._shape: str | None = None  # of all so far; "" where they are written in several ways
         self._rising = True  # within each block
-
-    @staticmethod
-    def begin(value: str) -> bool:
-        return _DATE.match(value) is not None
 
     def add(self, values: Sequence[str]) -> bool:
         """False where a value is no date, or some cannot be compared: with a time zone and without."""

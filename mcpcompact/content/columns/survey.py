@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
@@ -25,7 +25,8 @@ MAX_SHAPES = 256  # sets of keys at a path
 MAX_NAMES = 100_000
 
 
-_Work = tuple[str, tuple[str, ...], type, Sequence[Any], Sequence[int]]  # path, steps, dict or list, values, rows
+_Field = tuple[str, tuple[str, ...], Sequence[Any], Sequence[int]]  # path, steps, values, rows
+_Work = tuple[str, tuple[str, ...], type, Sequence[Any], Sequence[int]]  # the same, with dict or list
 
 
 class Columns:
@@ -55,35 +56,30 @@ class Columns:
         self.total += count
         self.groups[""] += count
         self._shape("", keys, count, rows)
-        work: list[_Work] = []
-        for key, values in zip(keys, columns, strict=True):
-            path = joined("", key)
-            work += [(path, (key,), *nested) for nested in self._take(path, (key,), values, rows)]
-        self._descend(work)
+        fields = ((joined("", key), (key,), values, rows) for key, values in zip(keys, columns, strict=True))
+        self._descend([*self._take_all(fields, "")])
 
     def _descend(self, work: list[_Work]) -> None:
         while work:
             path, steps, kind, values, rows = work.pop(0)
-            if not values:
-                continue
             if kind is list:
                 self._take(f"len({path})", (*steps, "len()"), list(map(len, values)), rows, path)
                 rows = list(chain.from_iterable(map(repeat, rows, map(len, values))))
                 values = list(chain.from_iterable(values))
-                if not values:
-                    continue
-                found: list[Any] = [(f"{path}[]", (*steps, "[]"), values, rows)]
+                found: Iterable[_Field] = [(f"{path}[]", (*steps, "[]"), values, rows)] if values else []
             else:
-                found = [
-                    (joined(path, key), (*steps, key), column, where)
-                    for key, column, where in self._transpose(path, values, rows)
-                ]
-            for below, keys, column, where in found:
-                for kind, nested, owner in self._take(below, keys, column, where, path):
-                    if len(keys) < MAX_DEPTH:
-                        work.append((below, keys, kind, nested, owner))
-                    else:
-                        self.too_deep = True
+                below = self._transpose(path, values, rows) if values else ()
+                found = ((joined(path, key), (*steps, key), column, where) for key, column, where in below)
+            work += self._take_all(found, path)
+
+    def _take_all(self, fields: Iterable[_Field], group: str) -> Iterator[_Work]:
+        """Count what is below ``group``; the objects and lists in it, unless they lie too deep."""
+        for path, steps, values, rows in fields:
+            for nested in self._take(path, steps, values, rows, group):
+                if len(steps) < MAX_DEPTH:
+                    yield (path, steps, *nested)
+                else:
+                    self.too_deep = True
 
     def name(self) -> None:
         """Give each column a short label: of a long path the last two keys, where they are unique and do not read as a

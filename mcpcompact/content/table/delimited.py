@@ -50,11 +50,10 @@ def stamped(cell: str) -> bool:
 
 def row_end(text: str, start: int, end: int, quote: str = '"') -> int:
     """The end of the row at ``start``, whose first line ends at ``end``; its quotes are even within 200 lines."""
-    quotes = text.count(quote, start, end)
-    last = end
+    quotes, last = text.count(quote, start, end), end
     for _ in range(QUOTED_LINES):
-        if quotes % 2 == 0 or last >= len(text):
-            return last if quotes % 2 == 0 else end
+        if quotes % 2 == 0:
+            return last
         following = text.find("\n", last) + 1 or len(text)
         quotes += text.count(quote, last, following)
         last = following

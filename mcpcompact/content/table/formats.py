@@ -223,7 +223,7 @@ def _sar(lines: Sequence[str]) -> Layout | None:
     heads = [i for i, line in enumerate(lines) if _SAR.match(line) and not lines[i - 1].strip()]
     if not heads or heads[0] > _SAR_HEAD or not lines[0].startswith("Linux "):
         return None
-    begins = [at for above, at in pairwise([-1, *heads]) if above < 0 or _titles(lines[above]) != _titles(lines[at])]
+    begins = [heads[0], *(at for above, at in pairwise(heads) if _titles(lines[above]) != _titles(lines[at]))]
     names, at = _titles(lines[begins[0]]), begins[0]
     clock = 2 if names[1] == "AM/PM" else 1
     again = rf"\S+(?: [AP]M)? +(?={' +'.join(map(re.escape, names[clock:]))}$)|.*RESTART"

@@ -52,11 +52,10 @@ def single(lines: Sequence[str], on_request: bool = False) -> Layout | None:
     header = is_header([[line] for line in filled]) and _NAME.fullmatch(filled[0].strip()) is not None
     rows = filled[header:]
     sure = len(rows) >= MIN_NUMBERS and all(map(_NUMBER.match, rows))
-    kind = "a column of numbers" if sure else "one column"
-    layout = Layout(kind, NUMBERS * sure, "every line is a number", [filled[0].strip() if header else "value"], words=1)
-    layout.by, layout.header = "\n", header
-    layout.skip = lines.index(filled[0]) + 1 if header else 0
-    return layout
+    kind, names = "a column of numbers" if sure else "one column", [filled[0].strip() if header else "value"]
+    skip = lines.index(filled[0]) + 1 if header else 0
+    why = "every line is a number"
+    return Layout(kind, NUMBERS * sure, why, names, words=1, by="\n", skip=skip, header=header)
 
 
 def forced(lines: Sequence[str]) -> Layout | None:
