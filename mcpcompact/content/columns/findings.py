@@ -89,11 +89,9 @@ _MILD = frozenset(("NOTICE", "INFO", "DEBUG", "TRACE", "FINE", "VERBOSE"))
 
 def levels_of(stats: Columns) -> Column | None:
     """The level of the entries of a log, where it tells errors from others: what they say decides no more."""
-    for column in stats.columns.values():
-        said = {str(value).upper() for value in column.values or ()} if STATUS.search(column.name) else set[str]()
-        if not (said.isdisjoint(_ERRORS) or said.isdisjoint(_MILD)):
-            return column
-    return None
+    states = [c for c in stats.columns.values() if STATUS.search(c.name)]
+    said = ((c, {str(value).upper() for value in c.values or ()}) for c in states)
+    return next((c for c, values in said if values & _ERRORS and values & _MILD), None)
 
 
 def graver(found: list[Mark], stats: Columns, at_hand: Set[int], cell: Callable[[int, Column], str]) -> list[Mark]:
@@ -323,7 +321,7 @@ def _odd_shapes(stats: Columns) -> Iterator[Mark]:
     sparse, missing = [], []
     for column in stats.columns.values():
         of = stats.groups.get(column.group, 0)
-        if of < MIN_RARE or not column.steps or column.steps[-1] in ("[]", "len()"):
+        if of < MIN_RARE or column.steps[-1] in ("[]", "len()"):
             continue
         if few(column.present, of):
             sparse.append(column)

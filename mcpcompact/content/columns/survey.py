@@ -100,7 +100,7 @@ class Columns:
             column.label = column.label if others else label
 
     def _take(
-        self, path: str, steps: tuple[str, ...], values: Sequence[Any], rows: Sequence[int], group: str = ""
+        self, path: str, steps: tuple[str, ...], values: Sequence[Any], rows: Sequence[int], group: str
     ) -> Iterable[Any]:
         column = self.columns.get(path)
         if column is None:

@@ -162,9 +162,7 @@ def _capitals(names: Sequence[str]) -> int:
 
 def _named(names: Sequence[str], rows: Sequence[Sequence[str]], ruled: bool, gapped: bool) -> bool:
     """Names in capitals, underlined, or above numbers; themselves no numbers and no stamps."""
-    if (not all(names[1:]) and sum(map(bool, names)) < len(names) - 1) or any(map(_NUMBER.match, names)):
-        return False
-    if any(map(stamped, names)):
+    if sum(map(bool, names)) < len(names) - 1 or any(_NUMBER.match(name) or stamped(name) for name in names):
         return False
     capital = all(n[:1].isupper() or not n[:1].isalpha() for n in names if n) and all(names)
     counted = not names[0] and _numbers(row[0] for row in rows)
