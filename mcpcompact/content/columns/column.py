@@ -71,7 +71,7 @@ class Column:
         self.characters = 0
         self.dates: Dates | Literal[False] | None = None  # False: not all are dates
         self.vocabulary: Vocabulary | None = None
-        self.seen: set[Any] | None = set() if _ID.search(steps[-1] if steps else "") and "[]" not in steps else None
+        self.seen: set[Any] | None = set() if _ID.search(steps[-1]) and "[]" not in steps else None
         self.repeats: list[tuple[int, Any]] = []
         self.duplicates = 0
         self.named: bool | None = False  # a failure, by values that are tallied no more; None: not all were read
@@ -381,7 +381,7 @@ class Column:
 
     @property
     def name(self) -> str:
-        return self.steps[-1] if self.steps and self.steps[-1] != "[]" else self.path
+        return self.steps[-1] if self.steps[-1] != "[]" else self.path
 
     @property
     def values(self) -> dict[Any, int] | None:

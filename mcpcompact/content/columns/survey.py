@@ -85,10 +85,10 @@ class Columns:
         """Give each column a short label: of a long path the last two keys, where they are unique and do not read as a
         path from the top."""
         short: dict[str, list[Column]] = {}
-        tops = {joined("", column.steps[0]) for column in self.columns.values() if column.steps}
+        tops = {joined("", column.steps[0]) for column in self.columns.values()}
         for column in self.columns.values():
             parts: list[str] = []
-            for step in () if column.steps[-1:] == ("len()",) else column.steps:
+            for step in () if column.steps[-1] == "len()" else column.steps:
                 if step == "[]" and parts:
                     parts[-1] += "[]"
                 else:

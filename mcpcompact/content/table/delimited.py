@@ -60,29 +60,20 @@ def row_end(text: str, start: int, end: int, quote: str = '"') -> int:
     return end
 
 
-def split_row(line: str, delimiter: str, quote: str = '"') -> list[str] | None:
-    """The fields of one line, None when a quote stays open."""
-    if quote not in line:
-        return line.split(delimiter)
-    if line.count(quote) % 2:
-        return None
-    import csv
-
-    try:
-        return next(csv.reader([line], delimiter=delimiter, quotechar=quote))
-    except (csv.Error, StopIteration):
-        return None
-
-
-def quoted_rows(lines: Sequence[str], delimiter: str, quote: str = '"') -> list[list[str]]:
-    """The rows of a sample by ``csv``, without the last one, which may be cut; none where a quote never closes."""
+def _read(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
+    """The rows of the lines by ``csv``; none where it cannot read them."""
     import csv
 
     try:
         reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, quotechar=quote)
-        rows = [row for row in reader if row]
+        return [row for row in reader if row]
     except csv.Error:
         return []
+
+
+def quoted_rows(lines: Sequence[str], delimiter: str, quote: str = '"') -> list[list[str]]:
+    """The rows of a sample without the last one, which may be cut; none where a quote never closes."""
+    rows = _read(lines, delimiter, quote)
     longest = max((len(cell) for row in rows for cell in row), default=0)
     return rows[:-1] if longest <= LONG_CELL else []
 
@@ -117,8 +108,8 @@ def _fields(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]
     for line in lines:
         odd = line.count(quote) % 2  # a quoted line break begins or ends here
         inside += is_open or odd
-        if line and not is_open and not odd and (cells := split_row(line, delimiter, quote)) is not None:
-            fields.append(cells)
+        if line and not is_open and not odd:
+            fields += _read([line], delimiter, quote) if quote in line else [line.split(delimiter)]
         is_open ^= bool(odd)
     return quoted_rows(lines, delimiter, quote) if inside > INSIDE * len(lines) else fields
 

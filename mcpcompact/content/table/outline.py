@@ -110,7 +110,7 @@ class _Reader:
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
         found = graver(found, stats, held.keys(), cells)
-        chosen, left = choice.choose(stats)
+        chosen, _ = choice.choose(stats)
         if len(self.names) <= _FEW_COLUMNS:
             aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
             chosen = [c for c in self.columns if c not in aside and not choice.needless(c, stats)]
@@ -118,19 +118,19 @@ class _Reader:
         left = [c for c in self.columns if c not in chosen]
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
-        chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
         at_hand, told = [n for n in wanted if n in held], ""
         if titled and not whole:
-            chosen, told = rows.follow(chosen, left, at_hand, cells, stats)
+            chosen, told = rows.follow(rows.marked_first(chosen, found), left, at_hand, cells, stats)
             left = [c for c in self.columns if c not in chosen]
+        else:
+            chosen = [c for c in self.columns if c in chosen]
         items = rows.render(at_hand, chosen, cells, found, stats, hints)
         for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
             item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
         header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) + told if named else ""
         out = Outline("table", "row", total, f"{total:,} rows", header=header, items=items, keeps_told=True)
-        kind = self.layout.kind
-        out.facts = [Fact(f"{kind}: {total:,} rows, {counted(len(self.names), 'column')}", 0)]
+        out.facts = [Fact(f"{self.layout.kind}: {total:,} rows, {counted(len(self.names), 'column')}", 0)]
         out.facts += limits.items(hints, total)
         sums = [f"{c.label} {c.computed(c.numbers.total)}" for c in self.columns if c.numbers.count]
         out.facts += [Fact(f"in all: {', '.join(sums)}", 0)] * (self.layout.counts and bool(sums))
