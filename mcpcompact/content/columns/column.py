@@ -89,7 +89,7 @@ class Column:
             self.examples += [v for v in values[:EXAMPLES] if v is not None and not isinstance(v, (dict, list))]
         if "[]" in self.steps:
             self._spread(values, rows)
-        if len(self.kinds) == 1 and self._still(values, rows):
+        if self.kinds.keys() == {"string"} and self._still_strings(values, rows):
             return []
         kinds = set(map(type, values))
         self.forms |= kinds & _NUMBERS
@@ -128,23 +128,6 @@ class Column:
         self.holders += (holders := len(set(rows)))
         if self.each and holders < len(values):
             self.each = len(set(zip(rows, values, strict=False))) == len(values)
-
-    def _still(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
-        """Whether this is one more block of the column's only kind; it is taken in then."""
-        if "string" in self.kinds:
-            return self._still_strings(values, rows)
-        return self.numbers_tally is not None and self.numbers.lo > 1 and self._still_whole(values, rows)
-
-    def _still_whole(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
-        """Few whole numbers, as ever: only of integers the sum is one, and above 1 none of them is a bool."""
-        try:
-            found = Counter(values)
-            if type(sum(values)) is not int or min(found) <= 1:
-                return False
-        except TypeError:
-            return False
-        self._numbers(values, rows, True, found)
-        return True
 
     def _still_strings(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
         """The usual block of a column that held strings alone: taken in without asking for the type of each value."""
@@ -195,25 +178,20 @@ class Column:
         return [(kind, values, rows)] if kind in (dict, list) else []
 
     def _numbers(
-        self,
-        values: Sequence[float],
-        rows: Sequence[int],
-        whole: bool,
-        found: Counter[Any] | None = None,
-        texts: Sequence[str] | None = None,
+        self, values: Sequence[float], rows: Sequence[int], whole: bool, texts: Sequence[str] | None = None
     ) -> None:
-        """``found`` counts ``values``; ``texts`` are these as written."""
+        """``texts`` are the values as written."""
         if not _finite(values):
             fine = [_finite([value]) for value in values]
             for value, row in ((values[at], rows[at]) for at, is_fine in enumerate(fine) if not is_fine):
                 self._note(_INFINITE.get(value, "NaN" if value != value else "huge number"), [row], 1)
-            values, rows, found = [*compress(values, fine)], [*compress(rows, fine)], None
+            values, rows = [*compress(values, fine)], [*compress(rows, fine)]
             texts = texts and [*compress(texts, fine)]
             if not values:
                 return
         self._note("number", rows, len(values))
         if self.numbers_tally is not None:
-            counted = Counter(texts or values) if found is None else found
+            counted = Counter(texts or values)
             if len(counted) > MAX_NUMBERS or (len(values) >= BLOCK and len(counted) > len(values) // 2):
                 self.numbers_tally = None
             else:
