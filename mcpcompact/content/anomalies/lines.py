@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import field
 from heapq import merge
+from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
 from mcpcompact.content.anomalies.numbers import fences, giants, median
@@ -28,6 +29,7 @@ LINE, PAIRS, CELLS = 600, 12, 40  # characters of a line that are read; pairs an
 MIN_SHAPES, MAX_KINDS = 50, 400  # values before the shape of one can be rare; different ones that are compared
 MAX_FORMS = 5  # shapes of a key of which one can be odd
 IDENTIFIER = 40  # characters; the shape of a longer one (an image, an address, a hash) says nothing
+OFTEN, TOLD = 8, 5  # times that a key occurs which is summed up; of so many
 TOP, SHOWN = 3, 40  # values of a key that are named; characters of each
 UNIT, UNITS = 4, 3  # characters of a unit; different ones of a key, few of which are mere spellings
 NUMERIC = 0.9  # share of numbers in a key of numbers
@@ -80,8 +82,7 @@ class _Key:
 class Tally:
     """Key-wise statistics of ``key: value``, ``key = value``, list scalars and SQL tuples. Feed lines, then ask ``odd``."""
 
-    MAX_KEYS = 5_000
-    MAX_VALUES = 200_000
+    MAX_KEYS, MAX_VALUES = 5_000, 200_000
 
     def __init__(self, literals_only: bool = False) -> None:
         self.literals_only = literals_only  # in programs a bare name is a variable, not a value
@@ -142,18 +143,14 @@ class Tally:
             key.first[value] = index
         key.count[value] += 1
 
-    def repeated(self) -> list[tuple[str, int]]:
-        """Keys by how often they occur, most frequent first."""
-        counts = [(name, key.count.total()) for name, key in self.keys.items()]
-        return sorted(counts, key=lambda c: (-c[1], c[0]))
-
-    def summary(self, least: int = 8, most: int = 5) -> list[str]:
-        """Repeated keys in a few words each: how often, the range of numbers, or the most frequent values."""
+    def summary(self) -> list[str]:
+        """Repeated keys in a few words each, the most frequent first: how often, the range of numbers, or the most
+        frequent values."""
         told: list[str] = []
-        for name, total in self.repeated():
-            if total < least or len(told) >= most:
+        for less, name in sorted((-key.count.total(), name) for name, key in self.keys.items()):
+            total, key = -less, self.keys[name]
+            if total < OFTEN or len(told) >= TOLD:
                 break
-            key = self.keys[name]
             if len(key.count) == total and len(told) > 1:
                 continue  # all different: a name, worth a line only when nothing else repeats
             if values := _values(key, total):
@@ -198,8 +195,7 @@ def _values(key: _Key, total: int) -> str:
 
 def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
     """Numbers far from the others of their key, whatever their units."""
-    numbers: dict[str, float] = {}
-    units = set()
+    numbers, units = dict[str, float](), set[str]()
     for value in key.count:
         match = _NUMBER.match(value)
         unit = value[match.end() :] if match else "."
@@ -214,11 +210,8 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
         ordered += [number] * min(key.count[value], 1 + MAX_WEIGHT * key.count[value] // total)
     low, high = fences(ordered)
     far = [value for value, number in numbers.items() if not low < number < high]
-    if (
-        not far
-        or len(far) > MAX_OUTLIERS
-        or (len(numbers) == total and [*numbers.values()] == sorted(numbers.values()))
-    ):
+    rising = len(numbers) == total and [*numbers.values()] == sorted(numbers.values())
+    if not 0 < len(far) <= MAX_OUTLIERS or rising:
         return []
     middle = median(ordered)
     usual = min(numbers, key=lambda value: abs(numbers[value] - middle))
@@ -229,11 +222,9 @@ def _numeric(name: str, key: _Key, total: int) -> list[Odd]:
 def _rare(name: str, key: _Key, total: int, shapes: bool) -> list[Odd]:
     """Uncommon values, else one of an uncommon shape (digits, then letters masked)."""
     shapes &= total >= MIN_SHAPES and len(key.count) < total  # names that all differ are of any shape
-    spelled: Callable[[str], str] = lambda value: _LETTERS.sub("a", _masked(value))  # noqa: E731
-    views: list[Callable[[str], str]] = [str, _masked, spelled] if shapes else [str]
+    views: list[Callable[[str], str]] = [str, _masked, _spelled] if shapes else [str]
     for view in views:
-        groups: Counter[str] = Counter()
-        sample: dict[str, str] = {}
+        groups, sample = Counter[str](), dict[str, str]()
         for value, count in key.count.items():
             shape = view(value)
             groups[shape] += count
@@ -245,11 +236,8 @@ def _rare(name: str, key: _Key, total: int, shapes: bool) -> list[Odd]:
             return []
         if not rare or (view is not str and (len(rare) > 1 or len(groups) > MAX_FORMS)):
             continue
-        usual = (
-            f", else {clipped(groups.most_common(1)[0][0], SHOWN)}"
-            if view is str and len(groups) == len(rare) + 1
-            else ""
-        )
+        two = view is str and len(groups) == len(rare) + 1
+        usual = f", else {clipped(groups.most_common(1)[0][0], SHOWN)}" if two else ""
         return [
             Odd(key.first[v], Keep.RARE, f"{name} {v}: {key.count[v]:,} of {total:,}{usual}", f"value {name}")
             for v in map(sample.__getitem__, rare)
@@ -261,12 +249,15 @@ def _masked(value: str) -> str:
     return _DIGITS.sub("#", value)
 
 
+def _spelled(value: str) -> str:
+    return _LETTERS.sub("a", _masked(value))
+
+
 def single_shapes(lines: Sequence[str], indices: Sequence[int], edges: bool = True) -> list[Odd]:
     """Lines whose shape (strings and numbers masked) occurs once in a file of repeats."""
     if len(indices) < MIN_SHAPED:
         return []
-    shapes: Counter[str] = Counter()
-    first: dict[str, int] = {}
+    shapes, first = Counter[str](), dict[str, int]()
     for total, i in enumerate(indices, 1):
         shape = _SHAPE.sub("#", lines[i][:300].strip())
         shapes[shape] += 1
@@ -321,14 +312,9 @@ def _bounded(text: str, at: int, needle: str) -> bool:
 def choose(odd: Iterable[Odd], most: int = MAX_ODD) -> dict[int, Odd]:
     """The strongest reason for each line, at most ``most`` lines: severe before rare before outlying, evenly."""
     best: dict[int, Odd] = {}
-    for o in odd:
-        if o.line not in best or o.keep > best[o.line].keep:
-            best[o.line] = o
+    for one in sorted(odd, key=lambda o: -o.keep):
+        best.setdefault(one.line, one)
     ordered = sorted(best.values(), key=lambda o: (o.template == "shape", o.line))
-    by_kind = {k: [o for o in ordered if o.keep is k] for k in (Keep.SEVERE, Keep.RARE, Keep.OUTLIER)}
-    chosen: list[Odd] = []
-    for turn in range(most):
-        for group in by_kind.values():
-            if turn < len(group) and len(chosen) < most:
-                chosen.append(group[turn])
-    return {o.line: o for o in chosen}
+    by_kind = [[o for o in ordered if o.keep is k] for k in (Keep.SEVERE, Keep.RARE, Keep.OUTLIER)]
+    in_turn = filter(None, chain.from_iterable(zip_longest(*by_kind)))
+    return {o.line: o for o in islice(in_turn, most)}

@@ -77,8 +77,7 @@ def _behind_gap(tail: Sequence[float], ordered: Sequence[float], most: int, leas
 def outliers(values: Sequence[float]) -> list[int]:
     """The positions of numbers far from the others; among those that rise, only of what breaks the order."""
     low, high = fences(ordered := sorted(values))
-    inside = not ordered or low < ordered[0] <= ordered[-1] < high
-    far = [] if inside else [i for i, value in enumerate(values) if not low < value < high]
+    far = [i for i, value in enumerate(values) if not low < value < high]
     if far and rises(values, ordered):
         beside = [-math.inf, *values, math.inf]
         far = [i for i in far if not beside[i] <= values[i] <= beside[i + 2]]

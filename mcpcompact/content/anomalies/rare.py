@@ -58,18 +58,12 @@ class Tally:
         """``found`` counts ``values``; ``rows`` are their record numbers."""
         counts, wanted = self.counts, set()
         for value, count in found.items():
-            before = counts.get(value)
-            if before is None:
-                before = 0
-                if isinstance(value, str) and is_severe(value):
-                    self.severe.add(value)
+            before = counts.get(value, 0)
+            if not before and isinstance(value, str) and is_severe(value):
+                self.severe.add(value)
             counts[value] = before + count
             if before < ROWS:
                 wanted.add(value)
-        if wanted:
-            note = self.rows
-            for row, value in zip(rows, values, strict=False):
-                if value in wanted:
-                    held = note.setdefault(value, [])
-                    if len(held) < ROWS:
-                        held.append(row)
+        for row, value in zip(rows, values, strict=False) if wanted else ():
+            if value in wanted and len(held := self.rows.setdefault(value, [])) < ROWS:
+                held.append(row)

@@ -19,8 +19,6 @@ from typing import Final
 
 from mcpcompact.patterns import holding, regex
 
-_ASCII_LAST = 127
-
 
 def listed(text: str) -> tuple[str, ...]:
     return tuple(text.split("|"))
@@ -125,7 +123,7 @@ PRIORITY: Final = regex(r"<(\d{1,2}|1[0-8]\d|19[01])>(?=[^\s<>])", holds="<")
 TENS: Final = regex(r"\"level\": ?([1-6])0(?=[,}])", holds=('"level":',))
 _GRAVE: Final = regex(rf"(?m)^{PRIORITY.pattern}", holds="<")
 _NUMBERED: Final = frozenset(("http", "status", "exit", "exited", "rc", "return", "returncode", "zero", "nonzero"))
-_BREAKS: Final = bytes(c if chr(c).isalpha() or c > _ASCII_LAST else 32 for c in range(256))  # UTF-8 of others
+_BREAKS: Final = bytes(c if chr(c).isalpha() or not chr(c).isascii() else 32 for c in range(256))  # UTF-8 of others
 _NONE_BEFORE: Final = regex(
     r"(?:\b(?:no|zero|without(?: an?y?)?|0|never|not an?|non?-)[ -]?(?:\w{1,12} )?|(?<![^\W_])no_"
     r"|\b(?:keine?|sans|sin|sem|senza|geen|inga?|brak|без) )$",
@@ -187,8 +185,7 @@ def _failing(text: str, words: str) -> frozenset[str]:
     if some := holding(low, _signs(low.isascii())):  # asked before a pattern has to be compiled
         each, search = words.split("\n"), _failure(words.isascii()).search
         found.update(each[at].lower() for at in some if search(each[at]))
-    phrases = [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]
-    if phrases:
+    if phrases := [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]:
         low = text.lower()
         found.update(phrase for phrase in phrases if phrase in low)
     return frozenset(found)
@@ -218,13 +215,9 @@ def mentions(text: str) -> bool:
     denial."""
     words = _words(text)
     low = words.lower()
-    if (
-        (any(map(low.__contains__, _SINGLE)) and _long(low.isascii()).search(low))
-        or _failing(text, words)
-        or _LETTER.search(text)
-    ):
+    if any(map(low.__contains__, _SINGLE)) and _long(low.isascii()).search(low):
         return True
-    if _grave(text):
+    if _failing(text, words) or _LETTER.search(text) or _grave(text):
         return True
     return not _NUMBERED.isdisjoint(low.split()) and _STATUS.search(text) is not None
 
@@ -235,22 +228,20 @@ def mentions_apart(words: Iterable[str]) -> bool:
     return mentions(text) or any(known.issuperset(phrase.split()) for phrase in _PHRASES)
 
 
-def states(text: str, *, foreign: bool = False, alone: bool = False) -> re.Match[str] | None:
+def states(text: str, *, foreign: bool = False) -> re.Match[str] | None:
     """The first word of failure that is not denied beside it (``0 errors``, ``errors: 0``); else ``None``. ``foreign``:
-    words of other languages than English only, for callers with a grammar of English of their own. ``alone``: no part
-    of a name in lower case (``failing-liveness-pod``, ``crashpod``)."""
-    return next(_statements(text, foreign, alone), None)
+    words of other languages than English only, for callers with a grammar of English of their own."""
+    return next(_statements(text, foreign, alone=False), None)
 
 
 def _statements(text: str, foreign: bool, alone: bool) -> Iterator[re.Match[str]]:
+    """``alone``: those that are no part of a name in lower case (``failing-liveness-pod``, ``crashpod``)."""
     words: tuple[re.Pattern[str], ...] = (_failure(text.isascii()),) if suspects(text) else ()
     for pattern in words if foreign else (*words, _LETTER, _STATUS):
         for match in pattern.finditer(text):
-            if foreign and match[0].lower() in _ENGLISH:
-                continue
-            if alone and pattern in words and _in_name(text, match):
-                continue
-            if not denied(text, match):
+            english = foreign and match[0].lower() in _ENGLISH
+            named = alone and pattern in words and _in_name(text, match)
+            if not (english or named or denied(text, match)):
                 yield match
 
 
@@ -376,6 +367,11 @@ def stems(text: str) -> set[str]:
     return {*_long(low.isascii()).findall(low), *(match[0].lower() for match in starts), *_MORE.findall(low)}
 
 
+def hold(held: list[int], rows: Sequence[int]) -> None:
+    """Keep record numbers while there is room for them."""
+    held += rows[: ROWS - len(held)]
+
+
 class Vocabulary:
     """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do.
     ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is
@@ -383,24 +379,19 @@ class Vocabulary:
 
     def __init__(self, counts: Mapping[str, int], rows: Mapping[str, list[int]], failing: int, estimated: bool) -> None:
         """``counts`` and ``rows`` of the texts so far, ``failing`` of which speak of a failure."""
-        self.counts: dict[str, int] = {}
+        self.counts = Counter[str]()
         self.rows: dict[str, list[int]] = {}
         self._settled: set[str] = set()
         self.failing, self.estimated = failing, estimated
         self.told = Counter[str]()  # the words by which they do
         for text, count in counts.items():
             self.told.update(dict.fromkeys(telling(text), count))
-            for word in set(text.split()):
-                self.counts[word] = self.counts.get(word, 0) + count
+            self.counts.update(dict.fromkeys(text.split(), count))
         self.severe = {word for word in self.counts if is_severe(word, alone=True)}
         self.failed = {word for word in self.severe if tells(word[:LONGEST], alone=True)}  # those that count
         for text, held in rows.items():
             for word in self.severe.intersection(text.split()):
-                self._note(word, held)
-
-    def _note(self, word: str, rows: Sequence[int]) -> None:
-        held = self.rows.setdefault(word, [])
-        held += rows[: ROWS - len(held)]
+                hold(self.rows.setdefault(word, []), held)
 
     def add(self, values: Sequence[str], rows: Sequence[int]) -> None:
         """Words that stand often and speak of no failure are settled: none asks for their count any more."""
@@ -423,7 +414,7 @@ class Vocabulary:
             for row, text in zip(rows, texts, strict=False):
                 for word in () if wanted.isdisjoint(text) else wanted.intersection(text):
                     if self.rows.get(word, ())[-1:] != [row]:
-                        self._note(word, [row])
+                        hold(self.rows.setdefault(word, []), [row])
 
     def _count(self, texts: list[list[str]], room: bool) -> set[str]:
         """Count the words, while there is ``room`` also new ones; those whose rows are to be noted."""

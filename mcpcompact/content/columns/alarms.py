@@ -5,6 +5,7 @@ One that is the exception in its field is marked wherever it stands; of those th
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -80,13 +81,11 @@ def of_rows(
 
 
 def severe(column: Column, group: int) -> Iterable[Mark]:
-    tally = column.tally
     if no_outcome(column):
         yield from _raised(column)
-        return
-    if tally is not None and tally.severe:
-        yield from _severe_values(column, tally, group)
-    if column.vocabulary is not None:
+    elif column.tally is not None and column.tally.severe:
+        yield from _severe_values(column, column.tally, group)
+    elif column.vocabulary is not None:  # of a column without a tally
         yield from _severe_text(column, column.vocabulary)
 
 
@@ -183,11 +182,11 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
             yield from _said(column, rows, f"{label}: {show(value)} {many:,} of {column.present:,}", many)
         return
     states = short and STATUS.search(column.path) is not None
-    named, example = dict[str, int](), column.template_of
+    named, example = Counter[str](), column.template_of
     for value in ranked:
         words = {*telling(example.get(value, value))} or {*telling(value)}  # those that count, not all of trouble
-        for stem in [f"{show(value)} ×{tally.counts[value]:,}"] if states else words:
-            named[stem] = named.get(stem, 0) + tally.counts[value]
+        told = [f"{show(value)} ×{tally.counts[value]:,}"] if states else words
+        named.update(dict.fromkeys(told, tally.counts[value]))
     rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][: _most(count, column)]
     noun = "other value" if states else "other word"
     yield from _said(column, rows, _name_a_failure(column, count, named, column.estimated, noun), count)
@@ -231,11 +230,10 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
         yield from _said(column, rows, text, vocabulary.failing)
 
 
-def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> dict[str, int]:
-    found: dict[str, int] = {}
+def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> Counter[str]:
+    found = Counter[str]()
     for value in severe:
-        for stem in stems(value):
-            found[stem] = found.get(stem, 0) + counts[value]
+        found.update(dict.fromkeys(stems(value), counts[value]))
     return found
 
 
@@ -244,16 +242,15 @@ def errors(column: Column, group: int) -> Iterable[Mark]:
     path = column.path
     values = column.values
     if _ERROR.search(path) and "len()" not in column.steps:
-        if values is None:
-            rows = column.rows_by_kind.get("string", [])
-            if not few(column.scalars, group, SEVERE_SHARE):
-                text = f"{column.label}: given in {column.scalars:,} of {column.present:,}"
-                yield from _said(column, rows[:COMMON], text, column.scalars)
-                return
-            yield from of_rows(column, rows, f"{column.label} is given", path, column.scalars)
-            return
-        full = {v: n for v, n in values.items() if str(v).strip().strip('"').lower() not in _EMPTY}
-        yield from _bad(column, full, group)
+        rows, count = column.rows_by_kind.get("string", []), column.scalars
+        if values is not None:
+            full = {v: n for v, n in values.items() if str(v).strip().strip('"').lower() not in _EMPTY}
+            yield from _bad(column, full, group)
+        elif few(count, group, SEVERE_SHARE):
+            yield from of_rows(column, rows, f"{column.label} is given", path, count)
+        else:
+            text = f"{column.label}: given in {count:,} of {column.present:,}"
+            yield from _said(column, rows[:COMMON], text, count)
     elif values and (http(column) or _EXIT.search(column.name)):
         exits = bool(_EXIT.search(column.name))
         codes = {v: float(v) for v in values if is_number(v)}
@@ -286,14 +283,14 @@ def full(column: Column) -> Iterable[Mark]:
     """A disk, pool or quota that is used up: 95 % and more, where that is the exception."""
     if column.numbers_tally is None or not FULL <= column.numbers.hi <= WHOLE or not _FULL.search(column.path):
         return
-    if column.numbers.hi <= 1 or (column.measure is not None and column.measure.unit not in ("", "%")):
+    if column.measure is not None and column.measure.unit not in ("", "%"):
         return
     tally = column.numbers_tally
     up = {v: n for v, n in tally.counts.items() if column.number_of.get(v, v) >= FULL}
-    if few(sum(up.values()), column.numbers.count, SEVERE_SHARE):
+    if few(count := sum(up.values()), column.numbers.count, SEVERE_SHARE):
         for value in up:
             text = f"{column.label}={column.shown(value)}"
-            yield from of_rows(column, tally.rows.get(value, ()), text, f"{column.label} full", sum(up.values()))
+            yield from of_rows(column, tally.rows.get(value, ()), text, f"{column.label} full", count)
 
 
 def _each(column: Column, values: Mapping[Any, int]) -> Iterable[Mark]:
@@ -307,7 +304,7 @@ def booleans(column: Column) -> Iterable[Mark]:
     counts = column.booleans.counts
     for value, count in counts.items():
         name = column.name
-        bad = (_GOOD.search(name) and value is False) or (_BAD.search(name) and value is True)
+        bad = (_BAD if value else _GOOD).search(name)
         if not bad and (len(counts) <= 1 or LOOKS.search(name)):
             continue
         share = SEVERE_SHARE if bad else RARE_SHARE

@@ -1,4 +1,4 @@
-"""Statistics of one field, from homogeneous runs of its values in record order.
+"""Statistics of one field.
 
 Each column keeps exact counts while it has few distinct values and falls back to bounded structures when it has many:
 first to templates (the value with its digits deleted), then, for free text, to a bounded vocabulary.
@@ -9,14 +9,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import repeat
+from itertools import compress, repeat
 from typing import Any, Literal
 
 from mcpcompact.content.anomalies import words as failures
 from mcpcompact.content.anomalies.numbers import Numbers
 from mcpcompact.content.anomalies.rare import Tally
-from mcpcompact.content.anomalies.words import MAX_JUDGED, MAX_WORDS, ROWS, Vocabulary
-from mcpcompact.content.columns.dates import Dates
+from mcpcompact.content.anomalies.words import MAX_JUDGED, MAX_WORDS, ROWS, Vocabulary, hold
+from mcpcompact.content.columns.dates import BEGINS, Dates
 from mcpcompact.content.columns.quantities import Measure
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import exact, is_number, show
@@ -71,7 +71,7 @@ class Column:
         self.characters = 0
         self.dates: Dates | Literal[False] | None = None  # False: not all are dates
         self.vocabulary: Vocabulary | None = None
-        self.seen: set[Any] | None = set() if _ID.search(steps[-1] if steps else "") and "[]" not in steps else None
+        self.seen: set[Any] | None = set() if _ID.search(steps[-1]) and "[]" not in steps else None
         self.repeats: list[tuple[int, Any]] = []
         self.duplicates = 0
         self.named: bool | None = False  # a failure, by values that are tallied no more; None: not all were read
@@ -89,35 +89,25 @@ class Column:
             self.examples += [v for v in values[:EXAMPLES] if v is not None and not isinstance(v, (dict, list))]
         if "[]" in self.steps:
             self._spread(values, rows)
-        if len(self.kinds) == 1 and self._still(values, rows):
+        if self.kinds.keys() == {"string"} and self._still_strings(values, rows):
             return []
         kinds = set(map(type, values))
-        self.forms |= kinds & {int, float}
+        self.forms |= kinds & _NUMBERS
         if not kinds <= _PLAIN:  # numbers that remember how they were written
             values = [self._plain(v) for v in values]
             kinds = set(map(type, values))
-        if kinds <= {int, float}:
-            self._numbers(values, rows, float not in kinds)
-            return []
-        if len(kinds) == 1:
-            return self._run(kinds.pop(), values, rows)
         nested = []
-        for kind in sorted(kinds, key=lambda k: k.__name__):
-            if kind is float and int in kinds:
-                continue
-            wanted = (int, float) if kind is int else (kind,)
-            picked = [(v, r) for v, r in zip(values, rows, strict=False) if type(v) in wanted]
-            some, where = [v for v, _ in picked], [r for _, r in picked]
-            if kind in (int, float):
-                self._numbers(some, where, float not in kinds)
-            else:
-                nested += self._run(kind, some, where)
+        runs = filter(None, [kinds & _NUMBERS, *({kind} for kind in kinds - _NUMBERS)])
+        for run in sorted(runs, key=lambda run: max(kind.__name__ for kind in run)):
+            some, where = values, rows
+            if run != kinds:
+                fits = [type(value) in run for value in values]
+                some, where = [*compress(values, fits)], [*compress(rows, fits)]
+            nested += self._run(run, some, where)
         return nested
 
     def add_written(self, texts: Sequence[str], values: Sequence[float], rows: Sequence[int]) -> None:
         """Take in numbers that stand in a table, and how they are written there."""
-        if not values:
-            return
         self.present += len(values)
         self.written = True
         if len(self.examples) < EXAMPLES:
@@ -139,23 +129,6 @@ class Column:
         if self.each and holders < len(values):
             self.each = len(set(zip(rows, values, strict=False))) == len(values)
 
-    def _still(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
-        """Whether this is one more block of the column's only kind; it is taken in then."""
-        if "string" in self.kinds:
-            return self._still_strings(values, rows)
-        return self.numbers_tally is not None and self.numbers.lo > 1 and self._still_whole(values, rows)
-
-    def _still_whole(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
-        """Few whole numbers, as ever: only of integers the sum is one, and above 1 none of them is a bool."""
-        try:
-            found = Counter(values)
-            if type(sum(values)) is not int or min(found) <= 1:
-                return False
-        except TypeError:
-            return False
-        self._numbers(values, rows, True, found)
-        return True
-
     def _still_strings(self, values: Sequence[Any], rows: Sequence[int]) -> bool:
         """The usual block of a column that held strings alone: taken in without asking for the type of each value."""
         try:
@@ -176,9 +149,7 @@ class Column:
 
     def _note(self, kind: str, rows: Sequence[int], count: int) -> None:
         self.kinds[kind] += count
-        held = self.rows_by_kind.setdefault(kind, [])
-        if len(held) < ROWS:
-            held += rows[: ROWS - len(held)]
+        hold(self.rows_by_kind.setdefault(kind, []), rows)
 
     def _plain(self, value: Any) -> Any:
         if isinstance(value, float):
@@ -191,40 +162,36 @@ class Column:
             return number
         return str(value) if isinstance(value, str) else value
 
-    def _run(self, kind: type, values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
+    def _run(self, kinds: set[type], values: Sequence[Any], rows: Sequence[int]) -> list[Any]:
+        """Take values of one type, or numbers."""
+        if kinds <= _NUMBERS:
+            self._numbers(values, rows, float not in kinds)
+            return []
+        (kind,) = kinds
         if kind is str:
             self._strings(values, rows)
-        elif kind is bool:
-            self._note("bool", rows, len(values))
+            return []
+        self._note(_KINDS[kind], rows, len(values))
+        if kind is bool:
             self.seen = None
             self.booleans.add(Counter(values), values, rows)
-        elif kind is dict or kind is list:
-            self._note("object" if kind is dict else "list", rows, len(values))
-            return [(kind, values, rows)]
-        elif kind is type(None):
-            self._note("null", rows, len(values))
-        else:
-            self._note(kind.__name__, rows, len(values))
-        return []
+        return [(kind, values, rows)] if kind in (dict, list) else []
 
     def _numbers(
-        self,
-        values: Sequence[float],
-        rows: Sequence[int],
-        whole: bool,
-        found: Counter[Any] | None = None,
-        texts: Sequence[str] | None = None,
+        self, values: Sequence[float], rows: Sequence[int], whole: bool, texts: Sequence[str] | None = None
     ) -> None:
-        """``found`` counts ``values``; ``texts`` are these as written."""
+        """``texts`` are the values as written."""
         if not _finite(values):
-            texts = [text for text, v in zip(texts, values, strict=True) if _finite([v])] if texts else None
-            values, rows = self._without_infinite(values, rows)
-            found = None
+            fine = [_finite([value]) for value in values]
+            for value, row in ((values[at], rows[at]) for at, is_fine in enumerate(fine) if not is_fine):
+                self._note(_INFINITE.get(value, "NaN" if value != value else "huge number"), [row], 1)
+            values, rows = [*compress(values, fine)], [*compress(rows, fine)]
+            texts = texts and [*compress(texts, fine)]
             if not values:
                 return
         self._note("number", rows, len(values))
         if self.numbers_tally is not None:
-            counted = Counter(texts or values) if found is None else found
+            counted = Counter(texts or values)
             if len(counted) > MAX_NUMBERS or (len(values) >= BLOCK and len(counted) > len(values) // 2):
                 self.numbers_tally = None
             else:
@@ -238,17 +205,6 @@ class Column:
         else:
             self.seen = None
         self.numbers.add(values, rows, whole, texts)
-
-    def _without_infinite(self, values: Sequence[float], rows: Sequence[int]) -> tuple[list[float], list[int]]:
-        """The numbers that have statistics; the others are noted as what they are."""
-        kept: tuple[list[float], list[int]] = [], []
-        for value, row in zip(values, rows, strict=False):
-            if _finite((value,)):
-                kept[0].append(value)
-                kept[1].append(row)
-            else:
-                self._note(_INFINITE.get(value, "NaN" if value != value else "huge number"), [row], 1)
-        return kept
 
     def _ids(self, values: Sequence[Any], rows: Sequence[int]) -> None:
         seen = self.seen
@@ -275,8 +231,9 @@ class Column:
         self, values: Sequence[str], rows: Sequence[int], found: Counter[str] | None = None, joined: str | None = None
     ) -> None:
         self._note("string", rows, len(values))
+        self.texts += len(values)
         if self.dates is None:
-            self.dates = Dates() if Dates.begin(values[0]) else False
+            self.dates = Dates() if BEGINS.match(values[0]) else False
         if self.dates and not self.dates.add(values):
             self.dates = False
         if self.seen is not None:
@@ -288,16 +245,12 @@ class Column:
                 self._abstract()
             else:
                 tally.add(found, values, rows)
-                self.texts += len(values)
                 self.characters += sum(len(value) * count for value, count in found.items())
-                if len(tally.counts) > MAX_VALUES:
-                    self._abstract()
                 return
         self._templates(values, rows, joined)
 
     def _templates(self, values: Sequence[str], rows: Sequence[int], joined: str | None = None) -> None:
         joined = "\n".join(values) if joined is None else joined
-        self.texts += len(values)
         self.characters += len(joined) - len(values) + 1
         while self.tally is not None:
             bare = joined.encode("utf-8", "surrogatepass").translate(None, _LEVELS[self.level])
@@ -323,8 +276,6 @@ class Column:
             self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
         if self.vocabulary is not None:
             self.vocabulary.add(values, rows)
-        else:
-            self._read(joined, None)
 
     def _judge(self, values: Sequence[str], parts: Iterable[str], found: Mapping[str, int]) -> None:
         """Count the failures among the values of templates that name one: ``0 errors`` is none."""
@@ -338,9 +289,9 @@ class Column:
             self.failing += sum(found[part] for part in severe if tells(part) or tells(example.get(part, "")))
             self.estimated = True
 
-    def _read(self, joined: str, templates: Iterable[str] | None) -> None:
+    def _read(self, joined: str, templates: Iterable[str]) -> None:
         """Look for failures in values of which only templates are kept: a bounded part of them."""
-        if self.level == 0 or self.named is not False or (templates and self._hexadecimal(templates)):
+        if self.level == 0 or self.named is not False or self._hexadecimal(templates):
             return
         self.read += len(joined)
         self.named = None if self.read > MAX_READ else failures.mentions(joined)
@@ -358,13 +309,12 @@ class Column:
     @property
     def mentions(self) -> bool | None:
         """Whether any text names a failure, denied or not, in any language known; None where not all were read."""
-        if self.named is not False or (self.tally is None and self.vocabulary is None):
+        if self.named is not False:
             return self.named
-        if self.tally is None:
-            assert self.vocabulary is not None
+        if self.vocabulary is not None:
             words = self.vocabulary.counts
             return None if len(words) >= MAX_WORDS else failures.mentions_apart(words)
-        joined = "\n".join(self.tally.counts)
+        joined = "\n".join(self.tally.counts if self.tally else ())
         if self.level < 0:
             return failures.mentions(joined)
         return self.level == 0 and failures.suspects(joined)
@@ -395,14 +345,12 @@ class Column:
     @staticmethod
     def coarser(old: Tally, level: int, example: Mapping[Any, str]) -> tuple[Tally, dict[Any, str]]:
         """A tally regrouped one level up, and one value for each new template."""
-        new = Tally()
-        names: dict[Any, str] = {}
+        new, names = Tally(), dict[Any, str]()
         for value, count in old.counts.items():
             part = _strip(value, level + 1)
             new.counts[part] = new.counts.get(part, 0) + count
             names.setdefault(part, example.get(value) or value)
-            if len(rows := new.rows.setdefault(part, [])) < ROWS:
-                rows += old.rows.get(value, ())[: ROWS - len(rows)]
+            hold(new.rows.setdefault(part, []), old.rows.get(value, ()))
             if value in old.severe:
                 new.severe.add(part)
         return new, names
@@ -411,7 +359,7 @@ class Column:
 
     @property
     def name(self) -> str:
-        return self.steps[-1] if self.steps and self.steps[-1] != "[]" else self.path
+        return self.steps[-1] if self.steps[-1] != "[]" else self.path
 
     @property
     def values(self) -> dict[Any, int] | None:
@@ -472,7 +420,9 @@ class Column:
         return " or ".join(names) or "null"
 
 
-_PLAIN = {int, float, str, bool, dict, list, type(None)}
+_KINDS = {bool: "bool", dict: "object", list: "list", type(None): "null"}
+_NUMBERS = {int, float}
+_PLAIN = {str, *_NUMBERS, *_KINDS}
 _INFINITE = {math.inf: "Infinity", -math.inf: "-Infinity"}
 _NO_STATISTICS = ("NaN", *_INFINITE.values(), "huge number")
 

@@ -19,6 +19,7 @@ _NOT = regex(r"(?i)\s*\b(?:not|no|never)\b(?:\s\S{1,20}(?!\S))?")
 HASH = 12  # characters of a hash that tell it from all others
 LONGEST_SAME = 4_000  # characters
 VALUE, HEAD = 40, 16  # characters of a value beside its number, and those before its end
+WIDE = 200  # characters of a common beginning that the first of its cells shows
 
 
 def gap(head: str, left_out: int, tail: str = "") -> str:
@@ -97,9 +98,6 @@ def same_before(texts: Iterable[str], limit: int) -> dict[str, tuple[int, int]]:
         else:
             found[text] = told, 0
     return found
-
-
-WIDE = 200  # characters of a common beginning that the first of its cells shows
 
 
 def _common(one: str, other: str) -> int:

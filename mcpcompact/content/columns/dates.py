@@ -10,16 +10,13 @@ from mcpcompact.patterns import regex
 if TYPE_CHECKING:
     from datetime import datetime
 
-_PAST_NINE = 58
-_ZERO = 48
-
-_DATE = regex(r"\d{4}[-/]\d\d[-/]\d\d")
-_ZEROS = bytes(48 if _ZERO <= byte < _PAST_NINE else byte for byte in range(256))
+BEGINS = regex(r"\d{4}[-/]\d\d[-/]\d\d")
+_ZEROS = bytes.maketrans(b"123456789", b"000000000")
 _SORTS = regex(r"0000([-/])00\1 ?00(?:[T ]00:00(?::00(?:[.,]0+)?)?(?: ?(?:Z|UTC|GMT)|(?P<zone>[+-]00:?00))?)?")
 
 
 class Dates:
-    """``lo`` and ``hi`` as written, once ``add`` took something in."""
+    """``lo`` and ``hi`` as written, once ``add`` took something in; the first value ``BEGINS`` as a date."""
 
     __slots__ = ("_rising", "_shape", "hi", "lo")
 
@@ -28,25 +25,13 @@ class Dates:
         self._shape: str | None = None  # of all so far; "" where they are written in several ways
         self._rising = True  # within each block
 
-    @staticmethod
-    def begin(value: str) -> bool:
-        return _DATE.match(value) is not None
-
     def add(self, values: Sequence[str]) -> bool:
         """False where a value is no date, or some cannot be compared: with a time zone and without."""
         shape = _shape(values)
-        if self._shape is None:
-            self._shape = shape
-        elif shape != self._shape:
-            self._shape = ""
+        self._shape = shape if self._shape in (None, shape) else ""
         try:
-            lo, hi = self._ends(values) if shape else (min(values, key=_moment), max(values, key=_moment))
-            if not self.lo:
-                self.lo, self.hi = lo, hi
-            elif self._shape:
-                self.lo, self.hi = min(self.lo, lo), max(self.hi, hi)
-            else:
-                self.lo, self.hi = min(self.lo, lo, key=_moment), max(self.hi, hi, key=_moment)
+            ends = [*filter(None, (self.lo, self.hi)), *(self._ends(values) if shape else _span(values))]
+            self.lo, self.hi = (min(ends), max(ends)) if self._shape else _span(ends)
         except (ValueError, TypeError):
             return False
         return True
@@ -75,6 +60,10 @@ def _shape(values: Sequence[str]) -> str:
         return ""
     zone = values[0][found.start("zone") :] if found["zone"] else ""
     return found[0] + zone if not zone or all(value.endswith(zone) for value in values) else ""
+
+
+def _span(values: Sequence[str]) -> tuple[str, str]:
+    return min(values, key=_moment), max(values, key=_moment)
 
 
 def _moment(text: str) -> datetime:

@@ -6,8 +6,9 @@ fields, robust numeric outliers, odd schema and types, shapes that occur once); 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
 from mcpcompact.content.anomalies import words as failures
@@ -88,11 +89,9 @@ _MILD = frozenset(("NOTICE", "INFO", "DEBUG", "TRACE", "FINE", "VERBOSE"))
 
 def levels_of(stats: Columns) -> Column | None:
     """The level of the entries of a log, where it tells errors from others: what they say decides no more."""
-    for column in stats.columns.values():
-        said = {str(value).upper() for value in column.values or ()} if STATUS.search(column.name) else set[str]()
-        if not (said.isdisjoint(_ERRORS) or said.isdisjoint(_MILD)):
-            return column
-    return None
+    states = [c for c in stats.columns.values() if STATUS.search(c.name)]
+    said = ((c, {str(value).upper() for value in c.values or ()}) for c in states)
+    return next((c for c, values in said if values & _ERRORS and values & _MILD), None)
 
 
 def graver(found: list[Mark], stats: Columns, at_hand: Set[int], cell: Callable[[int, Column], str]) -> list[Mark]:
@@ -120,33 +119,21 @@ def marks(stats: Columns) -> list[Mark]:
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
         failed = severe(column, group) if STATUS.search(column.path) or not graded else ()
         found += (m for m in failed if column is levels or not (levels and m.said and worded(column, SAYING)))
-        found += errors(column, group)
-        found += full(column)
+        found += chain(errors(column, group), full(column))
         if stats.total < MIN_RARE or (column.steps[-1:] == ("len()",) and column.steps[2:]):
             continue  # how long a list inside an object is says nothing of the record
         nested = column.steps.count("[]") > 1  # of lists in lists their states are asked, and figures of one each
         found += _outliers(column) if not nested or column.scalars <= stats.total else ()
-        if nested and not STATUS.search(column.path):
-            continue
-        found += booleans(column)
-        found += _losses(column)
-        found += _rare_values(column)
-        found += _rare_hosts(column)
-        found += _odd_kinds(column)
-        found += _repeats(column)
-    found += _blank(stats)
-    found += _misplaced(stats)
-    found += _odd_shapes(stats)
-    found += _rare_messages(stats)
+        if not nested or STATUS.search(column.path):
+            found += chain.from_iterable(rule(column) for rule in _OF_COLUMNS)
+    found += chain.from_iterable(rule(stats) for rule in _OF_ALL)
     found.sort(key=lambda m: (-m.keep, m.count, m.row))
     return _bounded(_once(found), stats.total)
 
 
 def _once(found: list[Mark]) -> list[Mark]:
     """One mark a row and field; an extra key needs no mark when something below it or in its stead has one."""
-    said: set[tuple[int, str]] = set()
-    severe: set[int] = set()
-    out = []
+    said, severe, out = set[tuple[int, str]](), set[int](), list[Mark]()
     for mark in found:
         if (mark.row, mark.column) in said or (mark.row in severe and mark.reason.startswith("no ")):
             continue
@@ -161,22 +148,16 @@ def _once(found: list[Mark]) -> list[Mark]:
 
 def _bounded(found: list[Mark], total: int) -> list[Mark]:
     """Rows that several rules name come first; a cause gives at most CAP rows, all causes about 2 % of the records."""
-    votes: dict[int, set[str]] = {}
-    for mark in found:
-        votes.setdefault(mark.row, set()).add(mark.template)
-    found.sort(key=lambda m: (-m.keep, m.count, -len(votes[m.row]), m.row))
+    votes = Counter(row for row, _ in {(mark.row, mark.template) for mark in found})
+    found.sort(key=lambda m: (-m.keep, m.count, -votes[m.row], m.row))
     room = max(CAP, total // MAX_SHARE)
-    rows: set[int] = set()
-    used: dict[str, int] = {}
-    kept = []
+    rows, used, kept = set[int](), Counter[str](), list[Mark]()
     for mark in found:
-        if mark.row not in rows and (
-            used.get(mark.template, 0) >= CAP or len(rows) >= (2 * room if mark.keep == Keep.SEVERE else room)
-        ):
-            continue
-        used[mark.template] = used.get(mark.template, 0) + 1
-        rows.add(mark.row)
-        kept.append(mark)
+        most = 2 * room if mark.keep == Keep.SEVERE else room
+        if mark.row in rows or (used[mark.template] < CAP and len(rows) < most):
+            used[mark.template] += 1
+            rows.add(mark.row)
+            kept.append(mark)
     return kept
 
 
@@ -340,7 +321,7 @@ def _odd_shapes(stats: Columns) -> Iterator[Mark]:
     sparse, missing = [], []
     for column in stats.columns.values():
         of = stats.groups.get(column.group, 0)
-        if of < MIN_RARE or not column.steps or column.steps[-1] in ("[]", "len()"):
+        if of < MIN_RARE or column.steps[-1] in ("[]", "len()"):
             continue
         if few(column.present, of):
             sparse.append(column)
@@ -356,6 +337,10 @@ def _odd_shapes(stats: Columns) -> Iterator[Mark]:
         for keys, (_, rows) in stats.shapes.get(column.group, {}).items():
             if column.steps[-1] not in keys:
                 yield from of_rows(column, rows, f"no {column.label}", f"{column.label} missing", count, Keep.RARE)
+
+
+_OF_COLUMNS = (booleans, _losses, _rare_values, _rare_hosts, _odd_kinds, _repeats)
+_OF_ALL = (_blank, _misplaced, _odd_shapes, _rare_messages)
 
 
 def _tells(column: Column) -> bool:

@@ -18,7 +18,7 @@ _NUMBER = regex(
 )
 _DECIMAL = regex(r"[+-]?\d{1,15}(?:\.\d{1,15})?")
 _AGE = regex(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
-_AGES = ("d", "h", "m", "s")
+_AGES = ("y", "d", "h", "m", "s")
 _COMMA = regex(r"[+-]?[$€£]?[+-]?(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2}|\d{4,9})(\s?[%€A-Za-z]{0,4})$", holds=",")
 _SWAPPED = str.maketrans(",.", ".,")
 LEAST_K = 1_000  # a K is so many, or 1,024: below, numbers stand in the same order either way
@@ -91,20 +91,16 @@ def read(text: str) -> tuple[float | int, str] | None:
         return None
     match = _NUMBER.match(text)
     if match is not None and any(c.isdigit() for c in match[2]):
-        sign, raw = match[1].strip("$€£"), match[2].replace(",", "")
-        before, raw = match[1].strip("+-"), sign + raw
-        unit = before or match[3]
-        if (
-            (before and match[3])
-            or (sign and raw[1:2] in ("+", "-"))
-            or (unit and unit.strip() not in _KNOWN and not before)
-        ):
+        sign, before, behind = match[1].strip("$€£"), match[1].strip("+-"), match[3]
+        raw = sign + match[2].replace(",", "")
+        known = not behind if before else behind.strip() in _KNOWN
+        if not known or (sign and raw[1:2] in ("+", "-")):
             return None
-        return int(raw) if raw.lstrip("+-").isdigit() else float(raw), unit
+        return int(raw) if raw.lstrip("+-").isdigit() else float(raw), before or behind
     age = _AGE.match(text)
     if age is None or not any(age.groups()):
         return None
-    return sum(int(n or 0) * _TIMES[u] for n, u in zip(age.groups(), ("y", *_AGES), strict=True)), "ns"
+    return sum(int(n or 0) * _TIMES[u] for n, u in zip(age.groups(), _AGES, strict=True)), "ns"
 
 
 def measure_of(values: Sequence[str]) -> Measure | None:
@@ -132,7 +128,9 @@ def measure_of(values: Sequence[str]) -> Measure | None:
             vague = family in _VAGUE
             if vague and any(abs(number) >= LEAST_K for number, _, _ in found):
                 return None
-            return Measure("", {u: f for u, f in family.items() if u in bare or (ages and u in _AGES)}, vague, comma)
+            return Measure(
+                "", {u: f for u, f in family.items() if u in bare or (ages and u in _AGES[1:])}, vague, comma
+            )
     return None
 
 

@@ -2,22 +2,20 @@
 
 Records are transposed and every column is handled by C-level calls (``set(map(type, …))``, ``Counter``, ``min``,
 ``sum``, ``bytes.translate``): there is no Python call per record while the data behaves. Nested objects become
-dotted paths, lists become ``path[]`` (their elements) and ``len(path)``. Each column keeps exact counts while it
-has few distinct values and falls back to bounded structures when it has many: first to templates (the value with
-its digits deleted), then, for free text, to a bounded vocabulary. Of rare values, templates and words the record
-numbers are kept, so that ``findings`` can name rows without a second pass.
+dotted paths, lists become ``path[]`` (their elements) and ``len(path)``. Of rare values, templates and words the
+record numbers are kept, so that ``findings`` can name rows without a second pass.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, repeat
 from operator import itemgetter
 from typing import Any
 
-from mcpcompact.content.anomalies.words import ROWS
+from mcpcompact.content.anomalies.words import hold
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.shared.tree import join_key
 
@@ -27,7 +25,8 @@ MAX_SHAPES = 256  # sets of keys at a path
 MAX_NAMES = 100_000
 
 
-_Work = tuple[str, tuple[str, ...], type, Sequence[Any], Sequence[int]]  # path, steps, dict or list, values, rows
+_Field = tuple[str, tuple[str, ...], Sequence[Any], Sequence[int]]  # path, steps, values, rows
+_Work = tuple[str, tuple[str, ...], type, Sequence[Any], Sequence[int]]  # the same, with dict or list
 
 
 class Columns:
@@ -45,12 +44,9 @@ class Columns:
         self.names: set[str] = set()  # distinct keys of records, bounded
         self.least, self.most = sys.maxsize, 0  # keys of a record
 
-    def add(
-        self, records: Sequence[dict[str, Any]], start: int | None = None, rows: Sequence[int] | None = None
-    ) -> None:
-        """Count ``records``, numbered from ``start`` (1-based, default: on from the last) or as ``rows`` says."""
-        first = self.total + 1 if start is None else start
-        rows = rows if rows is not None else range(first, first + len(records))
+    def add(self, records: Sequence[dict[str, Any]]) -> None:
+        """Count ``records``, numbered on from the last."""
+        rows = range(self.total + 1, self.total + 1 + len(records))
         self.total += len(records)
         self._descend([("", (), dict, records, rows)])
 
@@ -60,44 +56,39 @@ class Columns:
         self.total += count
         self.groups[""] += count
         self._shape("", keys, count, rows)
-        work: list[_Work] = []
-        for key, values in zip(keys, columns, strict=True):
-            path = joined("", key)
-            work += [(path, (key,), *nested) for nested in self._take(path, (key,), values, rows)]
-        self._descend(work)
+        fields = ((joined("", key), (key,), values, rows) for key, values in zip(keys, columns, strict=True))
+        self._descend([*self._take_all(fields, "")])
 
     def _descend(self, work: list[_Work]) -> None:
         while work:
             path, steps, kind, values, rows = work.pop(0)
-            if not values:
-                continue
             if kind is list:
                 self._take(f"len({path})", (*steps, "len()"), list(map(len, values)), rows, path)
                 rows = list(chain.from_iterable(map(repeat, rows, map(len, values))))
                 values = list(chain.from_iterable(values))
-                if not values:
-                    continue
-                found: list[Any] = [(f"{path}[]", (*steps, "[]"), values, rows)]
+                found: Iterable[_Field] = [(f"{path}[]", (*steps, "[]"), values, rows)] if values else []
             else:
-                found = [
-                    (joined(path, key), (*steps, key), column, where)
-                    for key, column, where in self._transpose(path, values, rows)
-                ]
-            for below, keys, column, where in found:
-                for kind, nested, owner in self._take(below, keys, column, where, path):
-                    if len(keys) < MAX_DEPTH:
-                        work.append((below, keys, kind, nested, owner))
-                    else:
-                        self.too_deep = True
+                below = self._transpose(path, values, rows) if values else ()
+                found = ((joined(path, key), (*steps, key), column, where) for key, column, where in below)
+            work += self._take_all(found, path)
+
+    def _take_all(self, fields: Iterable[_Field], group: str) -> Iterator[_Work]:
+        """Count what is below ``group``; the objects and lists in it, unless they lie too deep."""
+        for path, steps, values, rows in fields:
+            for nested in self._take(path, steps, values, rows, group):
+                if len(steps) < MAX_DEPTH:
+                    yield (path, steps, *nested)
+                else:
+                    self.too_deep = True
 
     def name(self) -> None:
         """Give each column a short label: of a long path the last two keys, where they are unique and do not read as a
         path from the top."""
         short: dict[str, list[Column]] = {}
-        tops = {joined("", column.steps[0]) for column in self.columns.values() if column.steps}
+        tops = {joined("", column.steps[0]) for column in self.columns.values()}
         for column in self.columns.values():
             parts: list[str] = []
-            for step in () if column.steps[-1:] == ("len()",) else column.steps:
+            for step in () if column.steps[-1] == "len()" else column.steps:
                 if step == "[]" and parts:
                     parts[-1] += "[]"
                 else:
@@ -105,12 +96,11 @@ class Columns:
             brief = len(parts) > 2 and parts[-2].removesuffix("[]") not in tops
             name = f"{parts[-2]}.{parts[-1]}".replace(".[", "[") if brief else column.path
             short.setdefault(name, []).append(column)
-        for label, columns in short.items():
-            if len(columns) == 1:
-                columns[0].label = label
+        for label, (column, *others) in short.items():
+            column.label = column.label if others else label
 
     def _take(
-        self, path: str, steps: tuple[str, ...], values: Sequence[Any], rows: Sequence[int], group: str = ""
+        self, path: str, steps: tuple[str, ...], values: Sequence[Any], rows: Sequence[int], group: str
     ) -> Iterable[Any]:
         column = self.columns.get(path)
         if column is None:
@@ -160,8 +150,7 @@ class Columns:
                 return
             held = shapes[frozenset(keys)] = [0, []]
         held[0] += count
-        if len(held[1]) < ROWS:
-            held[1] += rows[: ROWS - len(held[1])]
+        hold(held[1], rows)
 
 
 _SPECIAL = frozenset('.[]"')

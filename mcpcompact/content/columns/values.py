@@ -90,9 +90,8 @@ WRITTEN = "written like this"  # ends the reason of a value of another shape
 
 def odd_values(name: str, values: Sequence[Any], absent: str = "null") -> list[Odd]:
     """Everything odd in a column called ``name``; at most one entry a value, the most severe. ``absent``: None."""
-    found: dict[int, Odd] = {}
-    for odd in (*_severe(name, values), *_outlying(name, values), *_rare(name, values, absent)):
-        found.setdefault(odd.index, odd)
+    every = (*_severe(name, values), *_outlying(name, values), *_rare(name, values, absent))
+    found = {odd.index: odd for odd in reversed(every)}
     return [found[i] for i in sorted(found)]
 
 
@@ -205,7 +204,7 @@ def numbers_of(values: Sequence[Any]) -> tuple[Sequence[int], Sequence[float]] |
     for at, (i, value) in enumerate(filled):
         if isinstance(value, int | float) and value == value:  # NaN has no place among numbers
             places.append(i)
-            numbers.append(_finite(value))
+            numbers.append(float(max(-1e308, min(1e308, value))))
         elif isinstance(value, str) and len(value) < LONG_NUMBER and (match := _QUANTITY.fullmatch(value)):
             texts.append((value, match[2]))
             places.append(i)
@@ -219,14 +218,6 @@ def numbers_of(values: Sequence[Any]) -> tuple[Sequence[int], Sequence[float]] |
     if len(units) > 1 or codes:  # 1Gi and 500Mi do not compare; digits of one width are codes
         return None
     return places, numbers
-
-
-def _finite(value: float) -> float:
-    try:
-        number = float(value)
-    except OverflowError:
-        number = math.inf if value > 0 else -math.inf
-    return max(-1e308, min(1e308, number))
 
 
 def _written(value: Any) -> str:
@@ -295,9 +286,8 @@ def _of_kind(what: str, kind: str, view: str, count: int, total: int) -> str:
     """Why a value is odd: by its host or folder, or by how it is written."""
     if kind and view:
         return f"{what} {kind} {_short(view)} only {count:,}×"
-    return (
-        f"no other {what} of {total:,} is {WRITTEN}" if count == 1 else f"only {count:,} {what} of {total:,} {WRITTEN}"
-    )
+    some = f"only {count:,} {what} of {total:,} {WRITTEN}"
+    return f"no other {what} of {total:,} is {WRITTEN}" if count == 1 else some
 
 
 def _has_many_others(views: Sequence[str], view: str, count: int) -> bool:
@@ -308,10 +298,7 @@ def _has_many_others(views: Sequence[str], view: str, count: int) -> bool:
 
 def _singles(values: Sequence[Any], most: int) -> list[tuple[int, int]] | None:
     """Positions and counts of uncommon values; None where few repeat, so that another view of them may show more."""
-    try:
-        counts = Counter(values)
-    except TypeError:
-        return None
+    counts = Counter(values)
     rare = {value: counts[value] for value in uncommon(counts, most)}
     if all(value.__class__ in (int, float) for value in rare) and len(rare) > max(1, len(counts) // 4):
         return []  # the tail of a count
@@ -347,9 +334,9 @@ _VIEWS: tuple[tuple[str, Callable[[str], str]], ...] = (
 )
 
 
-def _short(value: Any) -> str:
+def _short(value: Any, most: int = PROSE) -> str:
     text = str(value)
-    return text if len(text) <= PROSE else text[: PROSE - 3] + "…"
+    return text if len(text) <= most else text[: most - 3] + "…"
 
 
 # -- structure --------------------------------------------------------------------------------
@@ -446,7 +433,7 @@ def values_text(name: str, values: Sequence[Any]) -> str:
         if len(counts) == 1:
             only = next(iter(counts))
             return f"all {only}" if len(only) <= SHOWN else ""
-        cut = [(v if len(v) <= SHOWN else v[: SHOWN - 3] + "…", c) for v, c in counts.most_common(LISTED)]
+        cut = [(_short(v, SHOWN), c) for v, c in counts.most_common(LISTED)]
         shown = [f"{v} {'×' * v[-1:].isdigit()}{c:,}" for v, c in cut]
         return ", ".join(shown + [f"{len(counts) - LISTED:,} more"] * (len(counts) > LISTED))
     if not (numbers := numbers_of(scalars)):

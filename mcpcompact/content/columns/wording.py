@@ -48,10 +48,8 @@ SHORT = 60  # characters of what is the same in all that is always worth its roo
 def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     """The fields worth a sentence, the most telling first; the rest folded by name; none of ``told``, and
     none that has little to say: rows show it, or its name is said."""
-    found: list[tuple[float, str]] = []
-    same: list[str] = []
-    empty: list[str] = []
-    alone: list[str] = []
+    found = list[tuple[float, str]]()
+    same, empty, alone = list[str](), list[str](), list[str]()
     total, told = stats.total, told | coded(stats) | briefer(stats)
     named = [c.values for c in stats.columns.values() if c.texts and c.values]
     parts = any(_WHOLE.match(value) for values in named for value in values if value.__class__ is str)
@@ -129,7 +127,7 @@ _WORDS, _CODE = regex(r"[\s_-]+"), regex(r"(?:code|id)$")
 
 def _once(found: list[tuple[float, str]]) -> list[tuple[float, str]]:
     """Of the same sentence about a field and one deeper down the first."""
-    out, said = [], set[str]()
+    out, said = list[tuple[float, str]](), set[str]()
     for score, text in found:
         label, _, rest = text.partition(": ")
         if "." not in label or rest not in said:
@@ -258,7 +256,7 @@ def _distinct(column: Column) -> str:
     if column.values is not None:
         n = len(column.values)
         return "all distinct" if n == column.scalars else f"{n:,} distinct"
-    if column.seen is not None and column.seen:
+    if column.seen:
         return "all distinct" if not column.duplicates else f"{len(column.seen):,} distinct"
     return ""
 
@@ -331,27 +329,20 @@ def template(value: str, level: int) -> str:
 def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, str]:
     tally = column.tally
     assert tally is not None
-    distinct = _distinct(column)
+    distinct = f", {distinct}" if (distinct := _distinct(column)) else ""
     if column.hexadecimal:
         sample = f", e.g. {show(column.examples[0], 40)}" if column.examples else ""
-        return 35 - deep, f"{column.label}: hexadecimal{', ' + distinct if distinct else ''}{sample}{has}"
-    ranked = sorted(tally.counts.items(), key=lambda item: (-item[1], item[0]))
-    names: dict[str, int] = {}
-    for part, count in ranked:
-        name = template(column.template_of.get(part, ""), column.level)
-        names[name] = names.get(name, 0) + count
-    shown: dict[str, int] = {}
-    for name, count in names.items():
-        shown[show(name, 80)] = shown.get(show(name, 80), 0) + count
-    names = shown
+        return 35 - deep, f"{column.label}: hexadecimal{distinct}{sample}{has}"
+    names = Counter[str]()
+    for part, count in sorted(tally.counts.items(), key=lambda item: (-item[1], item[0])):
+        names[show(template(column.template_of.get(part, ""), column.level), 80)] += count
     if {name.strip("-+ %") for name in names if name} == {"{n}"} or VERSION.search(column.path):  # they have no shapes
         example = next(filter(None, map(str, column.examples)), "")
         empty = f", {names['']:,} empty" if names.get("") else ""
-        said = f"e.g. {show(example, 40)}{empty}{', ' + distinct if distinct else ''}"
-        return (62 if empty else 33) - deep, f"{column.label}: {said}{has}"
+        return (62 if empty else 33) - deep, f"{column.label}: e.g. {show(example, 40)}{empty}{distinct}{has}"
     like = "like " * (column.level > 0)  # the letters of hexadecimal numbers stand in words as well
     if len(names) == 1:
-        return 38 - deep, f"{column.label}: {like}{next(iter(names))}{', ' + distinct if distinct else ''}{has}"
+        return 38 - deep, f"{column.label}: {like}{next(iter(names))}{distinct}{has}"
     if len(names) * 3 <= column.texts:
         return 62 - deep, f"{column.label}: {len(names):,} shapes, {like}{_group_by(column, names, SHAPES)}{has}"
     return 30 - deep, f"{column.label}: text, mean {_mean_chars(column)} chars{has}"

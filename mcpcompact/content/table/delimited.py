@@ -50,40 +50,30 @@ def stamped(cell: str) -> bool:
 
 def row_end(text: str, start: int, end: int, quote: str = '"') -> int:
     """The end of the row at ``start``, whose first line ends at ``end``; its quotes are even within 200 lines."""
-    quotes = text.count(quote, start, end)
-    last = end
+    quotes, last = text.count(quote, start, end), end
     for _ in range(QUOTED_LINES):
-        if quotes % 2 == 0 or last >= len(text):
-            return last if quotes % 2 == 0 else end
+        if quotes % 2 == 0:
+            return last
         following = text.find("\n", last) + 1 or len(text)
         quotes += text.count(quote, last, following)
         last = following
     return end
 
 
-def split_row(line: str, delimiter: str, quote: str = '"') -> list[str] | None:
-    """The fields of one line, None when a quote stays open."""
-    if quote not in line:
-        return line.split(delimiter)
-    if line.count(quote) % 2:
-        return None
-    import csv
-
-    try:
-        return next(csv.reader([line], delimiter=delimiter, quotechar=quote))
-    except (csv.Error, StopIteration):
-        return None
-
-
-def quoted_rows(lines: Sequence[str], delimiter: str, quote: str = '"') -> list[list[str]]:
-    """The rows of a sample by ``csv``, without the last one, which may be cut; none where a quote never closes."""
+def _read(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]:
+    """The rows of the lines by ``csv``; none where it cannot read them."""
     import csv
 
     try:
         reader = csv.reader((f"{line}\n" for line in lines), delimiter=delimiter, quotechar=quote)
-        rows = [row for row in reader if row]
+        return [row for row in reader if row]
     except csv.Error:
         return []
+
+
+def quoted_rows(lines: Sequence[str], delimiter: str, quote: str = '"') -> list[list[str]]:
+    """The rows of a sample without the last one, which may be cut; none where a quote never closes."""
+    rows = _read(lines, delimiter, quote)
     longest = max((len(cell) for row in rows for cell in row), default=0)
     return rows[:-1] if longest <= LONG_CELL else []
 
@@ -100,7 +90,7 @@ def by_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
     if len(fields.rows) < FEW and (not header or width < WIDE):
         return None
     names = fields.rows[0] if header else []
-    names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
+    names = names + [""] * (width - len(names))
     said = f"{fields.share:.0%} of the lines have {width} fields by {delimiter!r}"
     score = min(fields.score(header), MOST)
     kind = DELIMITERS[delimiter]
@@ -118,8 +108,8 @@ def _fields(lines: Sequence[str], delimiter: str, quote: str) -> list[list[str]]
     for line in lines:
         odd = line.count(quote) % 2  # a quoted line break begins or ends here
         inside += is_open or odd
-        if line and not is_open and not odd and (cells := split_row(line, delimiter, quote)) is not None:
-            fields.append(cells)
+        if line and not is_open and not odd:
+            fields += _read([line], delimiter, quote) if quote in line else [line.split(delimiter)]
         is_open ^= bool(odd)
     return quoted_rows(lines, delimiter, quote) if inside > INSIDE * len(lines) else fields
 
@@ -143,12 +133,9 @@ class _Fields:
     @cached_property
     def typed(self) -> bool:
         """At least one column is a number or date in nearly every row below the first."""
-        width = Counter(map(len, self.rows)).most_common(1)[0][0]
-        for column in zip(*(row for row in self.rows[1:ASKED] if len(row) == width), strict=True):
-            filled = [c for c in column if c.strip()]
-            if len(filled) > 1 and sum(map(bool, map(_VALUE.match, filled))) > EVEN * len(filled):
-                return True
-        return False
+        columns = zip(*(row for row in self.rows[1:ASKED] if len(row) == self.width), strict=True)
+        filled = ([c for c in column if c.strip()] for column in columns)
+        return any(len(cells) > 1 and self._mostly(_VALUE.match, cells, EVEN) for cells in filled)
 
     def score(self, header: bool) -> float:
         long, wide = len(self.rows) >= LONG_TABLE, self.width > PAIR
@@ -170,17 +157,11 @@ class _Fields:
     def prosaic(self) -> bool:
         """Prose, code, logs and search hits: fields are clauses behind a comma and a blank, or begin with a stamp."""
         first = [row[0] for row in self.some]
-        if self._mostly(_opens, first, HALF):  # within brackets: f(a, b), m{a="1",b="2"}
-            return True
-        if self._mostly(_HIT.match, first, HALF) or self._stamped(first):
+        if self._mostly(_opens, first, HALF) or self._mostly(_HIT.match, first, HALF) or self._stamped(first):
             return True
         if self.delimiter == "," and self._clauses():
             return True
-        if self.delimiter == "|" and self._mostly(
-            lambda row: not (row[0] + row[-1]).strip(), self.some, HALF
-        ):  # Markdown or psql
-            return True  # Markdown or psql
-        if self.delimiter == ";" and self._mostly(_statement, self.some, HALF):
+        if (other := _OTHERS.get(self.delimiter)) and self._mostly(other, self.some, HALF):
             return True
         code = sum(_is_code(c) for row in self.some for c in (row[0], row[-1]))
         return code > CODE * len(self.some) and not self.typed
@@ -212,11 +193,20 @@ class _Fields:
 
 
 def _opens(cell: str) -> bool:
+    """Within brackets: ``f(a, b)``, ``m{a="1",b="2"}``."""
     return any(cell.count(a) > cell.count(b) for a, b in ("{}", "()", "[]"))
 
 
 def _statement(row: Sequence[str]) -> bool:
     return len(row) == PAIR and not row[1].strip()
+
+
+def _framed(row: Sequence[str]) -> bool:
+    """Markdown's or psql's."""
+    return not (row[0] + row[-1]).strip()
+
+
+_OTHERS = {"|": _framed, ";": _statement}  # rows of something else than a table
 
 
 def _sentence(row: Sequence[str]) -> bool:

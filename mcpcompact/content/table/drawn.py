@@ -172,8 +172,9 @@ class Drawn:
         return False
 
     def _beside(self, number: int, line: str) -> None:
-        self.beside += not COUNTED.match(line)
-        self.outside += number > self.skip and not COUNTED.match(line)
+        told = COUNTED.match(line) is None
+        self.beside += told
+        self.outside += told and number > self.skip
         if len(self.errors) < _ERRORS and states(line) is not None:
             self.errors.append((number, line.strip()))
 

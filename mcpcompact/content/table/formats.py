@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
 
 from mcpcompact.content.table.drawn import COUNTED, Other
 from mcpcompact.content.table.rows import Layout, cut
@@ -53,11 +54,8 @@ _FEW = 3  # rows that must fit, or all there are
 
 def known(lines: Sequence[str]) -> Layout | None:
     """The layout of a known format, its lines from the first of the input on."""
-    for find in (_vcf, _sam, _gff, _bed, _declared, _dpkg, _apt, _sar, _one_column, _lcov, _expanded):
-        layout = find(lines)
-        if layout is not None:
-            return layout
-    return None
+    finders = (_vcf, _sam, _gff, _bed, _declared, _dpkg, _apt, _sar, _one_column, _lcov, _expanded)
+    return next((layout for find in finders if (layout := find(lines)) is not None), None)
 
 
 def _body(
@@ -85,19 +83,14 @@ def _body(
     return (first, some) if some and fit >= min(_FEW, len(some)) and fit >= 0.9 * len(some) else None
 
 
-def _made(
-    kind: str, names: Sequence[str], some: Sequence[str], skip: int, aside: re.Pattern[str], header: bool = False
-) -> Layout:
+def _made(kind: str, names: Sequence[str], some: Sequence[str], skip: int, header: bool = False, **more: Any) -> Layout:
     tabs = sum("\t" in line for line in some) > len(some) // 2
-    why = f"{len(some)} of the first lines are rows of {kind}"
-    layout = Layout(kind, 0.98, why, list(names), words=len(names), by="\t" if tabs else None, skip=skip, header=header)
-    layout.aside = aside
-    return layout
+    why, by = f"{len(some)} of the first lines are rows of {kind}", "\t" if tabs else None
+    return Layout(kind, 0.98, why, list(names), words=len(names), by=by, skip=skip, header=header, **more)
 
 
-def _width(lines: Sequence[str]) -> int:
-    """Cells of the widest line."""
-    return max(len(line.split("\t") if "\t" in line else line.split()) for line in lines)
+def _cells(lines: Sequence[str]) -> list[list[str]]:
+    return [line.split("\t") if "\t" in line else line.split() for line in lines]
 
 
 def _vcf(lines: Sequence[str]) -> Layout | None:
@@ -105,23 +98,19 @@ def _vcf(lines: Sequence[str]) -> Layout | None:
         at = next((i for i, line in enumerate(lines) if line.startswith("#CHROM")), -1)
         if at < 0:  # a header beyond what was looked at
             return _long_header("VCF", [*_VCF[:-1], "FORMAT and samples"], regex(r"##\w*|#CHROM"))
-        head, body = lines[at].lstrip("#"), [line for line in lines[at + 1 :] if line.strip()]
-        names = head.split("\t") if "\t" in head else head.split()
+        (names,), body = _cells([lines[at].lstrip("#")]), [line for line in lines[at + 1 :] if line.strip()]
         version = re.search(r"VCFv([\d.]+)", lines[0])
         kind = f"VCF {version[1]}" if version else "VCF"
         if not body or names[1:4] != _VCF[1:4]:
             return None
-        layout = _made(kind, names, body, at + 1, _VCF_ASIDE, header=True)
-        layout.samples = max(0, len(names) - len(_VCF))
-        return layout
+        return _made(kind, names, body, at + 1, aside=_VCF_ASIDE, header=True, samples=max(0, len(names) - len(_VCF)))
     found = _body(lines, _VCF_ASIDE, _VCF_ROW, 1)
     if found is None:
         return None
-    width = _width(found[1])
+    width = max(map(len, _cells(found[1])))
     names = (_VCF + [f"sample {i}" for i in range(1, width)])[:width]
-    layout = _made("VCF without its header", names, found[1], found[0], _VCF_ASIDE)
-    layout.samples = max(0, width - len(_VCF))
-    return layout
+    samples = max(0, width - len(_VCF))
+    return _made("VCF without its header", names, found[1], found[0], aside=_VCF_ASIDE, samples=samples)
 
 
 def _sam(lines: Sequence[str]) -> Layout | None:
@@ -130,16 +119,13 @@ def _sam(lines: Sequence[str]) -> Layout | None:
     found = _body(lines, _SAM_ASIDE, _SAM_ROW, 1, 3, 4)
     if found is None:
         return None
-    tags = _width(found[1]) > len(_SAM)
-    layout = _made("SAM", [*_SAM, "tags"] if tags else _SAM, found[1], found[0], _SAM_ASIDE)
-    layout.optional = tags
-    return layout
+    tags = max(map(len, _cells(found[1]))) > len(_SAM)
+    return _made("SAM", [*_SAM, "tags"] if tags else _SAM, found[1], found[0], aside=_SAM_ASIDE, optional=tags)
 
 
 def _long_header(kind: str, names: list[str], aside: re.Pattern[str]) -> Layout:
-    layout = Layout(kind, 0.98, f"a header of {kind}", names, words=len(names), by="\t", skip=0, header=False)
-    layout.aside, layout.optional = aside, True
-    return layout
+    why, words = f"a header of {kind}", len(names)
+    return Layout(kind, 0.98, why, names, words=words, by="\t", skip=0, header=False, aside=aside, optional=True)
 
 
 def _gff(lines: Sequence[str]) -> Layout | None:
@@ -147,7 +133,7 @@ def _gff(lines: Sequence[str]) -> Layout | None:
     if found is None:
         return None
     gtf = sum(bool(_ATTRIBUTES.search(line)) for line in found[1]) > len(found[1]) // 2
-    return _made("GTF" if gtf else "GFF", _GTF if gtf else _GFF, found[1], found[0], _HASH_ASIDE)
+    return _made("GTF" if gtf else "GFF", _GTF if gtf else _GFF, found[1], found[0], aside=_HASH_ASIDE)
 
 
 def _bed(lines: Sequence[str]) -> Layout | None:
@@ -155,15 +141,15 @@ def _bed(lines: Sequence[str]) -> Layout | None:
     found = _body(lines, _BED_ASIDE, _BED_ANY if tracked else _BED_ROW, 1, 2)
     if found is None:
         return None
-    rows = [line.split("\t") if "\t" in line else line.split() for line in found[1]]
+    rows = _cells(found[1])
     whole = [row for row in rows if all(map(str.isdecimal, (*row, "")[1:3]))]
     if any(int(row[2]) < int(row[1]) for row in whole):
         return None  # a position and a figure of it
     graph, width = any("type=bedGraph" in line for line in lines[:20]), max(map(len, rows))
     names = ["chrom", "chromStart", "chromEnd", "dataValue"] if graph else _BED[: _named_of_bed(whole)]
     kind = "bedGraph" if graph else f"BED{len(names)}+{width - len(names)}" if width > len(names) else "BED"
-    names = (names + [f"column {i}" for i in range(len(names) + 1, width + 1)])[:width]
-    return _made(kind, names, found[1], found[0], _BED_ASIDE)
+    names = (names + [""] * width)[:width]
+    return _made(kind, names, found[1], found[0], aside=_BED_ASIDE)
 
 
 _DECLARED = regex(r"#\s?[Ff]ields:?[ \t]+(\S.*)", holds="ields")
@@ -175,7 +161,9 @@ def _declared(lines: Sequence[str]) -> Layout | None:
     directives = enumerate(map(_DECLARED.match, lines[:_DIRECTIVES]))
     at, said = next(((i, found[1]) for i, found in directives if found), (0, ""))
     names, rows = said.split(), [line for line in lines[at + 1 :] if line.strip() and not line.startswith("#")]
-    layout = _made("log with named fields", names, rows, at + 1, _DIRECTIVE) if len(names) >= _FEW and rows else None
+    layout = (
+        _made("log with named fields", names, rows, at + 1, aside=_DIRECTIVE) if len(names) >= _FEW and rows else None
+    )
     fit = sum(len(line.split(layout.by)) == len(names) for line in rows) if layout else 0
     return layout if fit > 0 and fit >= 0.9 * len(rows) else None
 
@@ -188,11 +176,8 @@ _THICK = slice(6, 8)
 
 def _named_of_bed(rows: Sequence[Sequence[str]]) -> int:
     """How many columns are BED's by their values; those behind them are of the tool that wrote them."""
-    named = len(_BED)
-    for at, cell in enumerate(_BED_CELLS):
-        if not all(cell.fullmatch(row[at]) for row in rows if at < len(row)):
-            named = at
-            break
+    fits = (all(cell.fullmatch(row[at]) for row in rows if at < len(row)) for at, cell in enumerate(_BED_CELLS))
+    named = next((at for at, fit in enumerate(fits) if not fit), len(_BED))
     places = ((row, int(at)) for row in rows for at in row[_THICK][: max(0, named - _THICK.start)])
     return named if all(int(row[1]) <= at <= int(row[2]) for row, at in places) else min(named, _THICK.start)
 
@@ -238,7 +223,7 @@ def _sar(lines: Sequence[str]) -> Layout | None:
     heads = [i for i, line in enumerate(lines) if _SAR.match(line) and not lines[i - 1].strip()]
     if not heads or heads[0] > _SAR_HEAD or not lines[0].startswith("Linux "):
         return None
-    begins = [at for above, at in pairwise([-1, *heads]) if above < 0 or _titles(lines[above]) != _titles(lines[at])]
+    begins = [heads[0], *(at for above, at in pairwise(heads) if _titles(lines[above]) != _titles(lines[at]))]
     names, at = _titles(lines[begins[0]]), begins[0]
     clock = 2 if names[1] == "AM/PM" else 1
     again = rf"\S+(?: [AP]M)? +(?={' +'.join(map(re.escape, names[clock:]))}$)|.*RESTART"

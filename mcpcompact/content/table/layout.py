@@ -52,11 +52,10 @@ def single(lines: Sequence[str], on_request: bool = False) -> Layout | None:
     header = is_header([[line] for line in filled]) and _NAME.fullmatch(filled[0].strip()) is not None
     rows = filled[header:]
     sure = len(rows) >= MIN_NUMBERS and all(map(_NUMBER.match, rows))
-    kind = "a column of numbers" if sure else "one column"
-    layout = Layout(kind, NUMBERS * sure, "every line is a number", [filled[0].strip() if header else "value"], words=1)
-    layout.by, layout.header = "\n", header
-    layout.skip = lines.index(filled[0]) + 1 if header else 0
-    return layout
+    kind, names = "a column of numbers" if sure else "one column", [filled[0].strip() if header else "value"]
+    skip = lines.index(filled[0]) + 1 if header else 0
+    why = "every line is a number"
+    return Layout(kind, NUMBERS * sure, why, names, words=1, by="\n", skip=skip, header=header)
 
 
 def forced(lines: Sequence[str]) -> Layout | None:
@@ -68,14 +67,12 @@ def forced(lines: Sequence[str]) -> Layout | None:
     delimiter = max(DELIMITERS, key=first.count)
     if delimiter not in first:
         return single(lines, on_request=True)
-    some = list(lines[:LOOK])
-    fields = quoted_rows([*some, delimiter], delimiter) or [first.split(delimiter)]
+    fields = quoted_rows([*lines[:LOOK], delimiter], delimiter) or [first.split(delimiter)]
     width = max(map(len, fields))
     header = len(fields) > 1 and is_header(fields)
     names = fields[0] if header else []
-    names = names + [f"column {i}" for i in range(len(names) + 1, width + 1)]
-    kind = f"separated by {delimiter!r}"
-    return Layout(kind, 0.0, "asked for", names, delimiter, skip=int(header), header=header)
+    names = names + [""] * (width - len(names))
+    return Layout(f"separated by {delimiter!r}", 0.0, "asked for", names, delimiter, skip=int(header), header=header)
 
 
 # -- bars: Markdown, psql, boxes --------------------------------------------------------------------------------
@@ -114,11 +111,10 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
 # -- aligned columns --------------------------------------------------------------------------------------------
 
 
-def _try_aligned(lines: Sequence[str]) -> Layout | None:
+def _try_aligned(body: Sequence[str]) -> Layout | None:
     """Columns between gutters, each with its title."""
-    head = _head(lines)
+    head = body[0]
     titles = [(m.start(), m[0]) for m in _WORD.finditer(head)]
-    body = _below(lines, head)
     if not 1 < len(titles) <= COLUMNS or len(body) < MIN_ROWS or max(map(len, body)) > WIDE_LINE:
         return None
     ruled = set(body[1]) <= {"-", " ", "="} and "-" in body[1].replace("=", "-")
@@ -166,9 +162,7 @@ def _capitals(names: Sequence[str]) -> int:
 
 def _named(names: Sequence[str], rows: Sequence[Sequence[str]], ruled: bool, gapped: bool) -> bool:
     """Names in capitals, underlined, or above numbers; themselves no numbers and no stamps."""
-    if (not all(names[1:]) and sum(map(bool, names)) < len(names) - 1) or any(map(_NUMBER.match, names)):
-        return False
-    if any(map(stamped, names)):
+    if sum(map(bool, names)) < len(names) - 1 or any(_NUMBER.match(name) or stamped(name) for name in names):
         return False
     capital = all(n[:1].isupper() or not n[:1].isalpha() for n in names if n) and all(names)
     counted = not names[0] and _numbers(row[0] for row in rows)
@@ -185,24 +179,10 @@ def _filled_cells(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     return len(names) > PAIR or (words <= PAIR_WORDS and len(rows) >= PAIR_ROWS)
 
 
-def _below(lines: Sequence[str], head: str) -> list[str]:
-    """The header and the lines that are not the header again, without tabs."""
-    filled = (line.expandtabs(TAB) for line in islice(filter(str.strip, lines), LOOK_ALIGNED))
-    return [head, *(line for line in filled if line != head)]
-
-
-def _head(lines: Sequence[str]) -> str:
-    """The first line that is not blank, without tabs; empty where it is too long for a header."""
-    head = next(filter(str.strip, lines), "")
-    return head.expandtabs(TAB) if len(head) <= WIDE_LINE else ""
-
-
-def _try_words(lines: Sequence[str]) -> Layout | None:
+def _try_words(body: Sequence[str]) -> Layout | None:
     """Columns of single words, each overlapping its title in nearly all lines: what a wide cell shifts stays right."""
-    head = _head(lines)
-    names = head.split()
+    names = body[0].split()
     many = len(names)
-    body = _below(lines, head)
     if not MIN_WORDS <= many <= COLUMNS or len(body) < MIN_WORD_ROWS:
         return None
     upper = sum(n.upper() == n and n.lower() != n for n in names) >= UPPER * many
@@ -215,7 +195,7 @@ def _try_words(lines: Sequence[str]) -> Layout | None:
             return None
     if any(map(_NUMBER.match, names)):
         return None
-    titles = [m.span() for m in _WORD.finditer(head)]
+    titles = [m.span() for m in _WORD.finditer(body[0])]
     full = fits = 0
     for line in body[1:]:
         spans = [m.span() for m in _WORD.finditer(line[:WIDE_LINE])][:many]
@@ -241,7 +221,7 @@ def _numeric(rows: Sequence[Sequence[str]]) -> int:
 def detect(lines: Sequence[str]) -> Layout | None:
     """The layout of the lines (a sample's), or None when they are no table."""
     some = [uncoloured(line) for line in lines[:LOOK]]
-    if sum(bool(line.strip()) for line in some) <= 1:
+    if len([*filter(str.strip, some)]) <= 1:
         return None
     if (layout := known(some)) is not None:
         return layout
@@ -315,9 +295,12 @@ def _aligned(lines: Sequence[str]) -> Layout | None:
 def _columns(lines: Sequence[str]) -> Layout | None:
     if "\t" in lines[0] and len({line.count("\t") for line in lines if line.strip()}) == 1:
         return None  # separated by tabs, whatever their widths look like
-    if _parted(lines):
+    filled = [*islice(filter(str.strip, lines), LOOK_ALIGNED)]
+    if _parted(lines) or len(filled[0]) > WIDE_LINE:
         return None
-    by_gutter, by_word = _try_aligned(lines), _try_words(lines)
+    head, *below = [line.expandtabs(TAB) for line in filled]
+    body = [head, *(line for line in below if line != head)]  # without the header again
+    by_gutter, by_word = _try_aligned(body), _try_words(body)
     if by_word is not None and (by_gutter is None or (by_word.words > len(by_gutter.starts) and by_word.score >= SURE)):
         return by_word
     return by_gutter
@@ -338,11 +321,9 @@ def _detect(some: list[str]) -> Layout | None:
     if some[0].lstrip()[:1] in "{[<" and not is_rule(some[0]):
         return bars if bars and bars.bars and bars.bars.crossed else None
     found = [bars, *(by_delimiter(some, d) for d in DELIMITERS)]
-    good = [layout for layout in found if layout is not None]
-    aligned = None if any(layout.score > SURE for layout in good) else _aligned(some)
-    if aligned is not None:
-        good.append(aligned)
-    return max(good, key=lambda layout: layout.score, default=None)
+    if not any(layout and layout.score > SURE for layout in found):
+        found.append(_aligned(some))
+    return max(filter(None, found), key=lambda layout: layout.score, default=None)
 
 
 # -- blanks, counted --------------------------------------------------------------------------------------------

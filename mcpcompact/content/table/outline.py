@@ -5,8 +5,9 @@ The layout is found by own rules (``tablelayout``); cells are shown as they stan
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 from typing import Any
 
 from mcpcompact.collector import paused
@@ -86,7 +87,6 @@ class _Reader:
         for column in self.columns:
             column.void, column.seen = "empty", None if source.large else column.seen
         self.numeric: list[bool | None] = [None] * len(self.names)
-        self.total = 0
         self.below: list[str] = []  # lines behind the rows: what was printed next
         self.totals: list[str] = []  # the last row, where it sums the others up
         self.ragged = Bad()
@@ -100,38 +100,38 @@ class _Reader:
     def outline(self, hints: Hints) -> Outline:
         with paused():
             self._read()
-        if not self.total:
+        stats, total = self.stats, self.stats.total
+        if not total:
             raise InputError("the table has no row", hint="try --type text")
-        self.stats.total = self.total
-        self.stats.groups[""] = self.total
-        found = [m for m in marks(self.stats) if " missing" not in m.template] + names.origins(self.stats)
+        stats.groups[""] = total
+        found = [m for m in marks(stats) if " missing" not in m.template] + names.origins(stats)
         odd = {*(m.row for m in found), *self.ragged_rows, *extremes(self.columns)}
-        wanted = sorted({*self.rows, *rows.first(self.total), *odd, self.total})
+        wanted = sorted({*self.rows, *rows.first(total), *odd, total})
         held = self._fetch(wanted)
         cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
-        found = graver(found, self.stats, held.keys(), cells)
-        chosen, left = choice.choose(self.stats)
+        found = graver(found, stats, held.keys(), cells)
+        chosen, _ = choice.choose(stats)
         if len(self.names) <= _FEW_COLUMNS:
             aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
-            chosen = [c for c in self.columns if c not in aside and not choice.needless(c, self.stats)]
-        chosen = names.short(chosen, self.stats) or self.columns[:1]
+            chosen = [c for c in self.columns if c not in aside and not choice.needless(c, stats)]
+        chosen = names.short(chosen, stats) or self.columns[:1]
         left = [c for c in self.columns if c not in chosen]
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
-        chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
         at_hand, told = [n for n in wanted if n in held], ""
         if titled and not whole:
-            chosen, told = rows.follow(chosen, left, at_hand, cells, self.stats)
+            chosen, told = rows.follow(rows.marked_first(chosen, found), left, at_hand, cells, stats)
             left = [c for c in self.columns if c not in chosen]
-        items = rows.render(at_hand, chosen, cells, found, self.stats, hints)
+        else:
+            chosen = [c for c in self.columns if c in chosen]
+        items = rows.render(at_hand, chosen, cells, found, stats, hints)
         for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
             item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
         header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) + told if named else ""
-        out = Outline("table", "row", self.total, f"{self.total:,} rows", header=header, items=items, keeps_told=True)
-        kind = self.layout.kind
-        out.facts = [Fact(f"{kind}: {self.total:,} rows, {counted(len(self.names), 'column')}", 0)]
-        out.facts += calls.items(hints, self.total)
+        out = Outline("table", "row", total, f"{total:,} rows", header=header, items=items, keeps_told=True)
+        out.facts = [Fact(f"{self.layout.kind}: {total:,} rows, {counted(len(self.names), 'column')}", 0)]
+        out.facts += calls.items(hints, total)
         sums = [f"{c.label} {c.computed(c.numbers.total)}" for c in self.columns if c.numbers.count]
         out.facts += [Fact(f"in all: {', '.join(sums)}", 0)] * (self.layout.counts and bool(sums))
         out.facts += [Fact(name, 0) for name in self.layout.asides if name.startswith(MEANS)]
@@ -140,15 +140,15 @@ class _Reader:
         out.facts += [Fact(text, 0) for text in self._others()]
         out.facts += self._errors()
         out.facts += [Fact(text, int(self.layout.bars is None)) for text in self._beside()]
-        out.facts += scanned(self.stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
-        said = marked(self.stats, found)
-        groups = by_group(self.stats, chosen, at_hand, cells) + names.by_prefix(self.stats, at_hand, cells)
-        groups += by_period(self.stats, at_hand, cells)
-        out.facts += beyond(groups, facts(self.stats, said)) + by_clock(self.stats, at_hand, cells)
-        out.facts += rows.not_shown(left, self.stats, said, _NAMED, items)
-        out.frame_share, out.facts_share = ENDS_SHARE, facts_share(self.total, out.facts)
+        out.facts += scanned(stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
+        said = marked(stats, found)
+        groups = by_group(stats, chosen, at_hand, cells) + names.by_prefix(stats, at_hand, cells)
+        groups += by_period(stats, at_hand, cells)
+        out.facts += beyond(groups, facts(stats, said)) + by_clock(stats, at_hand, cells)
+        out.facts += rows.not_shown(left, stats, said, _NAMED, items)
+        out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, out.facts)
         self._notes(out)
-        out.more = selectors(self.total, found)
+        out.more = selectors(total, found)
         self._lossless(out)
         return out
 
@@ -178,12 +178,11 @@ class _Reader:
 
     def _errors(self) -> Iterator[Fact]:
         """The lines beside the rows that state an error: the first one always."""
-        lines = self.layout.drawn.errors if self.layout.drawn else []
-        if lines:
+        if (drawn := self.layout.drawn) and (lines := drawn.errors):
             said = [f"{number}: {clipped(line, _TITLE)}" for number, line in lines[:_RAGGED]]
             more = f"\n… {len(lines) - len(said):,} more" if len(lines) > len(said) else ""
             named = "1 names" if len(lines) == 1 else f"{len(lines):,} name"
-            beside = counted(self.layout.drawn.beside, "line") if self.layout.drawn else ""
+            beside = counted(drawn.beside, "line")
             yield Fact(f"beside the rows {beside}, of which {named} an error:\n{said[0]}", 0)
             if said[1:]:
                 yield Fact("\n".join(said[1:]) + more, 0)
@@ -213,13 +212,14 @@ class _Reader:
             yield f"below the rows: {_told(self.below, self.below[-_BELOW:])}"
 
     def _read(self) -> None:
-        batch: tuple[list[list[str]], Sequence[int]] = ([], [])
+        batch: Batch = ([], [])
         for following in self._batches():
             if batch[0]:
                 self._take(*batch)
             batch = following
         cells, lines = batch
-        if self.total + len(cells) > _TOTALED and _TOTAL.fullmatch(next((cell for cell in cells[-1] if cell), "")):
+        begin = next((cell for cell in chain(*cells[-1:]) if cell), "")
+        if self.stats.total + len(cells) > _TOTALED and _TOTAL.fullmatch(begin):
             self.totals, cells, lines = cells[-1], cells[:-1], lines[:-1]  # counted with the rows it would count twice
         if n := self._no_rows(cells):
             self.below = [row[0] for row in cells[-n:]]
@@ -241,22 +241,19 @@ class _Reader:
         return n if n < len(cells) and not any(alone[: len(cells) - n]) else 0
 
     def _take(self, batch: list[list[str]], lines: Sequence[int]) -> None:
-        width, first = len(self.names), self.total + 1
-        self.total += len(batch)
-        cells = batch
-        if set(map(len, batch)) != {width}:
-            for number, (row, line) in enumerate(zip(batch, lines, strict=True), first):
-                if len(row) != width:
-                    self.ragged.add(line)
-                    if len(self.ragged_rows) < _RAGGED:
-                        self.ragged_rows[number] = len(row)
-            cells = [(row + [""] * width)[:width] for row in batch]
+        width, first = len(self.names), self.stats.total + 1
+        self.stats.total += len(batch)
         numbers = range(first, first + len(batch))
+        even = set(map(len, batch)) == {width}
+        odd = [] if even else [at for at, row in enumerate(batch) if len(row) != width]
+        for at in odd:
+            self.ragged.add(lines[at])
+            if len(self.ragged_rows) < _RAGGED:
+                self.ragged_rows[numbers[at]] = len(batch[at])
+        cells = [(row + [""] * width)[:width] for row in batch] if odd else batch
         for index, values in enumerate(zip(*cells, strict=True)):
             self._column(index, values, numbers)
-        ahead = (1 - first) % self.step
-        for i in range(ahead, len(batch), self.step):
-            self.rows[first + i] = batch[i]
+        self.rows.update((n, batch[n - first]) for n in numbers[(1 - first) % self.step :: self.step])
         while len(self.rows) > self.most:
             self.step *= 2
             self.rows = {n: c for n, c in self.rows.items() if (n - 1) % self.step == 0}
@@ -274,13 +271,9 @@ class _Reader:
         if None not in numbers_read:
             column.add_written(texts, numbers_read, numbers)
             return
-        good: list[tuple[str, float, int]] = []
-        others: list[tuple[str | None, int]] = []
-        for text, number, row in zip(texts, numbers_read, numbers, strict=True):
-            if number is None:
-                others.append((None if not text or text in MISSING else text, row))
-            else:
-                good.append((text, number, row))
+        cells = [*zip(texts, numbers_read, numbers, strict=True)]
+        good = [cell for cell in cells if cell[1] is not None]
+        others = [(None if not text or text in MISSING else text, row) for text, n, row in cells if n is None]
         signs = {text or "empty" for text in texts if not text or text in MISSING}
         signs |= {column.void} if column.kinds["null"] else set()
         column.void = "missing" if len(signs) > 1 else min(signs, default=column.void)
@@ -311,7 +304,7 @@ class _Reader:
             said = f"{counted(len(where), 'row')} (line {some(where, _LINES)})"
             out.notes.append(f"unquoted {self.layout.delimiter!r} in {self.names[at]} of {said}")
         if self.ragged.count:
-            lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + (", …" if self.ragged.count > _LINES else "")
+            lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + ", …" * (self.ragged.count > _LINES)
             many = f"{self.ragged.count:,} {'row has' if self.ragged.count == 1 else 'rows have'}"
             out.notes.append(f"{many} not {len(self.names)} cells (line {lines}); kept as they stand")
         if outside := self.layout.outside:
@@ -325,9 +318,8 @@ class _Reader:
     def _lossless(self, out: Outline) -> None:
         if self.source.large or self.layout.delimiter:
             return
-        text = self.source.text
-        squeezed = tablelayout.squeeze(text)
-        if len(squeezed) < 0.95 * len(text):
+        squeezed = tablelayout.squeeze(self.source.text)
+        if len(squeezed) < 0.95 * len(self.source.text):
             out.lossless.append(Lossless("runs of blanks counted", lambda: squeezed, len(squeezed)))
 
 
@@ -347,11 +339,10 @@ _DIGITS, _FEW_SHARE = regex(r"\d"), 8  # cells for each of few words, at least
 
 def unique(names: Sequence[str]) -> list[str]:
     """Column names, empty ones numbered, repeated ones told apart."""
-    out: list[str] = []
-    seen: dict[str, int] = {}
+    out, seen = list[str](), Counter[str]()
     for i, name in enumerate(names, 1):
         base = " ".join(name.split()) or f"column {i}"
-        seen[base] = seen.get(base, 0) + 1
+        seen[base] += 1
         out.append(base if seen[base] == 1 else f"{base} ({seen[base]})")
     return out
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import field
 from itertools import chain, islice
@@ -10,7 +11,7 @@ from itertools import chain, islice
 from mcpcompact.content.table.drawn import COUNTED, Bars, Drawn, Other
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex, uncoloured
-from mcpcompact.source import Source, decode, split_lines
+from mcpcompact.source import Source, as_utf8, split_lines
 
 FOOTER = regex(r"\(\d+ rows?\)$", holds="(")  # of psql, below its unaligned rows
 _ASIDES = 30  # kinds of lines beside the rows that are named; a header of more is its own document
@@ -57,7 +58,7 @@ class Layout:
         if self.bars:
             self.drawn = Drawn(self.bars, self.before, self.skip)
             return _batches(self.drawn.rows(self._lines(source)))
-        return _batches(self._paired(source)) if self.pair else self._by_line(source)
+        return _batches(self._paired(source) if self.pair else self._by_line(source))
 
     def goes_on(self, line: str, number: int) -> bool:
         """Whether a line behind a row's first one, which begins no row, belongs to that row."""
@@ -65,10 +66,9 @@ class Layout:
             return not (self.aside or FOOTER).match(line)
         return bool(self.pair) or bool(self.drawn and number in self.drawn.further)
 
-    def _by_line(self, source: Source) -> Iterator[Batch]:
+    def _by_line(self, source: Source) -> Iterator[tuple[list[str], int]]:
         cells_of, aside = self._cells(), self.aside
         opening, skip, end = set[str](), self.skip, self.end
-        rows, numbers = list[list[str]](), list[int]()
         ended = False
         for number, line in self._lines(source):
             if number <= skip:
@@ -83,13 +83,7 @@ class Layout:
             elif ended or 0 < end < number:
                 self.outside += not COUNTED.match(line)
             else:
-                if len(rows) >= BATCH:
-                    yield rows, numbers
-                    rows, numbers = [], []
-                rows.append(cells_of(line))
-                numbers.append(number)
-        if rows:
-            yield rows, numbers
+                yield cells_of(line), number
 
     def _cells(self) -> Callable[[str], list[str]]:
         if (pattern := self.pattern) is not None:
@@ -129,7 +123,7 @@ class Layout:
 
     def _lines(self, source: Source) -> Iterator[tuple[int, str]]:
         self.outside, self.asides = 0, {}
-        return enumerate((line for text in _texts(source) for line in split_lines(text)), 1)
+        return enumerate(chain.from_iterable(map(split_lines, _texts(source))), 1)
 
     def put_aside(self, name: str) -> None:
         name = " ".join(name.split())
@@ -145,27 +139,15 @@ def _batches(found: Iterator[tuple[list[str], int]]) -> Iterator[Batch]:
 
 def _texts(source: Source) -> Iterator[str]:
     """The text in blocks of whole lines."""
-    first = True
-    rest = b""
-    for block in source.blocks(1 << 20):
-        data = rest + block if rest else block
-        end = data.rfind(b"\n") + 1
-        rest = data[end:]
+    decoder, rest = getincrementaldecoder("utf-8-sig")("replace"), ""
+    for block in (source if source.large else as_utf8(source)).blocks(1 << 20):
+        text = rest + decoder.decode(block)
+        end = text.rfind("\n") + 1
+        rest = text[end:]
         if end:
-            yield uncoloured(decode(data[:end]) if first else data[:end].decode("utf-8", "replace"))
-            first = False
-    if rest:
-        yield uncoloured(decode(rest) if first else rest.decode("utf-8", "replace"))
-
-
-def _without(texts: Iterator[str], lines: int) -> Iterator[str]:
-    for text in texts:
-        start = 0
-        while lines and (end := text.find("\n", start) + 1):
-            start, lines = end, lines - 1
-        if lines:
-            continue
-        yield text[start:] if start else text
+            yield uncoloured(text[:end])
+    if rest := rest + decoder.decode(b"", True):
+        yield uncoloured(rest)
 
 
 # -- delimited --------------------------------------------------------------------------------------------------
@@ -173,68 +155,56 @@ def _without(texts: Iterator[str], lines: int) -> Iterator[str]:
 
 def _delimited(source: Source, layout: Layout) -> Iterator[Batch]:
     """Rows of a delimited text: by ``str.split`` while there is no quote, from the first quote on by ``csv``."""
-    delimiter, header, line = layout.delimiter, layout.header, 1 + layout.before
-    texts = _without(_texts(source), layout.before)
+    header, before, line = layout.header, layout.before, 1 + layout.before
+    texts = _texts(source)
     aside, layout.asides = layout.aside or FOOTER, {}
     for match in filter(None, map(aside.match, layout.titles)):
         layout.put_aside(match[0])
     for text in texts:
         if layout.quote in text:
-            yield from _quoted(chain([text], texts), layout, header, line)
+            lines = chain.from_iterable(map(split_lines, chain([text], texts)))
+            yield from _batches(_quoted(islice(lines, before, None), layout, header, line))
             return
-        lines = split_lines(text)
-        numbers: Sequence[int] = range(line, line + len(lines))
-        line += len(lines)
-        if "" in lines or layout.aside or aside.match(lines[-1]):
-            for found in filter(None, map(aside.match, lines) if layout.aside else ()):
+        some = split_lines(text)[before:]
+        numbers: Sequence[int] = range(line, line + len(some))
+        before, line = 0, line + len(some)
+        if "" in some or layout.aside or (some and aside.match(some[-1])):
+            for found in filter(None, map(aside.match, some) if layout.aside else ()):
                 layout.put_aside(found[0])
-            numbers = [n for n, t in zip(numbers, lines, strict=True) if t and not aside.match(t)]
-            lines = [t for t in lines if t and not aside.match(t)]
-        if header and lines:
-            lines, numbers, header = lines[1:], numbers[1:], False
-        if lines:
-            yield [t.split(delimiter) for t in lines], numbers
+            numbers = [n for n, t in zip(numbers, some, strict=True) if t and not aside.match(t)]
+            some = [t for t in some if t and not aside.match(t)]
+        if header and some:
+            some, numbers, header = some[1:], numbers[1:], False
+        if some:
+            yield [t.split(layout.delimiter) for t in some], numbers
 
 
-def _quoted(texts: Iterator[str], layout: Layout, header: bool, line: int) -> Iterator[Batch]:
+def _quoted(lines: Iterator[str], layout: Layout, header: bool, line: int) -> Iterator[tuple[list[str], int]]:
     import csv
 
     csv.field_size_limit(1 << 24)
-    lines = (f"{t}\n" for text in texts for t in split_lines(text))
-    reader = csv.reader(lines, delimiter=layout.delimiter, quotechar=layout.quote)
-    rows: list[list[str]] = []
-    numbers: list[int] = []
+    reader = csv.reader((f"{text}\n" for text in lines), delimiter=layout.delimiter, quotechar=layout.quote)
     begun = line
     while True:
         try:
-            cells = next(reader)
-        except StopIteration:
-            break
+            cells = next(reader, None)
         except csv.Error:  # a field beyond all bounds
-            begun = line + reader.line_num
-            continue
+            cells = []
+        if cells is None:
+            return
         if len(cells) == 1 and (found := (layout.aside or FOOTER).match(cells[0])):
             if layout.aside:
                 layout.put_aside(found[0])
         elif cells and not header:
-            rows.append(cells)
-            numbers.append(begun)
-            if len(rows) >= BATCH:
-                yield rows, numbers
-                rows, numbers = [], []
+            yield cells, begun
         header = header and not cells
         begun = line + reader.line_num
-    if rows:
-        yield rows, numbers
 
 
 def cut(line: str, starts: Sequence[int]) -> list[str]:
     """The cells of an aligned line; a word that crosses a column's start stays whole with the column it begins in."""
     cells, at = [], 0
-    for start in [*starts[1:], None]:
-        if start is None:
-            cells.append(line[at:].strip())
-            break
+    for start in starts[1:]:
         end = max(at, min(start, len(line)))
         while at < end < len(line) and line[end - 1] != " " and line[end] != " ":
             end -= 1
@@ -243,4 +213,4 @@ def cut(line: str, starts: Sequence[int]) -> list[str]:
             end = len(line) if end < 0 else end
         cells.append(line[at:end].strip())
         at = end
-    return cells
+    return [*cells, line[at:].strip()]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcpcompact.content.anomalies.words import listed
 from mcpcompact.content.shared.evidence import Evidence, first, of
 from mcpcompact.content.table import layout
 from mcpcompact.outline import Verdict
@@ -13,13 +14,8 @@ _NO_ROW = regex(r"[0-9a-f]{7,16}:? {1,3}[0-9a-f]{2,4} |\*$| \S.* \| +(?:\d+ [+-]
 _PROGRESS = regex(
     r".*?(?:\r.*\r|\d%(?: ?\|| ?\[)[\s#=█▉▊▋▌▍▎▏━╸╺>.-]*[|\]])", holds=("\r", "%|", "% |", "%[", "% [")
 )  # drawn over and over, or a bar a line
-_PDB = regex(
-    r"(?:ATOM  |HETATM|ANISOU|HEADER|TITLE |COMPND|SOURCE|REMARK|SEQRES|HELIX |SHEET |AUTHOR|JRNL  )[ \d]",
-    holds=(
-        "ATOM  ", "HETATM", "ANISOU", "HEADER", "TITLE ", "COMPND", "SOURCE", "REMARK", "SEQRES", "HELIX ", "SHEET ",
-        "AUTHOR", "JRNL  ",
-    ),
-)  # fmt: skip
+_PDB_RECORDS = "ATOM  |HETATM|ANISOU|HEADER|TITLE |COMPND|SOURCE|REMARK|SEQRES|HELIX |SHEET |AUTHOR|JRNL  "
+_PDB = regex(rf"(?:{_PDB_RECORDS})[ \d]", holds=listed(_PDB_RECORDS))
 _OUTCOME = regex(r".* \| (?:PASS|FAIL|SKIP) \|$|-{78}$", holds=("| PASS |", "| FAIL |", "| SKIP |"))
 _AGAINST = (
     Evidence(of(_OUTCOME), 0.5, 0.0, "bars, but of tests that Robot Framework ran"),
