@@ -103,10 +103,9 @@ class Scan:
     """One pass over a view: the weight of every line, the definitions, the imports, the odd lines."""
 
     def __init__(self, view: View, languages: list[str]) -> None:
-        self.view = view
+        self.view, self.texts, self.languages = view, view.texts, languages
         self.weights = [0.0] * len(view.texts)
         self.definitions: list[Definition] = []
-        self.todos: Counter[str] = Counter()
         self.todo_lines: dict[str, list[int]] = {}
         self.marked = holding(view.texts, _TODOS)
         self.named: dict[int, str] = {}  # lines that define a name of a program, or a test
@@ -132,6 +131,15 @@ class Scan:
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
 
+    @property
+    def own(self) -> list[Definition]:
+        """The definitions with a name of a program, and tests."""
+        return [d for d in self.definitions if d.start in self.named]
+
+    def number(self, i: int) -> int:
+        """The number by which a line is told: the file's, else that of this result."""
+        return self.view.numbers[i] or i + 1
+
     def conflict(self, i: int, head: str) -> None:
         """A line of a merge conflict; one of equal signs only where a conflict is open."""
         self.conflicts += [i] if head[0] in "<>" or self.conflicts else []
@@ -140,7 +148,7 @@ class Scan:
     def leads(self) -> list[int]:
         """Of each line the one that it is shown with: the nearest above that leads to it or that it is in;
         of a comment right above a definition the line that defines it."""
-        texts = self.view.texts
+        texts = self.texts
         leading = [
             w > 0 and (w >= LEADS or i in self.named or leads(texts[i], conditions=False))
             for i, w in enumerate(self.weights)
@@ -168,7 +176,6 @@ class Scan:
 
     def todo(self, head: str, i: int) -> None:
         if i in self.marked and (found := _TODO.search(head)) and head[found.start() - 1 : found.start()] != '"':
-            self.todos[found[1]] += 1
             self.todo_lines.setdefault(found[1], []).append(i)
 
 
