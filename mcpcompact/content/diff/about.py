@@ -61,7 +61,7 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
 
 def language(diff: Diff, f: File) -> str:
     """The language of a file; of one without a name that of most files of source beside it."""
-    source = [other for other in diff.files if scale(other.path) == 1] if f.path.startswith(UNNAMED) else [f]
+    source = [other for other in diff.files if scale(other.path) == 1] if f.unnamed else [f]
     found = [by_path(other.path) for other in source]
     return max(filter(None, found), key=found.count, default="")
 
@@ -96,10 +96,10 @@ def mains(diff: Diff, says: list[float]) -> set[int]:
     own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
     most = max((says[i] for i in own), default=0.0)
     own = [i for i in own if says[i] == most]
-    sizes = {i: diff.files[i].added + diff.files[i].removed for i in own}
+    sizes = {i: diff.files[i].size for i in own}
     if sum(sizes.values()) <= SMALL:
         return set(own)
-    own = [i for i in own if not diff.files[i].path.startswith(UNNAMED)]  # of those none says more than another
+    own = [i for i in own if not diff.files[i].unnamed]  # of those none says more than another
     if not own:
         return set()
     there = {i for i in own if "new" not in diff.files[i].status}  # what a few lines wire in, or mend
@@ -193,7 +193,7 @@ def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool)
 def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]]:
     """The definitions that a hunk adds or removes: sign, name, column."""
     defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
-    for _, sign, _, text in rows if defines is not None else ():
+    for _, sign, _, text in rows:
         match = defines.match(text.strip()[:LOOK]) if defines is not None and sign else None
         if match is not None and (name := named(match).rstrip(":")) and (match.lastgroup != "top" or not columns(text)):
             yield sign, name, columns(text)

@@ -13,10 +13,10 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
 from mcpcompact.content.diff.about import ASKED, LAST, MADE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.odd import LOOK, PROSE
-from mcpcompact.content.diff.parse import HUNK, UNNAMED, Diff, File, Hunk, parse
+from mcpcompact.content.diff.parse import HUNK, Diff, File, Hunk, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition
 from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, leads
 from mcpcompact.content.shared.request import asked, told
@@ -27,6 +27,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
+Shown = tuple[Unit, Item]
 SECTION = 400  # characters of the names of a file
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
@@ -188,7 +189,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     items = _beside(diff, lines, view)
     odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
     numbers = count(1)
-    late = about.scales([(f.path, f.added + f.removed) for f in diff.files])
+    late = about.scales([(f.path, f.size) for f in diff.files])
     chief, words = about.mains(diff, late), parts(about.subject(diff))
     most = max(late, default=1.0)
     few = sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES
@@ -221,11 +222,14 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             found = units.titled(found) if prose and "new" not in f.status else found
             found = [unit for unit in found if unit[0][3].strip()]
             told = COMMENTED if language in CONFIGURATION else LESS
-            shown = [_item(unit, view, section, defines, says, told) for unit in found]
-            _documented(f, rows, found, shown, DEFINES * says)
-            _listed(found if prose else (), shown)
-            changes = [*map(edit, found)]
-            for unit, item, change in zip(found, shown, changes, strict=True):
+            shown = [(unit, _item(unit, view, section, defines, says, told)) for unit in found]
+            if prose:
+                _documented(f, rows, shown, DEFINES * says)
+                _listed(shown)
+            said: list[Item] = []
+            for unit, item in shown:
+                change = edit(unit)
+                said += [item] if unit[0][1] and change != units.SPACING else []
                 _marked(item, odd_lines.get(unit[-1][0]))
                 swapped = units.reworded(unit) or (units.sentence(unit) if prose and not change else "")
                 key = swapped or change or units.line_of(unit)
@@ -247,13 +251,12 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             loose = [row for row in rows if apart and row[0] not in above]
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
             passed = {*units.passed(rows)} if above and not prose else set()
-            said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
-            found, shown = _parted(found, shown)
-            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
-            items += shown
+            shown = [each for unit, item in shown for each in _parted(unit, item)]
+            _lead(shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
+            items += [item for _, item in shown]
             mine += said
             opens += [item for item in said if item.weight >= says][:1]
-        small = f.added + f.removed <= SMALL
+        small = f.size <= SMALL
         if place in chief or (place in wanted and small):
             _tell(mine, opens, words, small, language, place in wanted)
         elif mine and few and scale(f.path) != MADE:
@@ -265,41 +268,39 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     return items
 
 
-def _parted(found: Iterable[Unit], items: Iterable[Item]) -> tuple[list[Unit], list[Item]]:
+def _parted(unit: Unit, item: Item) -> list[Shown]:
     """What is removed and what replaces it further down each in its place, as in the diff; the first comes along."""
-    told: list[tuple[Unit, Item]] = []
-    for unit, item in zip(found, items, strict=True):
-        gone = sum(row[1] == "-" for row in unit) if item.end - item.start != len(unit) - 1 else 0
-        if gone:
-            lines = item.text.split("\n")
-            old, new = "\n".join(lines[:gone]), "\n".join(lines[gone:])
-            first = Item(item.start, item.start + gone - 1, old, weight=LEADING, section=item.section, flow="lines")
-            told.append((unit[:gone], first))
-            item.under, item.start, item.end, item.text = item.start, unit[gone][0] + 1, unit[-1][0] + 1, new
-        told.append((unit[gone:], item))
-    return [unit for unit, _ in told], [item for _, item in told]
+    if item.end - item.start == len(unit) - 1:
+        return [(unit, item)]
+    gone = sum(row[1] == "-" for row in unit)
+    lines = item.text.split("\n")
+    old, item.text = "\n".join(lines[:gone]), "\n".join(lines[gone:])
+    first = Item(item.start, item.start + gone - 1, old, weight=LEADING, section=item.section, flow="lines")
+    item.under, item.start = item.start, unit[gone][0] + 1
+    return [(unit[:gone], first), (unit[gone:], item)]
 
 
-def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item], heads: float) -> None:
+def _documented(f: File, rows: Iterable[Line], shown: Iterable[Shown], heads: float) -> None:
     """Of a document that is new, or nearly so, what it says it is comes first, then its headings, then what is
     emphasised; a line of an example is none."""
-    new, prose = "new" in f.status, by_path(f.path) in PROSE
-    if not prose or not (new or f.added > LONG):
+    new = "new" in f.status
+    if not new and f.added <= LONG:
         return
     examples = {*units.fenced(rows)}
-    said = [unit[0][0] for unit in found if new and unit[0][0] not in examples and _SAYS.match(unit[0][3])][:1]
-    for unit, item in zip(found, items, strict=True):
-        if unit[0][0] in examples or unit[0][3].lstrip().startswith("|"):
+    firsts = [(unit[0], item) for unit, item in shown]
+    says = next((i for (i, _, _, text), _ in firsts if new and i not in examples and _SAYS.match(text)), -1)
+    for (i, _, _, text), item in firsts:
+        if i in examples or text.lstrip().startswith("|"):
             item.weight = min(item.weight, EXAMPLE)
-        elif unit[0][0] in said or _SHOUTS.match(unit[0][3]):
+        elif i == says or _SHOUTS.match(text):
             item.weight = max(item.weight, heads)
         elif item.weight < heads:
-            item.weight = min(item.weight, STRESSED if _STRESSED.match(unit[0][3]) else TOLD)
+            item.weight = min(item.weight, STRESSED if _STRESSED.match(text) else TOLD)
 
 
-def _listed(found: Iterable[Unit], items: list[Item]) -> None:
+def _listed(shown: Iterable[Shown]) -> None:
     """Of a document the list that each added entry is of."""
-    there = [(unit[-1], item) for unit, item in zip(found, items, strict=False) if unit[-1][1] != "-"]
+    there = [(unit[-1], item) for unit, item in shown if unit[-1][1] != "-"]
     texts = [row[3] if row[1] else "" for row, _ in there]
     for n, series in entries(texts, [item.start for _, item in there], "added item").items():
         there[n][1].series = series
@@ -348,18 +349,16 @@ def _is_bare(unit: Unit) -> bool:
     return all(units.ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
 
 
-def _lead(
-    found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int], beside: dict[int, int]
-) -> None:
+def _lead(shown: list[Shown], above: Above, head: int, gone: Container[int], beside: dict[int, int]) -> None:
     """What changed stands under the definition that it is in, or under the hunk's ``head``; what is removed and
     added with what is ``beside`` it; what did not change beside what did, where it leads to nothing; what is ``gone``
     before that says least."""
-    starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
-    changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
-    respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == units.SPACING}
+    starts = {row[0]: item.start for unit, item in shown for row in unit}
+    changed = [item.start for unit, item in shown if unit[0][1] and not _is_bare(unit)]
+    respaced = {item.start for unit, item in shown if edit(unit) == units.SPACING}
     leading, replaced = {row[0] for row in above.values() if row is not None}, {*beside.values()}
-    olds = {item.under for item in items}  # each comes with what replaces it
-    for unit, item in zip(found, items, strict=True):
+    olds = {item.under for _, item in shown}  # each comes with what replaces it
+    for unit, item in shown:
         first = unit[0][0]
         if item.under:
             continue
@@ -455,7 +454,7 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     told = own[-1:] if f.old == f.new or "new" in f.status else own
     unheaded = "unheaded" in f.status
     own_name = f"a file whose header is not here: {facts.amount_of(f)}" if unheaded else ""
-    called = own_name if f.path.startswith(UNNAMED) else f.path  # its name stands in the call
+    called = own_name if f.unnamed else f.path  # its name stands in the call
     begins = lines[f.start].rstrip()
     heading = "\n".join(told) or (called if unheaded or begins.startswith("@@") else "") or begins
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""

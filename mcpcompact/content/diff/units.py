@@ -19,58 +19,37 @@ Line = tuple[int, str, int, str]
 
 def body(hunk: Hunk, lines: list[str]) -> Iterable[Line]:
     """The lines of a hunk with the line number of their own side."""
-    kinds = {"combined": _combined_body, "context": _context_body, "normal": _normal_body}
-    return kinds.get(hunk.kind, _unified_body)(hunk, lines)
+    return {"context": _context_body, "normal": _normal_body}.get(hunk.kind, _marked_body)(hunk, lines)
 
 
-def _unified_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    old, new = hunk.old, hunk.new
-    known_old, known_new = hunk.old > 0 or hunk.kind == "unified", hunk.new > 0 or hunk.kind == "unified"
+def _marked_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    """A sign before each line, or one for each parent of a merge."""
+    olds, new, width = list(hunk.olds or (hunk.old,)), hunk.new, hunk.width
+    known_old, known_new = (n > 0 or hunk.kind in ("unified", "combined") for n in (hunk.old, new))
     for i in range(hunk.start + 1, hunk.end):
-        sign, text = lines[i][:1], lines[i][1:]
-        if sign == "-":
-            yield i, "-", old if known_old else 0, text
-        elif sign != "\\":
-            yield i, "+" if sign == "+" else "", new if known_new else 0, text
-        old += sign not in ("+", "\\")
-        new += sign not in ("-", "\\")
-
-
-def _combined_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    olds, new, width = list(hunk.olds), hunk.new, hunk.width
-    for i in range(hunk.start + 1, hunk.end):
-        line = lines[i]
-        prefix = line[:width].ljust(width)
-        if prefix[0] == "\\":
+        signs, text = lines[i][:width].ljust(width), lines[i][width:]
+        if signs[0] == "\\":
             continue
-        gone = "-" in prefix
+        gone = "-" in signs
         if gone:
-            yield i, "-", olds[prefix.index("-")], line[width:]
+            yield i, "-", olds[signs.index("-")] * known_old, text
         else:
-            yield i, "+" if "+" in prefix else "", new, line[width:]
+            yield i, "+" if "+" in signs else "", new * known_new, text
             new += 1
-        for k, mark in enumerate(prefix):
-            olds[k] += mark == "-" or (mark == " " and not gone)
+        for k, sign in enumerate(signs):
+            olds[k] += sign == "-" or (sign == " " and not gone)
 
 
 def _context_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    """The old half, of which the new one repeats what did not change, and the new one: each may be empty."""
     middle = hunk.middle or hunk.end
-    number = hunk.old
-    for i in range(hunk.start + 1, hunk.end):
-        if i == middle:
-            number = hunk.new
-            continue
-        mark = lines[i][:1]
-        if mark == "\\":
-            continue
-        if i < middle:
-            if mark.strip():
-                yield i, "-", number, lines[i][2:]
-            elif not (hunk.middle and hunk.end > middle + 1):
-                yield i, "", number, lines[i][2:]
-        else:
-            yield i, "+" if mark.strip() else "", number, lines[i][2:]
-        number += 1
+    repeated = hunk.end > middle + 1
+    for number, sign, half in ((hunk.old, "-", (hunk.start + 1, middle)), (hunk.new, "+", (middle + 1, hunk.end))):
+        own = (i for i in range(*half) if lines[i][:1] != "\\")
+        for n, i in enumerate(own, number):
+            changed = lines[i][:1].strip() > ""
+            if changed or sign == "+" or not repeated:
+                yield i, sign * changed, n, lines[i][2:]
 
 
 def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
