@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from mcpcompact.content.code.comments import LOOK
+from mcpcompact.content.shared.nesting import LOOK
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
@@ -31,7 +31,7 @@ class Row:
     whole: bool = True
 
 
-def rows(texts: Sequence[str], tested: Container[int]) -> list[Row]:
+def rows(texts: Sequence[str], tested: Iterable[int]) -> list[Row]:
     """The rows within tests; a name that has none right above or below it is no case's."""
     found = [*_rows(texts, tested)]
     pairs = ((a, b) for a, b in pairwise(found) if a.name and b.name and b.start - a.end <= APART)
@@ -41,10 +41,10 @@ def rows(texts: Sequence[str], tested: Container[int]) -> list[Row]:
     return found
 
 
-def _rows(texts: Sequence[str], tested: Container[int]) -> Iterator[Row]:
+def _rows(texts: Sequence[str], tested: Iterable[int]) -> Iterator[Row]:
     """The outermost rows that stand within tests: of one line if they have a name, of many if it begins them."""
     behind = 0
-    for i in (i for i in range(len(texts)) if i in tested):
+    for i in sorted(tested):
         if i < behind:
             continue
         named, name = next(((k, name) for k in (i, i + 1) if (name := _called("".join(texts[k : k + 1])))), (-1, ""))

@@ -6,11 +6,10 @@ import re
 from collections.abc import Container, Sequence
 
 from mcpcompact.content.shared.languages import COMMENT, IMPORT
-from mcpcompact.content.shared.nesting import LONGEST_STRING, QUOTES, columns
+from mcpcompact.content.shared.nesting import LONGEST_STRING, LOOK, QUOTES, columns
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.patterns import regex
 
-LOOK = 240  # characters of a line that decide its kind
 LICENCE_WITHIN = 60  # lines
 TAG = regex(r"\* @(?:return|param|throws|var) +\S+(?: +\$\w+)?$")  # of a documentation, with a type alone
 _TICKED = dict.fromkeys(("JavaScript", "TypeScript", "Vue", "Svelte", "Go"), ("`",))

@@ -8,11 +8,10 @@ from collections.abc import Container, Mapping
 from itertools import groupby
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.lists import head_end
 from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Definition, Scan
 from mcpcompact.content.shared.languages import IMPORT, TEST
-from mcpcompact.content.shared.nesting import QUOTES
+from mcpcompact.content.shared.nesting import LOOK, QUOTES
 from mcpcompact.content.shared.request import READ, asked, rarity, told
 from mcpcompact.content.shared.views import View, command_of
 from mcpcompact.outline import Hints, Keep

@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from io import StringIO
 from itertools import accumulate, pairwise
 
 from mcpcompact.content.anomalies import lines as oddlines
@@ -19,7 +20,6 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code import facts
-from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.facts import FEW_PLACES, LONG
 from mcpcompact.content.code.keys import outlined
 from mcpcompact.content.code.lists import stated
@@ -31,7 +31,7 @@ from mcpcompact.content.shared.hosted import say_below
 from mcpcompact.content.shared.languages import COMMENT, by_path, by_shape
 from mcpcompact.content.shared.limits import ENDS
 from mcpcompact.content.shared.lines import blank_lines
-from mcpcompact.content.shared.nesting import columns
+from mcpcompact.content.shared.nesting import LOOK, columns
 from mcpcompact.content.shared.views import Region, View, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -139,18 +139,17 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     numbered = re.compile(r" *\d{1,7}(?:→|\t|: ?| ?\| ?)") if gutter_of(split_lines(text[:40_000])) else None
     start = at = 0
     blank = False
-    while at < len(text):
-        end = text.find("\n", at) + 1 or len(text)
-        line = text[at : min(end, at + LOOK)]
-        if numbered is not None and (match := numbered.match(line)):
-            line = line[match.end() :]
-        if line.strip() and blank and at > start and line[0] not in " \t})]":
+    for line in StringIO(text, newline="\n"):
+        head = line[:LOOK]
+        if numbered is not None and (match := numbered.match(head)):
+            head = head[match.end() :]
+        if head.strip() and blank and at > start and head[0] not in " \t})]":
             yield start, at
             start = at
-        blank = not line.strip()
-        at = end
-    if start < len(text):
-        yield start, len(text)
+        blank = not head.strip()
+        at += len(line)
+    if start < at:
+        yield start, at
 
 
 def _languages(view: View, file: str) -> list[str]:

@@ -8,11 +8,11 @@ from itertools import repeat
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.code.cases import rows
-from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, literal_end, opens, said_of
+from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, said_of
 from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
 from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, OWN_COMMENTS
-from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing, governed, heads, leads
+from mcpcompact.content.shared.nesting import BARE, BRANCH, LOOK, QUOTES, conditioned, enclosing, governed, heads, leads
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
@@ -184,7 +184,7 @@ class _Pass:
 
     def __init__(self, scan: Scan, region: Region, language: str) -> None:
         self.scan, self.region, self.language = scan, region, language
-        self.texts, self.weights = scan.view.texts, scan.weights
+        self.texts, self.weights = scan.texts, scan.weights
         self.pattern = lang.definition(language)
         self.config = language in CONFIGURATION
         self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from mcpcompact.content.diff.odd import BESIDE, GENERATED, LOOK, PROSE
+from mcpcompact.content.diff.odd import BESIDE, GENERATED, PROSE
 from mcpcompact.content.diff.parse import UNNAMED, Diff, File
-from mcpcompact.content.diff.units import BEGINS, SAME_EDITS, SPACING, Line, body, columns
+from mcpcompact.content.diff.units import BEGINS, SAME_EDITS, SPACING, Line, body
 from mcpcompact.content.shared.languages import CONFIGURATION, by_path, definition, named
+from mcpcompact.content.shared.nesting import LOOK, columns
 from mcpcompact.content.shared.request import asked, rarity, told
 from mcpcompact.outline import Fact, Hints, Item
 from mcpcompact.patterns import regex

@@ -12,11 +12,12 @@ from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, s
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_CHANGES, LOUD_DATA, SECRETS
 from mcpcompact.content.diff.parse import Diff, File
+from mcpcompact.content.diff.units import body
 from mcpcompact.content.shared.languages import COMMENT, by_path
+from mcpcompact.content.shared.nesting import LOOK
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
 
-LOOK = 240  # characters of a line
 GENERATED = regex(
     r"(?:^|/)(?:package-lock\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|uv\.lock|poetry\.lock|Cargo\.lock|go\.sum|Gemfile\.lock"
     r"|composer\.lock)$|\.min\.(?:js|css)$|\.(?:snap|svg|map|pb\.go|generated\.\w+)$|(?:^|/)(?:dist|vendor|node_modules|cassettes|__snapshots__|\.yarn)/"
@@ -55,7 +56,7 @@ _CONFIGURATION = ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "prope
 
 def odd_files(diff: Diff) -> dict[int, Odd]:
     """Files kept for what happened to them, keyed by their place among the files."""
-    odd = {place: Odd(place, Keep.RARE, reason, template) for place, reason, template in _alone(diff.files)}
+    odd = {one.line: one for one in _alone(diff.files)}
     for status in ("deleted", "mode"):
         with_it = [i for i, f in enumerate(diff.files) if status in f.status]
         if STATED < len(with_it) <= max(FEW_STATED, len(diff.files) // 10):
@@ -63,7 +64,7 @@ def odd_files(diff: Diff) -> dict[int, Odd]:
     return odd
 
 
-def _alone(files: list[File]) -> Iterator[tuple[int, str, str]]:
+def _alone(files: list[File]) -> Iterator[Odd]:
     """The only file of a directory or of a type, of many in hardly any other."""
     for what, groups in (
         ("directory", [f.path.split("/")[0] if "/" in f.path else "." for f in files]),
@@ -73,7 +74,7 @@ def _alone(files: list[File]) -> Iterator[tuple[int, str, str]]:
         single = [g for g, n in counts.items() if n == 1 and g != "."]  # beside all folders stands the README
         usual = max(counts.values())
         if len(files) >= MANY_FILES and len(single) == 1 and usual >= len(files) - MANY_FILES // 4:
-            yield groups.index(single[0]), f"the only file of {what} {single[0]}", what
+            yield Odd(groups.index(single[0]), Keep.RARE, f"the only file of {what} {single[0]}", what)
 
 
 def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
@@ -89,14 +90,13 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
         tally.literals_only = kind not in _CONFIGURATION
         for hunk in f.hunks:
             gone: dict[str, str] = {}  # what was removed just before, by what it is but for numbers
-            for i in range(hunk.start + 1, hunk.end):
-                sign, text = lines[i][: hunk.width], lines[i][hunk.width :]
-                frame = _QUANTITY.sub("\0", text[:LOOK].strip()) if sign.strip() else ""
-                if "-" in sign:
+            for i, sign, _, text in body(hunk, lines):
+                frame = _QUANTITY.sub("\0", text[:LOOK].strip()) if sign else ""
+                if sign == "-":
                     gone[frame] = "" if frame in gone else text
                 elif not frame:
                     gone = {}
-                if "+" in sign or "!" in sign or sign == "> ":
+                if sign == "+":
                     if old := _leaps(gone.pop(frame, ""), text):
                         leaps.append(Odd(len(added), Keep.OUTLIER, f"was {old}", "leap"))
                     texts.append(text)

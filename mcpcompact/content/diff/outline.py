@@ -12,13 +12,13 @@ from itertools import accumulate, count, pairwise
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, odd, sniff, units
 from mcpcompact.content.diff.about import ASKED, LAST, MADE, SMALL, Edits, parts, scale
-from mcpcompact.content.diff.odd import LOOK, PROSE
+from mcpcompact.content.diff.odd import PROSE
 from mcpcompact.content.diff.parse import HUNK, Diff, File, Hunk, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition
 from mcpcompact.content.shared.lines import blank_lines, truncations
-from mcpcompact.content.shared.nesting import BARE, leads
+from mcpcompact.content.shared.nesting import BARE, LOOK, leads
 from mcpcompact.content.shared.request import asked, told
 from mcpcompact.content.shared.series import entries
 from mcpcompact.errors import InputError

@@ -7,10 +7,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import count, groupby, pairwise
 from posixpath import commonprefix
 
-from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.diff.parse import Hunk
 from mcpcompact.content.shared.languages import COMMENT, FENCES, named
-from mcpcompact.content.shared.nesting import BRANCH, MAPPING, enclosing
+from mcpcompact.content.shared.nesting import BRANCH, LOOK, MAPPING, columns, enclosing
 from mcpcompact.patterns import regex
 
 Line = tuple[int, str, int, str]
@@ -333,22 +332,17 @@ def _is_comment(row: Line) -> bool:
     return COMMENT.match(row[3].strip()[:LOOK]) is not None
 
 
-def columns(text: str) -> int:
-    return len(text) - len(text.lstrip())
-
-
-def _sentences(rows: list[Line]) -> Iterator[Unit]:
+def _sentences(rows: list[Line]) -> list[Unit]:
     """Lines of a document: a wrapped sentence or list entry from its first line on."""
-    unit: Unit = []
+    found: list[Unit] = []
     for row in rows:
-        follows = unit and row[0] == unit[-1][0] + 1 and row[1] == unit[-1][1]
-        if not follows or BEGINS.match(row[3]) or BEGINS.fullmatch(unit[-1][3]) or not _is_whole([*unit, row], PAIR):
-            if unit:
-                yield unit
-            unit = []
-        unit.append(row)
-    if unit:
-        yield unit
+        last = found[-1] if found else []
+        follows = last and row[:2] == (last[-1][0] + 1, last[-1][1])
+        if follows and not (BEGINS.match(row[3]) or BEGINS.fullmatch(last[-1][3])) and _is_whole([*last, row], PAIR):
+            last.append(row)
+        else:
+            found.append([row])
+    return found
 
 
 def titled(found: list[Unit]) -> list[Unit]:
