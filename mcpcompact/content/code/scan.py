@@ -7,8 +7,7 @@ from collections import Counter
 from itertools import repeat
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.cases import rows
-from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, said_of
+from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, rows, said_of
 from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
 from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, OWN_COMMENTS

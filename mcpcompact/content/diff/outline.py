@@ -10,9 +10,8 @@ from functools import partial
 from itertools import accumulate, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.diff import about, facts, odd, sniff, units
-from mcpcompact.content.diff.about import ASKED, LAST, MADE, SMALL, Edits, parts, scale
-from mcpcompact.content.diff.odd import PROSE
+from mcpcompact.content.diff import about, facts, sniff, units
+from mcpcompact.content.diff.about import ASKED, LAST, MADE, PROSE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.parse import HUNK, Diff, File, Hunk, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
@@ -187,13 +186,13 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     contexts = len(lines) + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
-    odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
+    odd_files, odd_lines = about.odd_files(diff), about.odd_lines(diff, lines)
     numbers = count(1)
     late = about.scales([(f.path, f.size) for f in diff.files])
     chief, words = about.mains(diff, late), parts(about.subject(diff))
     most = max(late, default=1.0)
     few = sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES
-    gone = len(diff.files) > facts.FEW_FILES and sum("deleted" in f.status for f in diff.files) > odd.STATED
+    gone = len(diff.files) > facts.FEW_FILES and sum("deleted" in f.status for f in diff.files) > about.STATED
     for place, f in enumerate(diff.files):
         weight = DELETED if gone and "deleted" in f.status else ALONE
         if place in odd_files or weight == DELETED or not f.hunks:
