@@ -74,7 +74,10 @@ def facts(lines: list[str], scan: Scan, keys: list[Fact], within: str) -> list[F
     for first, last in scan.licences:
         facts.append(Fact(f"text of a licence: lines {scan.number(first)}–{scan.number(last)}", 1))
     if scan.todo_lines:
-        told = (_todo_text(word, [*map(scan.number, where)]) for word, where in sorted(scan.todo_lines.items()))
+        told = []
+        for word, at in sorted(scan.todo_lines.items()):
+            numbers = ", ".join(str(scan.number(i)) for i in at[:_PLACES])
+            told.append(f"{word} {len(at):,} (line {numbers}{'…' * (len(at) > _PLACES)})")
         facts.append(Fact(" · ".join(told), 2))
     if scan.conflicts:
         spots = ", ".join(map(str, map(scan.number, scan.conflicts[:8])))
@@ -135,8 +138,3 @@ def places(view: View) -> str:
         told.append(f"{some_of}lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
     ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
     return "; ".join(told) + ended
-
-
-def _todo_text(word: str, numbers: list[int]) -> str:
-    more = "…" * (len(numbers) > _PLACES)
-    return f"{word} {len(numbers):,} (line {', '.join(map(str, numbers[:_PLACES]))}{more})"

@@ -213,7 +213,7 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
             if table is not None:
                 found[path], sizes[path] = table[0], (table[1], cover)
     for path in [*found]:  # entries within entries, if they have names, rather than what holds them
-        within = [each for each in found if path in found and _inside(each, path)]
+        within = [each for each in found if path in found and each.startswith(path.removesuffix("*")) and each != path]
         outer = any(sizes[each] >= (True, HELD * sizes[path][1]) for each in within)
         for each in [path] if outer else within:
             del found[each]
@@ -229,10 +229,6 @@ def _within(nodes: Sequence[Node], cells: Mapping[int, Cells], at: int) -> Withi
             key, values = next(iter(cells.get(at, {}).items()), ("", [""]))
             found.insert(0, (key, "" if "[" in key or len(values[0]) > NAME else values[0]))
     return found
-
-
-def _inside(path: str, outer: str) -> bool:
-    return path != outer and path.startswith(outer.removesuffix("*"))
 
 
 def _alike(keys: Sequence[Sequence[str]], names: Collection[str]) -> bool:

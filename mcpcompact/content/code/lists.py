@@ -77,11 +77,14 @@ def stated(items: list[Item], scan: Scan) -> list[Item]:
             end, room = wholes[i], WHOLE
         later = LATER if inside[i : i + 1] == [True] and i - begun > BEGINS else 1.0
         parts = [known[j] for j in range(i + 1, end) if j in known]
-        text = "" if _apart(parts, i in cases or (i in wholes and texts[i][:2] == TABLE)) else _joined(item, view, end)
+        entry = i in cases or (i in wholes and texts[i][:2] == TABLE)  # is kept whole, if a part of it is
+        apart = not parts or any((part.keep and not entry) or part.part[0] for part in parts)
+        text = "" if apart else _joined(item, view, end)
         if 0 < len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
-            _keep(item, parts)
+            most = max([item, *parts], key=lambda part: part.keep)
+            item.keep, item.reason, item.template = most.keep, most.reason, most.template
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
         elif plain and i not in told and item.weight < NAMES and _opens(texts[i]):
             item.weight *= OPEN
@@ -117,17 +120,6 @@ def _join_sentences(items: Sequence[Item], texts: list[str], told: Container[int
         goes_on = goes_on and text[:1].islower() and columns(texts[i]) == columns(above)
         within = (within + 1) * (goes_on and within < MIDDLE)
         item.under = before.start if within else item.under
-
-
-def _apart(parts: Sequence[Item], entry: bool) -> bool:
-    """Whether the lines below one do not stand with it: an ``entry`` is kept whole, if a part of it is."""
-    return not parts or any((part.keep and not entry) or part.part[0] for part in parts)
-
-
-def _keep(item: Item, parts: Sequence[Item]) -> None:
-    """It is kept for what the first of its most telling parts is."""
-    most = max([item, *parts], key=lambda part: part.keep)
-    item.keep, item.reason, item.template = most.keep, most.reason, most.template
 
 
 def head_end(texts: list[str], i: int) -> int:

@@ -80,12 +80,15 @@ def outline(source: Source, hints: Hints) -> Outline:
         return made
     scan = Scan(view, languages)
     keys = outlined(scan)
-    odd = _odd(source.text, scan) | _pointed(view) | _said(scan)
+    raised = [i for i, text in enumerate(view.texts) if _RAISED.match(text)] if "log" in languages else []
+    odd = _odd(source.text, scan, raised) | _said(scan)
     odd = weigh(scan, hints) | odd
     if languages == ["JSON"]:
         _raise_outermost(scan)
     items = stated(_items(scan, odd), scan)
-    said = [*facts.facts(lines, scan, keys, _within(scan)), *_errors(scan)]
+    said = facts.facts(lines, scan, keys, _within(scan))
+    if len(raised) > 1:
+        said.append(Fact(f"errors raised in lines {some([*map(str, map(scan.number, raised))], FEW_PLACES)}", 0))
     return Outline(
         content_type="code",
         unit="line",
@@ -225,7 +228,7 @@ def _lossless(text: str, view: View) -> list[Lossless]:
     return [Lossless(how, partial(str, bare), len(bare)) for how, bare in made if len(bare) < len(text)]
 
 
-def _odd(text: str, scan: Scan) -> dict[int, Odd]:
+def _odd(text: str, scan: Scan, raised: Sequence[int]) -> dict[int, Odd]:
     config, code = scan.tallies.get(True), scan.tallies.get(False)
     count = max(1, len(scan.coded))
     most = max(2, min(MAX_ODD, count // 60))
@@ -241,12 +244,11 @@ def _odd(text: str, scan: Scan) -> dict[int, Odd]:
         if not (many and word == "TODO") and len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
     chosen = oddlines.choose(found, most)
-    if "log" in scan.languages:  # in an editor's window
-        raised = {scan.texts[i]: i for i in reversed(_raised(scan))}
-        some = sorted(raised.values())[:FEW_PLACES]
-        chosen |= _kept(some, "raised")
-        for i in (at for one in some for at in _thrown_at(scan.texts, one)):
-            scan.weights[i] = RAISED_AT
+    first = {scan.texts[i]: i for i in reversed(raised)}  # in an editor's window
+    errors = sorted(first.values())[:FEW_PLACES]
+    chosen |= _kept(errors, "raised")
+    for i in (at for error in errors for at in _thrown_at(scan.texts, error)):
+        scan.weights[i] = RAISED_AT
     if "YAML" in scan.languages:
         failing = [i for i in scan.coded if _FAILS.match(scan.texts[i])]
         chosen |= _kept(failing[:FEW_PLACES] if len(failing) * FEW_PLACES <= count else (), "failing")
@@ -274,15 +276,6 @@ def _loud(text: str, scan: Scan, count: int) -> list[Odd]:
     return [o for o in loud if o.line not in scan.view.outside | spoken and scan.weights[o.line] > SAMPLE]
 
 
-def _raised(scan: Scan) -> list[int]:
-    return [i for i, text in enumerate(scan.texts) if _RAISED.match(text)]
-
-
-def _errors(scan: Scan) -> list[Fact]:
-    where = [f"{scan.number(i)}" for i in _raised(scan)] if "log" in scan.languages else []
-    return [Fact(f"errors raised in lines {some(where, FEW_PLACES)}", 0)] if len(where) > 1 else []
-
-
 def _thrown_at(texts: Sequence[str], i: int) -> list[int]:
     """The lines of the frame of one's own that is nearest to what was raised."""
     from mcpcompact.content.log.weights import telling
@@ -301,15 +294,9 @@ def _conflicting(scan: Scan) -> list[int]:
     return [i for i in shown if scan.texts[i].strip()][:CONFLICT]
 
 
-def _pointed(view: View) -> dict[int, Odd]:
-    """Lines that a code frame points at (``> 417 |``)."""
-    few = view.pointed if len(view.pointed) <= _FEW_POINTED else ()
-    return {i: Odd(i, Keep.SEVERE, "pointed at", "pointer") for i in few}
-
-
 def _said(scan: Scan) -> dict[int, Odd]:
     """What the tool says around the views, whole before any line of them; of a long one the ends and what heads a
-    view. The line that names a file comes first of the others."""
+    view. The line that names a file comes first of the others. Lines that a code frame points at (``> 417 |``)."""
     view = scan.view
     for i in view.elided:
         scan.weights[i] = LITTLE
@@ -322,7 +309,9 @@ def _said(scan: Scan) -> dict[int, Odd]:
     marks = [i for i in view.cursors if i in view.outside]
     for i in [*view.before, *said, *named, *marks]:
         scan.weights[i] = ECHO
-    return _kept([*(() if long else said), *marks[:_FEW_POINTED]], "said")
+    pointed = view.pointed if len(view.pointed) <= _FEW_POINTED else ()
+    found = {i: Odd(i, Keep.SEVERE, "pointed at", "pointer") for i in pointed}
+    return found | _kept([*(() if long else said), *marks[:_FEW_POINTED]], "said")
 
 
 def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
@@ -389,11 +378,9 @@ def _cut_long(text: str, i: int, number: int, section: str, weight: float, most:
                 break
         pieces.append((at, stop))
         at = stop
-    if len(pieces) > most:
-        step = len(pieces) / most
-        pieces = [pieces[int(k * step)] for k in range(most)]
     items = []
-    for start, end in pieces:
+    for k in range(min(most, len(pieces))):
+        start, end = pieces[int(k * max(1, len(pieces) / most))]
         piece = text[start:end]
         heavy = 1.5 if any(word in piece for word in ("function ", "class ", "exports")) else 1.0
         shown = f"{number}@{start}: {_blobs(piece)}"

@@ -90,9 +90,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     edits: Edits = {}
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     about.answer(items, diff, lines, hints)
-    numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
+    kinds = {h.kind for f in diff.files for h in f.hunks}
     changed = about.defined(diff, lines, told(asked(hints)[1]), not view) + about.alike(edits, diff, lines, items)
-    unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
+    unplaced = " +@N, -@N: line N of this diff;" if "loose" in kinds else ""
     legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
@@ -104,7 +104,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         headline=facts.headline(diff),
         facts=facts.facts(diff, [lines[i].strip() for i in message], message) + changed,
         items=items,
-        header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
+        header=legend if view or kinds - {"patch", "loose"} else "(+@N, -@N: line N of this patch)",
         more=[("--lines", "A:B")],
         facts_share=0.3 if max(len(diff.commits) - facts.FEW_COMMITS, len(diff.files) - facts.FEW_FILES) > 0 else 0.1,
         frame_share=0.5,
@@ -177,9 +177,6 @@ def _held(last: Hunk, lines: list[str]) -> str:
     here, head = sum(row[1] != "-" for row in body(last, lines)), HUNK.match(lines[last.start])
     whole = int(head[4] or 1) if head else 0
     return f" after {here:,} of {whole:,} lines of its last hunk" if here < whole else ""
-
-
-# -- items --------------------------------------------------------------------------------------
 
 
 def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: set[int]) -> list[Item]:

@@ -181,7 +181,7 @@ class _Parser:
     def run(self) -> Diff:
         lines, heads = self.lines, self.heads
         if rest := unheaded(lines[self.at :]):
-            f = self._open(self.at, self.path, self.path)
+            f = self._open(self.at, self.path)
             f.status.add("unheaded")
             self._add(f, Hunk(self.at - 1, self.at, 0, 0, "", "loose", cut=True), self.at + rest)
         while self.at < len(lines):
@@ -212,7 +212,7 @@ class _Parser:
         return next((n for n in range(at, len(self.lines)) if not goes_on(n)), len(self.lines))
 
     def _open(self, i: int, old: str = "", new: str = "") -> File:
-        f = self.file = File(i, i + 1, old, new, commit=len(self.diff.commits) - 1)
+        f = self.file = File(i, i + 1, old, new or old, commit=len(self.diff.commits) - 1)
         self.diff.files.append(f)
         self.loose = False
         return f
@@ -225,11 +225,11 @@ class _Parser:
             combined = not line.startswith("diff --git ")
             self.diff.form = "combined git diff" if combined else "git diff"
             path = unquote(line.split(" ", 2)[2]) if line.count(" ") > 1 else ""
-            self._open(i, *((path, path) if combined else git_paths(line[11:])))
+            self._open(i, *([path] if combined else git_paths(line[11:])))
             return True
         if line.startswith("diff ") and not self.in_patch:
             words = [w for w in line.split()[1:] if not w.startswith("-")]
-            self._open(i, *(words[-2:] if len(words) > 1 else [words[-1], words[-1]] if words else ["", ""]))
+            self._open(i, *words[-2:])
             return True
         if line.startswith("*** "):
             return self._stars(line, i)
@@ -246,7 +246,7 @@ class _Parser:
             return self._foreign_header(line, i)
         if line.startswith("Only in "):
             where, _, name = line[8:].partition(": ")
-            self._open(i, f"{where}/{name}", f"{where}/{name}").status.add("only")
+            self._open(i, f"{where}/{name}").status.add("only")
             return True
         if (match := _BINARY.match(line)) and match[3] == "differ":
             old, new = strip(match[1].removeprefix("Binary files "), match[2])
@@ -264,12 +264,12 @@ class _Parser:
         if line.startswith("Index: "):
             if not self._following(i).startswith(("====", "--- ", "*** ", "diff")):
                 return False
-            self._open(i, line[7:], line[7:])
+            self._open(i, line[7:])
             return True
         match = re.match(r"=== (added|modified|removed|renamed) \w+ '(.+?)'(?: => '(.+?)')?", line)
         if not match:
             return line.startswith("====")
-        f = self._open(i, match[2], match[3] or match[2])
+        f = self._open(i, match[2], match[3] or "")
         if match[1] != "modified":
             f.status.add({"added": "new", "removed": "deleted", "renamed": "renamed"}[match[1]])
         return True
@@ -315,7 +315,7 @@ class _Parser:
         if line.startswith("*** End of File"):
             return True
         if match := _PATCHED.match(line):
-            f = self._open(i, match[2], match[2])
+            f = self._open(i, match[2])
             self.in_patch, self.diff.form = True, "patch"
             f.status |= {"Add": {"new"}, "Delete": {"deleted"}}.get(match[1], set())
             if match[1] == "Add":
@@ -354,7 +354,7 @@ class _Parser:
     def _unified(self, hunk: Hunk, olds: int, news: int) -> None:
         f = self.file
         if f is None or (not f.path and f.hunks):
-            f = self._open(hunk.start, self.path, self.path)
+            f = self._open(hunk.start, self.path)
         heads, i, total = self.heads, hunk.start + 1, len(self.lines)
         while (olds > 0 or news > 0) and i < total:
             head = heads[i]
@@ -435,21 +435,18 @@ class _Parser:
 
     def _patch_body(self, i: int, new: int) -> None:
         f = self.file or self._open(i)
-        lines, heads = self.lines, self.heads
-        at = self._behind(i + 1, lambda n: heads[n] in ("", *"+- \\") and not lines[n].startswith("*** "))
+        at = self._behind(i + 1, lambda n: self.heads[n] in ("", *"+- \\") and not self.lines[n].startswith("*** "))
         context = self.lines[i][2:].strip(" @") if self.lines[i].startswith("@@") else ""
         if at > i + 1:
-            hunk = Hunk(i, at, 0, new, context, "patch")
-            self._add(f, hunk, at)
+            self._add(f, Hunk(i, at, 0, new, context, "patch"), at)
 
     def _normal(self, line: str, i: int) -> bool:
         """``5,7c8,9`` with ``<`` and ``>`` lines, as plain ``diff`` prints it."""
         if not (match := NORMAL.match(line)) or self._following(i)[:2] not in ("< ", "> ", "<", ">"):
             return False
         f = self.file or self._open(i)
-        hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)
         at = self._behind(i + 1, lambda n: self.heads[n] in ("<", ">", "\\") or self.lines[n] == "---")
-        self._add(f, hunk, at, "><")
+        self._add(f, Hunk(i, at, int(match[1]), int(match[4]), "", "normal", 2), at, "><")
         return True
 
     def _commit(self, match: re.Match[str], i: int) -> None:
@@ -472,9 +469,11 @@ class _Parser:
                 commit.subject = line.strip()
                 break
         commit.end = self.at = at
+        self._begin(commit)
+
+    def _begin(self, commit: Commit) -> None:
         self.diff.commits.append(commit)
-        self.file = None
-        self.loose = False
+        self.file, self.loose = None, False
 
     def _heads_changes(self, i: int) -> bool:
         """Whether changes follow a line, but for others of its kind: merges, of which none are printed."""
@@ -488,9 +487,7 @@ class _Parser:
             at = self._behind(i, lambda n: self.heads[n] in ("+", "-", " ", "\\") and not self._names_file(n))
             return self._add(f, Hunk(i - 1, at, 0, 0, "", "loose", cut=True), at)
         if (match := _ONE_LINE.match(line)) and self._heads_changes(i):
-            self.diff.commits.append(Commit(i, i + 1, match[1], subject=match[2]))
-            self.file = None
-            return
+            return self._begin(Commit(i, i + 1, match[1], subject=match[2]))
         (self.diff.stats if head == " " and _STAT.match(line) else self.diff.outside).append(i)
 
 
