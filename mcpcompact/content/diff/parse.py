@@ -341,37 +341,45 @@ class _Parser:
     def _hunk(self, line: str, i: int) -> bool:
         if match := HUNK.match(line):
             hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5])
-            self._unified(hunk, int(match[2] or 1), int(match[4] or 1))
+            self._signed(hunk, [int(match[2] or 1)], int(match[4] or 1))
             return True
-        if combined := COMBINED.match(line):
-            self._combined(combined, i)
+        if match := COMBINED.match(line):
+            ranges = [part[1:].split(",") for part in match[2].split()]
+            starts, olds = [int(r[0]) for r in ranges], [int(r[1]) if len(r) > 1 else 1 for r in ranges]
+            hunk = Hunk(i, i + 1, starts[0], int(match[3]), match[5], "combined", len(ranges), starts)
+            self._signed(hunk, olds, int(match[4] or 1))
             return True
         if self.in_patch or (self.file is not None and not self.file.hunks and line.rstrip() == "@@"):
             self._patch_body(i, 0)
             return True
         return False
 
-    def _unified(self, hunk: Hunk, olds: int, news: int) -> None:
-        f = self.file
-        if f is None or (not f.path and f.hunks):
+    def _signed(self, hunk: Hunk, olds: list[int], news: int) -> None:
+        """A hunk by the counts of its header: so many lines of each old file and of the new one."""
+        f, width = self.file, hunk.width
+        if f is None or (width == 1 and not f.path and f.hunks):
             f = self._open(hunk.start, self.path)
-        heads, i, total = self.heads, hunk.start + 1, len(self.lines)
-        while (olds > 0 or news > 0) and i < total:
-            head = heads[i]
-            if head == "+":
-                news -= 1
-            elif head == "-":
-                olds -= 1
-            elif head == " " or not head:
-                olds -= 1
-                news -= 1
-            elif head != "\\":
+        i, total = hunk.start + 1, len(self.lines)
+        added = removed = 0
+        while i < total and (news > 0 or max(olds) > 0):
+            signs = self.lines[i][:width]
+            i += 1
+            if signs[:1] == "\\":
+                continue
+            if signs.strip("+- "):
+                i -= 1
                 break
-            i += 1
-        if i < total and heads[i] == "\\":
-            i += 1
-        hunk.cut = olds != news or (olds > 0 and olds > self._stripped(hunk.start, i))
-        self._add(f, hunk, i)
+            gone = "-" in signs
+            there = "-" if gone else " "  # before the line of each old file that has it
+            for k, sign in enumerate(signs.ljust(width)):
+                olds[k] -= sign == there
+            news -= not gone
+            removed += gone
+            added += not gone and "+" in signs
+        i += self.heads[i : i + 1] == ["\\"]
+        left = olds[0]
+        hunk.cut = news > 0 if width > 1 else left != news or (left > 0 and left > self._stripped(hunk.start, i))
+        self._add(f, hunk, i, counts=(added, removed))
 
     def _stripped(self, start: int, end: int) -> int:
         """How many lines of context may be missing below a hunk's own: blank ones, at the end of a stripped text."""
@@ -387,32 +395,6 @@ class _Parser:
         f.removed += removed
         f.hunks.append(hunk)
         self.loose = hunk.cut
-
-    def _combined(self, match: re.Match[str], i: int) -> None:
-        f = self.file or self._open(i)
-        ranges = [part[1:].split(",") for part in match[2].split()]
-        starts, olds = [int(r[0]) for r in ranges], [int(r[1]) if len(r) > 1 else 1 for r in ranges]
-        news, width = int(match[4] or 1), len(ranges)
-        hunk = Hunk(i, i + 1, starts[0], int(match[3]), match[5], "combined", width, starts)
-        added = removed = 0
-        at = i + 1
-        while at < len(self.lines) and (news > 0 or any(n > 0 for n in olds)):
-            prefix = self.lines[at][:width]
-            if prefix.startswith("\\"):
-                at += 1
-                continue
-            if prefix.strip("+- "):
-                break
-            gone = "-" in prefix
-            for k in range(width):
-                mark = prefix[k : k + 1] or " "
-                olds[k] -= mark == "-" or (mark == " " and not gone)
-            news -= not gone
-            removed += gone
-            added += not gone and "+" in prefix
-            at += 1
-        hunk.cut = news > 0
-        self._add(f, hunk, at, counts=(added, removed))
 
     def _context(self, f: File, old: int, i: int) -> None:
         """Both halves of a context hunk; a half may be empty when nothing in it changed."""

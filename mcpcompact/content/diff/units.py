@@ -29,14 +29,12 @@ def _marked_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
         signs, text = lines[i][:width].ljust(width), lines[i][width:]
         if signs[0] == "\\":
             continue
-        gone = "-" in signs
-        if gone:
-            yield i, "-", olds[signs.index("-")] * known_old, text
-        else:
-            yield i, "+" if "+" in signs else "", new * known_new, text
-            new += 1
-        for k, sign in enumerate(signs):
-            olds[k] += sign == "-" or (sign == " " and not gone)
+        sign = "-" if "-" in signs else "+" if "+" in signs else ""
+        yield i, sign, olds[signs.index("-")] * known_old if sign == "-" else new * known_new, text
+        new += sign != "-"
+        there = "-" if sign == "-" else " "  # before the line of each old file that has it
+        for k, mark in enumerate(signs):
+            olds[k] += mark == there
 
 
 def _context_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
