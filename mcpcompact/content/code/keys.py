@@ -4,7 +4,8 @@ things that are alike as tables."""
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
+from dataclasses import field
 from itertools import pairwise
 
 from mcpcompact.content.code.scan import OUTLINED, Scan
@@ -36,13 +37,13 @@ FEW, OWN = 0.2, 0.6  # shares of entries that have a key, of these that have a v
 _KEY = regex(r"([\"']?[^\s\"'#{}\[\]:][^#{}\[\]\"']{0,80}?[\"']?):(?: +(\S.*))?$")
 
 Heading = tuple[int, int, str]
-Cells = dict[str, list[str]]
 Within = list[tuple[str, str]]
 
 
 @record
 class Node:
-    """A document, a key or an entry: its line, the place of what holds it, its value; its last line, its path."""
+    """A document, a key or an entry: its line, the place of what holds it, its value; its last line, its path, the keys
+    in it, and by the steps to them the values that tell what it is."""
 
     line: int
     parent: int
@@ -51,6 +52,8 @@ class Node:
     end: int = 0
     depth: int = 0
     path: str = ""
+    keys: list[str] = field(default_factory=list)
+    cells: dict[str, list[str]] = field(default_factory=dict)
 
     def goes_on(self, i: int, text: str) -> None:
         """Its value has a further line, of which a block scalar begins with the first."""
@@ -191,25 +194,26 @@ def _said(value: str) -> str:
 
 def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, set[int]]]:
     """The largest groups of alike things as tables, each with the places of what its rows are about."""
-    groups, keys = defaultdict[str, list[int]](list), defaultdict[int, list[str]](list)
-    cells = defaultdict[int, Cells](dict)
+    groups = defaultdict[str, list[int]](list)
     for k, node in enumerate(nodes):
-        keys[node.parent].append(node.step)
+        if node.parent >= 0:
+            nodes[node.parent].keys.append(node.step)
         if node.depth <= DEEP and (node.step == ENTRY or node.end > node.line):
             groups[node.path if node.step == ENTRY else f"{nodes[node.parent].path}.*"].append(k)
         at, steps = k, [ENTRY] * (node.value == EMPTY)
         while node.value and node.depth <= DEEP and at > 0 and len(steps) < STEPS:
             steps.insert(0, nodes[at].step)
             at = nodes[at].parent
-            cells[at].setdefault(".".join(steps).replace(f".{ENTRY}", ENTRY), []).append(node.value)
+            nodes[at].cells.setdefault(".".join(steps).replace(f".{ENTRY}", ENTRY), []).append(node.value)
     found, sizes = dict[str, Fact](), dict[str, tuple[bool, float]]()
     for path, every in groups.items():
-        own = groups[path] = [k for k in every if k in cells]
-        cover = sum(nodes[k].end - nodes[k].line + 1 for k in own)
-        alike = path[-1:] != "*" or _alike([keys[k] for k in own], {nodes[k].step for k in own})
+        groups[path] = [k for k in every if nodes[k].cells]
+        own = [nodes[k] for k in groups[path]]
+        cover = sum(node.end - node.line + 1 for node in own)
+        alike = path[-1:] != "*" or _alike([node.keys for node in own], {node.step for node in own})
         if len(own) >= LEAST and cover >= SHARE * len(numbers) and alike:
-            holders = [_within(nodes, cells, k) for k in own] if path.count(ENTRY) > 1 else []
-            table = _table(path, [nodes[k] for k in own], [cells[k] for k in own], numbers, holders)
+            holders = [_within(nodes, k) for k in groups[path]] if path.count(ENTRY) > 1 else []
+            table = _table(path, own, numbers, holders)
             if table is not None:
                 found[path], sizes[path] = table[0], (table[1], cover)
     for path in [*found]:  # entries within entries, if they have names, rather than what holds them
@@ -221,12 +225,12 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
     return [(fact, {*groups[path]}) for path, fact in found.items() if path in chosen]
 
 
-def _within(nodes: Sequence[Node], cells: Mapping[int, Cells], at: int) -> Within:
+def _within(nodes: Sequence[Node], at: int) -> Within:
     """The entries that an entry stands in, from the outermost, each by the first of its keys and that one's value."""
     found = Within()
     while (at := nodes[at].parent) > 0:
         if nodes[at].step == ENTRY and nodes[at].depth:
-            key, values = next(iter(cells.get(at, {}).items()), ("", [""]))
+            key, values = next(iter(nodes[at].cells.items()), ("", [""]))
             found.insert(0, (key, "" if "[" in key or len(values[0]) > NAME else values[0]))
     return found
 
@@ -239,13 +243,14 @@ def _alike(keys: Sequence[Sequence[str]], names: Collection[str]) -> bool:
 
 
 def _table(
-    path: str, nodes: Sequence[Node], cells: Sequence[Cells], numbers: Sequence[int], within: Sequence[Within]
+    path: str, nodes: Sequence[Node], numbers: Sequence[int], within: Sequence[Within]
 ) -> tuple[Fact, bool] | None:
     """What tells alike things apart: their names, what is short, the shortest sentence, and whether they have names;
     None where only names do."""
     listed, least = nodes[0].step == ENTRY, HELD * len(nodes)
     texts, widths, called, same = dict[str, list[str]](), dict[str, float](), list[str](), list[str]()
     notes, none = dict[str, str](), list[str]()
+    cells = [node.cells for node in nodes]
     held = Counter(key for row in cells for key in row)
     for key, n in ((key, n) for key, n in held.items() if n >= FEW * len(nodes)):
         often = Counter(value for row in cells for value in {*row.get(key, ())})

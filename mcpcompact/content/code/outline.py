@@ -15,12 +15,10 @@ from functools import partial
 from io import StringIO
 from itertools import accumulate, pairwise
 
-from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.anomalies.lines import Odd
+from mcpcompact.content.anomalies.lines import Odd, choose, loud_lines, single_shapes
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code import facts
-from mcpcompact.content.code.facts import FEW_PLACES, LONG
 from mcpcompact.content.code.keys import outlined
 from mcpcompact.content.code.lists import stated
 from mcpcompact.content.code.meant import ECHO, names, weigh
@@ -88,7 +86,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = stated(_items(scan, odd), scan)
     said = facts.facts(lines, scan, keys, _within(scan))
     if len(raised) > 1:
-        said.append(Fact(f"errors raised in lines {some([*map(str, map(scan.number, raised))], FEW_PLACES)}", 0))
+        said.append(Fact(f"errors raised in lines {some([*map(str, map(scan.number, raised))], facts.FEW_PLACES)}", 0))
     return Outline(
         content_type="code",
         unit="line",
@@ -98,7 +96,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         items=items,
         header=_legend(view),
         lossless=_lossless(source.text, view),
-        more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
+        more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > facts.LONG else "--lines", "A:B")],
         facts_share=facts.share(view, len(scan.tabled), len(lines), said),
         nested=True,
         blank=blank_lines(view.texts),
@@ -234,7 +232,7 @@ def _odd(text: str, scan: Scan, raised: Sequence[int]) -> dict[int, Odd]:
     most = max(2, min(MAX_ODD, count // 60))
     found = config.odd(12) if config is not None else []
     if config is not None and scan.languages != ["JSON"]:  # a list among single values is of a shape of its own
-        found += oddlines.single_shapes(scan.texts, scan.coded)
+        found += single_shapes(scan.texts, scan.coded)
     numbers = code.odd(MANY_NUMBERS) if code is not None else []  # those of a test are what it is about
     tests = scan.aside.union(*(range(d.start, d.end + 1) for d in scan.tests))
     found += [o for o in numbers if o.line not in tests]
@@ -243,15 +241,15 @@ def _odd(text: str, scan: Scan, raised: Sequence[int]) -> dict[int, Odd]:
     for word, where in scan.todo_lines.items():
         if not (many and word == "TODO") and len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
-    chosen = oddlines.choose(found, most)
+    chosen = choose(found, most)
     first = {scan.texts[i]: i for i in reversed(raised)}  # in an editor's window
-    errors = sorted(first.values())[:FEW_PLACES]
+    errors = sorted(first.values())[: facts.FEW_PLACES]
     chosen |= _kept(errors, "raised")
     for i in (at for error in errors for at in _thrown_at(scan.texts, error)):
         scan.weights[i] = RAISED_AT
     if "YAML" in scan.languages:
         failing = [i for i in scan.coded if _FAILS.match(scan.texts[i])]
-        chosen |= _kept(failing[:FEW_PLACES] if len(failing) * FEW_PLACES <= count else (), "failing")
+        chosen |= _kept(failing[: facts.FEW_PLACES] if len(failing) * facts.FEW_PLACES <= count else (), "failing")
     for i in _conflicting(scan):
         chosen[i] = Odd(i, Keep.SEVERE, "merge conflict" * (i in scan.conflicts), "conflict")
     return chosen
@@ -269,7 +267,7 @@ def _loud(text: str, scan: Scan, count: int) -> list[Odd]:
     if code and count < _WORTH_NAMES:
         words = [word for word in words if not word.islower()]  # comments speak of crashes
     starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
+    loud = loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
     spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(scan.texts[o.line].strip())}  # of crashes
     spoken |= {o.line for o in loud if code and len(scan.texts[o.line]) > _LONG_BLOB}  # a text within it
     spoken |= scan.tabled.difference(i for i in scan.coded if scan.texts[i].strip().count(" ") < _SENTENCE)
@@ -325,7 +323,7 @@ def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
     above = scan.leads()
     heads = [d.start for d in scan.definitions]
     above = [heads[at - 1] if i in view.elided and (at := bisect_right(heads, i)) else n for i, n in enumerate(above)]
-    long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
+    long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > facts.LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
         region = view.regions[place]
@@ -334,7 +332,7 @@ def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
         strange = odd.get(i)
         number = view.numbers[i]
         text = view.texts[i].rstrip()
-        if len(text) > LONG:
+        if len(text) > facts.LONG:
             items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
             continue
         shown = f"{number} {_blobs(text)}" if number else _blobs(text)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import repeat
 
 from mcpcompact.content.anomalies import lines as oddlines
 from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, rows, said_of
@@ -120,8 +119,9 @@ class Scan:
         self.beside = not CONFIGURATION.issuperset(languages)
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
-        heads = [(d, view.texts[d.start].strip()) for d in self.definitions]
-        self.tests = [d for d, head in heads if d.name[:4].lower() == "test" or lang.TEST.match(head)]
+        self.tests = [
+            d for d in self.definitions if d.name[:4].lower() == "test" or lang.TEST.match(view.texts[d.start].strip())
+        ]
         self.tested = {i for d in self.tests for i in range(d.start, d.end + 1)}.difference(self.told, self.aside)
         self.mostly = 2 * len(self.tested) > len(view.texts)  # a file of tests
         self.rows = rows(view.texts, range(len(view.texts)) if self.mostly else self.tested)
@@ -152,8 +152,8 @@ class Scan:
             w > 0 and (w >= LEADS or i in self.named or leads(texts[i], conditions=False))
             for i, w in enumerate(self.weights)
         ]
-        called = map(nesting.CALLED.match, texts, repeat(0), repeat(LOOK))
-        calls = heads(self.above, [w > 0 and found is not None for w, found in zip(self.weights, called, strict=True)])
+        weighed = zip(self.weights, texts, strict=True)
+        calls = heads(self.above, [w > 0 and nesting.CALLED.match(text, 0, LOOK) is not None for w, text in weighed])
         nearest = [head if head >= 0 else call for head, call in zip(heads(self.above, leading), calls, strict=True)]
         lines = enumerate(zip(nearest, self.above, texts, strict=True))
         found = [own if governed(text, texts[own], i - own) else head for i, (head, own, text) in lines]

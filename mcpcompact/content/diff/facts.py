@@ -46,7 +46,7 @@ def message_of(diff: Diff, lines: list[str]) -> list[int]:
     return said if sum(len(lines[i]) for i in said) <= MESSAGE else []
 
 
-def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
+def facts(diff: Diff, lines: list[str], message: list[int]) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
     of_hunks = f", {counted(hunks, 'hunk')}" if hunks else ""
     kinds = {h.kind for f in diff.files for h in f.hunks}
@@ -57,7 +57,8 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
         c = diff.commits[0]
         whose = filter(None, ["commit", c.sha, c.author.partition(" <")[0], _DAYTIME.sub("", c.date)])
         head = f"{' '.join(whose)}: {c.subject}"[:300]
-        facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
+        told = [head, *(lines[i].strip() for i in message)]
+        facts.append(Fact("\n".join(told), 0, short=head, shows=[(), *([i + 1] for i in message)]))
     elif diff.commits:
         told = _commits(diff)
         facts.append(Fact("\n".join(told[: FEW_COMMITS + 1]), 0))
@@ -65,7 +66,7 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
     if special := _special(diff, LISTED if 1 < len(diff.paths) <= FEW_FILES else ()):
         facts.append(Fact(" · ".join(special), 1))
     if len(diff.paths) > 1 and not _has_few(diff):
-        facts += _files(diff, message)
+        facts += _files(diff, bool(message))
     return facts
 
 
@@ -107,7 +108,7 @@ def _but_one(values: Iterable[str]) -> tuple[str, list[str]]:
     return (told[0], [""] * len(told)) if len({*told}) == 1 else ("", told)
 
 
-def _files(diff: Diff, message: list[str]) -> list[Fact]:
+def _files(diff: Diff, message: bool) -> list[Fact]:
     """Every file with its changes, the most changed first, source before tests; of many by folder, or the folders."""
     sums = _sums((f for f in diff.files if not f.unnamed), lambda f: f.path)
     ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -f.size))

@@ -102,7 +102,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=facts.headline(diff),
-        facts=facts.facts(diff, [lines[i].strip() for i in message], message) + changed,
+        facts=facts.facts(diff, lines, message) + changed,
         items=items,
         header=legend if view or kinds - {"patch", "loose"} else "(+@N, -@N: line N of this patch)",
         more=[("--lines", "A:B")],
@@ -129,8 +129,7 @@ def _by_number(lines: Sequence[str]) -> Outline | None:
     cut = any("truncated" in lines[i].lower() for i in notes)
     ends = {"-": max(same), "+": max(same.values())}  # behind them a cut may have left out the other half
     changed = [i for i in places if i not in kept and not (cut and i > ends[lines[i][0]])]
-    numbers = {i: int(sniff.NUMBERED_LINE.match(lines[i])[2]) for i in kept}  # type: ignore[index]
-    shifts = Counter(numbers[new] - numbers[old] for old, new in same.items())
+    shifts = Counter(int(places[new][2]) - int(places[old][2]) for old, new in same.items())
     told = ", ".join(f"{n:,} by {shift:+}" for shift, n in shifts.most_common(SHIFTS))
     gone = sum(lines[i][0] == "-" for i in changed)
     said = f"{len(changed) - gone:,} added, {gone:,} removed; {counted(len(same), 'line')} only renumbered ({told})"

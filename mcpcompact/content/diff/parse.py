@@ -30,7 +30,7 @@ _PATCHED = regex(r"\*\*\* (Update|Add|Delete) File: (.*)", re.DOTALL)
 _STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
 
 _OCTAL = 3  # digits of a byte
-_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_ESCAPE = regex(rb"\\([0-7]{3}|.)")
 _SYMBOLS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 _LABEL = regex(r"(?:before|after)(?:: |$)")  # ansible's, with or without a path behind it
 _DATED = regex(r"(?<!\s)\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$")

@@ -32,9 +32,11 @@ def _marked_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
         sign = "-" if "-" in signs else "+" if "+" in signs else ""
         yield i, sign, olds[signs.index("-")] * known_old if sign == "-" else new * known_new, text
         new += sign != "-"
+        if width == 1:
+            olds[0] += sign != "+"
+            continue
         there = "-" if sign == "-" else " "  # before the line of each old file that has it
-        for k, mark in enumerate(signs):
-            olds[k] += mark == there
+        olds = [number + (mark == there) for number, mark in zip(olds, signs, strict=True)]
 
 
 def _context_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
