@@ -236,11 +236,7 @@ class _Pass:
         self._end(self.scan.definitions[known:])
 
     def _end(self, own: list[Definition]) -> None:
-        """Definitions end with what stands in them; what tests the program of a file (of Rust), and how a component
-        looks, comes behind it."""
-        for d in own:
-            while d.end > d.start and not self.texts[d.end].strip():
-                d.end -= 1
+        """What tests the program of a file (of Rust), and how a component looks, comes behind it."""
         within = [d for d in own if d.start and self.texts[d.start - 1].strip() == _TESTING]
         lines = {i for d in within for i in range(d.start, d.end + 1)}
         styled = (i for i in range(self.region.start, self.region.end) if self.texts[i].startswith("<style"))
@@ -383,8 +379,7 @@ class _Pass:
         inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
         if (
             found is not None
-            and not (inner and indent and not self._nested(head))
-            and not self._of_object(head)
+            and not self._local(head, inner and indent > 0)
             and not _SAME.match(head)
             and not (self.language == "CSS" and "".join(self.texts[i - 1 : i]).endswith(","))  # one of many selectors
         ):
@@ -405,14 +400,13 @@ class _Pass:
         weight = _weight_of(head)
         return self.known.setdefault(head, weight) if found is None and len(head) <= REPEATED else weight
 
-    def _of_object(self, head: str) -> bool:
-        """Whether a line overrides what an object without a name has, within a function."""
+    def _local(self, head: str, inner: bool) -> bool:
+        """Whether a line defines nothing for others: it is ``inner``, but for a function of JavaScript right within
+        another one, as those of components are, or overrides what an object without a name has, within a function."""
+        if inner and not (len(self.stack) == 1 and head.endswith(("=> {", "(")) and _ASSIGNS.match(head)):
+            return True
         over = self.texts[self.stack[-1].start] if self.stack and _OVERRIDES.match(head) else ""
         return over > "" and set(_TYPES).isdisjoint(over.split())
-
-    def _nested(self, head: str) -> bool:
-        """Whether a constant of JavaScript is a function right within another one, as those of components are."""
-        return len(self.stack) == 1 and head.endswith(("=> {", "(")) and _ASSIGNS.match(head) is not None
 
     def _setting(self, i: int, head: str, indent: int) -> float:
         entry = _ENTRY.match(head) if self.language == "YAML" else None

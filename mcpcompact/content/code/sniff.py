@@ -371,16 +371,13 @@ def _yaml(look: _Look) -> Verdict | None:
 
 
 def _not_yaml(look: _Look) -> bool:
-    """Keys with blanks in them, or the same outer keys again in one document."""
+    """Keys with blanks in them, the same outer keys again in one document, or one key line after line."""
     keys = [*filter(None, map(_KEY.match, look.asked))]
     outer = Counter(m.group(2) for m in map(_KEY.match, look.raw) if m and not m.group(1))
     documents = 1 + sum(1 for line in look.raw if line.startswith("---"))
     repeated = sum(n - documents for n in outer.values() if n > documents)
     spaced = sum(1 for m in keys if " " in m.group(2).strip())
-    return spaced > SPACED * len(keys) or repeated > REPEATED * look.count or _again(look)
-
-
-def _again(look: _Look) -> bool:
-    """Whether one key stands line after line, which no mapping has."""
+    if spaced > SPACED * len(keys) or repeated > REPEATED * look.count:
+        return True
     same = (":" in a and a.partition(":")[0] == b.partition(":")[0] for a, b in pairwise(look.raw))
     return not any(a.lstrip().startswith("- ") for a in look.raw) and sum(same) > REPEATED * look.count

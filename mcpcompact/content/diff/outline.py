@@ -365,9 +365,7 @@ def _lead(shown: list[Shown], above: Above, head: int, gone: Container[int], bes
             item.weight *= RESPACED if item.under in respaced else 1.0
             continue
         owner = above.get(first)
-        while owner is not None and starts.get(owner[0], item.start) >= item.start:
-            owner = above.get(owner[0])
-        item.under = starts[owner[0]] if owner is not None else head if first in above else 0
+        item.under = starts.get(owner[0], 0) if owner is not None else head if first in above else 0
         alone = {row[1] for row in unit} == {unit[0][1]} and item.start not in olds
         other = starts.get(beside.get(first, -1), 0) if owner is None or owner[1] != unit[0][1] else 0
         if alone and other and (other < item.start or first not in leading):
@@ -391,12 +389,11 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     for i in outside[: MAX_ITEMS // 40]:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
         weight = 0.1 if facts.TRAILER.match(lines[i]) else said
-        last = items[-1] if items else None
-        goes_on = weight == said and lines[i].startswith(INDENTED) and not units.BEGINS.match(lines[i])
-        if goes_on and last and last.flow and last.end == i and last.section == section:
+        flow = "sentences" * (weight == said and lines[i].startswith(INDENTED))
+        last = items[-1] if items and flow and not units.BEGINS.match(lines[i]) else None
+        if last and last.flow and last.end == i and last.section == section:
             last.text, last.end = f"{last.text}\n{lines[i].strip()}", i + 1
         else:
-            flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
             keep = Keep.SEVERE if _FAILED.match(lines[i]) else Keep.NONE
             items.append(Item(i + 1, i + 1, lines[i].strip(), keep, weight=weight, section=section, flow=flow))
     paragraphs = [item for item in items if item.flow and not _HEADS.fullmatch(item.text)]
