@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Container, Mapping
 from itertools import groupby
+from math import fsum
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.code.lists import head_end
@@ -110,7 +111,7 @@ def _meant(scan: Scan, wanted: Counter[str]) -> None:
     held = [words_of[d.name] for d in own]
     rare, telling = rarity(wanted, held), told(" ".join(wanted))
     shared = [words.keys() & wanted for words in held]
-    scores = [sum(rare[w] for w in words) if len(words) > 1 or words & telling.keys() else 0.0 for words in shared]
+    scores = [fsum(rare[w] for w in words) if len(words) > 1 or words & telling.keys() else 0.0 for words in shared]
     best = max(scores, default=0.0)
     meant = [d for d, score in zip(own, scores, strict=True) if score >= best * MEANT_ALIKE]
     if best < MEANT_LEAST or len(meant) > MEANT:
