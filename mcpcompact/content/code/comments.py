@@ -1,16 +1,18 @@
-"""Comments and texts of source: what ends them, what comments are said of, which are a licence."""
+"""Comments and texts of source: what ends them, what comments are said of, which are a licence; and the rows of a table
+of test cases: what a case is called, what is given and what is expected stand together."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
+from itertools import pairwise
 
 from mcpcompact.content.shared.languages import COMMENT, IMPORT
-from mcpcompact.content.shared.nesting import LONGEST_STRING, QUOTES, columns
+from mcpcompact.content.shared.nesting import LONGEST_STRING, LOOK, QUOTES, columns
 from mcpcompact.content.shared.views import Region, View
+from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
-LOOK = 240  # characters of a line that decide its kind
 LICENCE_WITHIN = 60  # lines
 TAG = regex(r"\* @(?:return|param|throws|var) +\S+(?: +\$\w+)?$")  # of a documentation, with a type alone
 _TICKED = dict.fromkeys(("JavaScript", "TypeScript", "Vue", "Svelte", "Go"), ("`",))
@@ -19,6 +21,15 @@ _HERE = ("Shell", "Ruby", "PHP", "Perl")  # have texts that a word of their own 
 _WORD = regex(r"<<[<~-]?\s?[\"']?([A-Za-z_]\w*)\b", holds="<<")
 _OPENS = regex(r"(?:(?<![/\\])[=(\[{,:+>?&|]\s*|\b(?:return|await)\s+)[\w$~!.]*$")  # maybe with a tag, not in a pattern
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
+LINES, ROOM, MOST = 12, 400, 120  # lines and characters of a row of test cases that stands whole; lines of one
+APART = 3  # lines from one to the next: a comment may stand between
+_BEGINS = regex(r"(\s*)(?:[\"'`].*[\"'`]: ?)?(?:pytest\.param|&?[A-Z]\w*)?([{(\[])(?:$|[^})\]]*[,{(\[]$)")
+_CLOSER = {"{": "}", "(": ")", "[": "]"}
+_NAME = regex(  # of one of several cases of a test
+    r"\s*(?:[{(]\s*)?[\"']?(?:name|desc|description|title|scenario|test_?[Nn]ame)[\"']?[:=] *[\"'`](.+?)[\"'`]"
+    r"(?:,?$|, *\w+:)|\s*[{(]\"([^\"]* [^\"]*)\",|\s*[\"'`]([^\"'`]* [^\"'`]*)[\"'`]: ?\{"
+    r"|\s*pytest\.param\(.*\bid=[\"']([^\"']+)"
+)
 
 
 def said_of(texts: Sequence[str], told: Container[int]) -> dict[int, int]:
@@ -95,3 +106,45 @@ def licence(view: View, region: Region) -> set[int]:
         quoting = quoting * (quoting not in head) if quoting else opens(head)
         speaks = speaks or bool(_LICENSE.search(head))
     return found
+
+
+@record
+class Row:
+    """Its lines, the one that names it (-1 for none), its name, and whether it stands whole or not at all."""
+
+    start: int
+    end: int
+    named: int
+    name: str
+    whole: bool = True
+
+
+def rows(texts: Sequence[str], tested: Iterable[int]) -> list[Row]:
+    """The rows within tests; a name that has none right above or below it is no case's."""
+    found = [*_rows(texts, tested)]
+    pairs = ((a, b) for a, b in pairwise(found) if a.name and b.name and b.start - a.end <= APART)
+    cases = {row.start for pair in pairs for row in pair}
+    for row in found:
+        row.name *= row.start in cases
+    return found
+
+
+def _rows(texts: Sequence[str], tested: Iterable[int]) -> Iterator[Row]:
+    """The outermost rows that stand within tests: of one line if they have a name, of many if it begins them."""
+    behind = 0
+    for i in sorted(tested):
+        if i < behind:
+            continue
+        named, name = next(((k, name) for k in (i, i + 1) if (name := _called("".join(texts[k : k + 1])))), (-1, ""))
+        opens = _BEGINS.match(texts[i].rstrip()[:LOOK])
+        closers = [opens[1] + _CLOSER[opens[2]] + comma for comma in ("", ",")] if opens else []
+        last = min(i + MOST, len(texts)) if opens else i
+        end = next((k for k in range(i + 1, last) if texts[k].rstrip() in closers), i if named == i else -1)
+        if end >= i and (named >= 0 or (texts[end].rstrip()[-1] == "," and end < i + LINES)):
+            behind = end + 1
+            yield Row(i, end, named, name, end < i + LINES and sum(map(len, texts[i : end + 1])) <= ROOM)
+
+
+def _called(text: str) -> str:
+    match = _NAME.match(text[:LOOK])
+    return next(filter(None, match.groups()), "") if match else ""

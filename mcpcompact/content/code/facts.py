@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from mcpcompact.content.code.keys import numbered
 from mcpcompact.content.code.scan import Scan
 from mcpcompact.content.shared.calls import ENDS
 from mcpcompact.content.shared.gutters import BLAME
@@ -53,8 +52,9 @@ def share(view: View, tabled: int, lines: int, facts: Sequence[Fact]) -> float:
     return OUTLINES if any(fact.least for fact in facts) else REMARKED if view.elided else FACTS
 
 
-def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: list[Fact], within: str) -> list[Fact]:
+def facts(lines: list[str], scan: Scan, keys: list[Fact], within: str) -> list[Fact]:
     """``within``: what a view of a part begins and ends in."""
+    view, languages = scan.view, scan.languages
     identity = headline(view, languages)
     paths = [r.path for r in view.regions if r.path]
     if where := places(view):
@@ -71,13 +71,15 @@ def facts(lines: list[str], view: View, scan: Scan, languages: list[str], keys: 
         facts.append(Fact("files: " + some(listed, 12), 1))
     facts += keys
     for first, last in scan.licences:
-        facts.append(
-            Fact(f"text of a licence: lines {view.numbers[first] or first + 1}–{view.numbers[last] or last + 1}", 1)
-        )
-    if scan.todos:
-        facts.append(Fact(" · ".join(_todo_text(word, n, scan) for word, n in sorted(scan.todos.items())), 2))
+        facts.append(Fact(f"text of a licence: lines {scan.number(first)}–{scan.number(last)}", 1))
+    if scan.todo_lines:
+        told = []
+        for word, at in sorted(scan.todo_lines.items()):
+            numbers = ", ".join(str(scan.number(i)) for i in at[:_PLACES])
+            told.append(f"{word} {len(at):,} (line {numbers}{'…' * (len(at) > _PLACES)})")
+        facts.append(Fact(" · ".join(told), 2))
     if scan.conflicts:
-        spots = ", ".join(str(view.numbers[i] or i + 1) for i in scan.conflicts[:8])
+        spots = ", ".join(map(str, map(scan.number, scan.conflicts[:8])))
         facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
     keyed = len(languages) == len(view.regions) == 1 and not view.unplaced and languages != ["SQL"]
     config = scan.tallies.get(True) if keyed else None
@@ -135,9 +137,3 @@ def places(view: View) -> str:
         told.append(f"{some_of}lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
     ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
     return "; ".join(told) + ended
-
-
-def _todo_text(word: str, count: int, scan: Scan) -> str:
-    at = [numbered(scan.view, i) for i in scan.todo_lines[word][:_PLACES]]
-    where = f" (line {', '.join(map(str, at))}{'…' if count > _PLACES else ''})"
-    return f"{word} {count:,}{where}"

@@ -6,8 +6,8 @@ from collections.abc import Container, Sequence
 from itertools import accumulate, pairwise
 
 from mcpcompact.content.code.scan import ASIDE, DEFINED, LEAST, VALUES, Scan
-from mcpcompact.content.shared.languages import TEST
-from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES
+from mcpcompact.content.shared.languages import TEST, scalars
+from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES, columns
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
@@ -45,13 +45,14 @@ LONG = 1_000  # characters of a line whose brackets are counted
 STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
 
-def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = ()) -> list[Item]:
+def stated(items: list[Item], scan: Scan) -> list[Item]:
     """A short statement over several lines, a signature and its parameters, a condition with the few lines that
     it guards, and what a comment (``told``) says, are one item: whole or not at all. What opens more than that says
-    less: it comes along with the lines below it. Of a text within YAML (``inside``) that is long what it begins with
-    is read first; a short one stands whole with its key."""
-    texts, kept, told = view.texts, list[Item](), scan.told
-    known = {item.start - 1: item for item in items if item.end == item.start}
+    less: it comes along with the lines below it. Of a text within YAML that is long what it begins with is read first;
+    a short one stands whole with its key."""
+    view, texts, kept, told = scan.view, scan.texts, list[Item](), scan.told
+    inside = scalars(texts) if scan.languages == ["YAML"] else ()
+    known = {item.start - 1: item for item in items}
     cases = {row.start: row.end + 1 for row in scan.rows if row.whole}
     cased = {i: row.named + 1 for row in scan.rows if not row.whole for i in range(row.named + 1, row.end + 1)}
     wholes = scan.wholes | cases
@@ -63,7 +64,7 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             continue
         i = item.start - 1
         kept.append(item)
-        plain = i in known and view.numbers[i] > 0 and not item.reason
+        plain = view.numbers[i] > 0 and not item.reason
         scalar = plain and i + 1 < len(inside) and inside[i + 1]
         outlined = view.elided and item.part[0] and texts[i].rstrip().endswith(_BLOCK)  # bodies would push heads out
         end, room = _end(texts, i, known, told) if plain and not outlined else (0, 0)
@@ -76,11 +77,14 @@ def stated(items: list[Item], view: View, scan: Scan, inside: Sequence[bool] = (
             end, room = wholes[i], WHOLE
         later = LATER if inside[i : i + 1] == [True] and i - begun > BEGINS else 1.0
         parts = [known[j] for j in range(i + 1, end) if j in known]
-        text = "" if _apart(parts, i in cases or (i in wholes and texts[i][:2] == TABLE)) else _joined(item, view, end)
+        entry = i in cases or (i in wholes and texts[i][:2] == TABLE)  # is kept whole, if a part of it is
+        apart = not parts or any((part.keep and not entry) or part.part[0] for part in parts)
+        text = "" if apart else _joined(item, view, end)
         if 0 < len(text) <= room:
             item.text, item.end, item.whole = text, end, True
             item.weight = max(item.weight, *(part.weight for part in parts))
-            _keep(item, parts)
+            most = max([item, *parts], key=lambda part: part.keep)
+            item.keep, item.reason, item.template = most.keep, most.reason, most.template
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
         elif plain and i not in told and item.weight < NAMES and _opens(texts[i]):
             item.weight *= OPEN
@@ -113,20 +117,9 @@ def _join_sentences(items: Sequence[Item], texts: list[str], told: Container[int
         i = item.start - 1
         above, text = texts[i - 1].rstrip(), texts[i].lstrip("/*#-<!;'\" ")
         goes_on = before.end == i in told and not above.endswith(_SENTENCE) and any(map(str.isalnum, above))
-        goes_on = goes_on and text[:1].islower() and _indent(texts[i]) == _indent(above)
+        goes_on = goes_on and text[:1].islower() and columns(texts[i]) == columns(above)
         within = (within + 1) * (goes_on and within < MIDDLE)
         item.under = before.start if within else item.under
-
-
-def _apart(parts: Sequence[Item], entry: bool) -> bool:
-    """Whether the lines below one do not stand with it: an ``entry`` is kept whole, if a part of it is."""
-    return not parts or any((part.keep and not entry) or part.part[0] for part in parts)
-
-
-def _keep(item: Item, parts: Sequence[Item]) -> None:
-    """It is kept for what the first of its most telling parts is."""
-    most = max([item, *parts], key=lambda part: part.keep)
-    item.keep, item.reason, item.template = most.keep, most.reason, most.template
 
 
 def head_end(texts: list[str], i: int) -> int:
@@ -205,8 +198,8 @@ def _ruled(texts: list[str], i: int) -> int:
 
 def _behind_fields(texts: list[str], i: int) -> int:
     """The index behind the fields of a class that line ``i`` begins, 0 where they are many."""
-    end, depth = i + 1, _indent(texts[i])
-    while end < len(texts) and _indent(texts[end]) == depth and _FIELD.match(texts[end]):
+    end, depth = i + 1, columns(texts[i])
+    while end < len(texts) and columns(texts[end]) == depth and _FIELD.match(texts[end]):
         end += 1
     return end if end - i <= FIELDS else 0
 
@@ -215,10 +208,10 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
     """The index behind what line ``i`` begins: the brackets that it opens, lines that go on further in, a block of few
     lines; 0 where it begins nothing or where that is long."""
     head = texts[i].rstrip()
-    depth, open_ = _indent(head), _balance(head)
+    depth, open_ = columns(head), _balance(head)
     for end in range(i + 1, min(i + most, len(texts))):
         text = texts[end].rstrip()
-        said, further = text.lstrip(), _indent(text) - depth
+        said, further = text.lstrip(), columns(text) - depth
         closes = not further and (said[:1] in _CLOSES or BRANCH.match(said))
         if closes and block and text.endswith(_BLOCK):  # a further branch
             continue
@@ -241,7 +234,3 @@ def _balance(text: str, opens: str = "([", closes: str = ")]") -> int:
 def _opens(text: str) -> bool:
     """Whether a line begins a block or a bracket that it does not end."""
     return (text.rstrip().endswith(_BLOCK) or _balance(text) > 0) and text.lstrip()[:1] not in _CLOSES
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip())

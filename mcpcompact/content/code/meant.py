@@ -6,15 +6,15 @@ import re
 from collections import Counter
 from collections.abc import Container, Mapping
 from itertools import groupby
+from math import fsum
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.code.comments import LOOK
 from mcpcompact.content.code.lists import head_end
 from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Definition, Scan
 from mcpcompact.content.shared.calls import command_of
 from mcpcompact.content.shared.languages import IMPORT, TEST
-from mcpcompact.content.shared.nesting import QUOTES
-from mcpcompact.content.shared.request import asked, rarity, told
+from mcpcompact.content.shared.nesting import LOOK, QUOTES
+from mcpcompact.content.shared.request import READ, asked, rarity, told
 from mcpcompact.content.shared.views import View
 from mcpcompact.outline import Hints, Keep
 from mcpcompact.patterns import regex
@@ -22,7 +22,6 @@ from mcpcompact.patterns import regex
 MEANT, MEANT_LEAST, MEANT_ALIKE = 3, 1.2, 0.8  # definitions that a request can mean; the least score of the best one (a
 # word that a third of the names hold), and the share of it that others have
 MEANT_LINES, MEANT_FIRST, MEANT_FAR = 60, 3.3, 0.8  # lines of it; its weight, before other definitions; of other lines
-MOST = 4_000  # characters of a request that are looked at: its end
 ANSWERS = 4.2  # weight of a line that the request quotes: it stands whatever else there is
 QUOTED, QUOTED_FEW = 10, 2  # lines that it can quote (of more it is about the whole), and that raise what it names
 BESIDE = 4  # definitions before and behind one that is asked for, which are named before others
@@ -63,23 +62,29 @@ _COUNTED = regex(r"(?i)\b(?:\d+|one|two|three|four|five|ten) ([a-z]{3,})")
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
 
-def weigh_meant(view: View, scan: Scan, hints: Hints) -> None:
-    """What the request means comes first, and of many definitions the few that others may use."""
-    own = [d.start for d in scan.definitions if d.start in scan.named]
-    offered = [i for i in own if view.texts[i].lstrip().startswith(_PUBLIC)]
+def weigh(scan: Scan, hints: Hints) -> dict[int, Odd]:
+    """What the request and the call mean comes first, and of many definitions the few that others may use. The lines
+    that stand whatever else there is: where the request is about a file as a whole, what is said of it."""
+    own = [d.start for d in scan.own]
+    offered = [i for i in own if scan.texts[i].lstrip().startswith(_PUBLIC)]
     for i in offered if len(offered) * FEW <= len(own) else ():
         scan.weights[i] = OFFERED
-    _meant(scan, hints)
-    _set(view, scan, hints)
-    _literals(view, scan, hints)
-    _quoted(view, scan, hints)
-    _spelled(view, scan, hints)
+    (query, request), focus = asked(hints), (hints.focus or "")[-READ:]
+    if query or focus:  # no pattern is compiled for nothing
+        _meant(scan, _words(f"{query} {request}"))
+        _set(scan, request)
+        _literals(scan, request)
+        _quoted(scan, request, focus)
+        _spelled(scan, focus)
+    _asked_lines(scan, hints)
+    _edited_lines(scan, hints)
+    return _documented(scan, request)
 
 
-def documented(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
+def _documented(scan: Scan, request: str) -> dict[int, Odd]:
     """Where the request is about a file as a whole, what is said of it and of each definition comes first."""
-    texts, told, found = view.texts, scan.told, dict[int, Odd]()
-    request, names = asked(hints)[1], {region.path.rpartition("/")[2] for region in view.regions} - {""}
+    texts, told, found = scan.texts, scan.told, dict[int, Odd]()
+    names = {region.path.rpartition("/")[2] for region in scan.view.regions} - {""}
     if not (any(map(request.__contains__, names)) and _EXPLAIN.search(request)):
         return found
     opening = min((i for i in told if scan.weights[i] > LICENCE), default=-1)
@@ -100,17 +105,14 @@ def documented(view: View, scan: Scan, hints: Hints) -> dict[int, Odd]:
     return found
 
 
-def _meant(scan: Scan, hints: Hints) -> None:
-    """The definitions and cases whose names hold most of the words of the request, and what stands in them, come
-    first."""
-    wanted = _words(" ".join(asked(hints)))
-    own = [d for d in scan.definitions if d.start in scan.named] if wanted else []
-    own += [Definition(row.named, row.end, row.name, 0, 0) for row in scan.rows if row.name and wanted]
+def _meant(scan: Scan, wanted: Counter[str]) -> None:
+    """The definitions and cases whose names hold most of the ``wanted`` words, and what stands in them, come first."""
+    own = scan.own + [Definition(row.named, row.end, row.name, 0, 0) for row in scan.rows if row.name]
     words_of = {name: _words(name) for name in {d.name for d in own}}  # overloads share theirs
     held = [words_of[d.name] for d in own]
     rare, telling = rarity(wanted, held), told(" ".join(wanted))
-    shared = [words & wanted.keys() for words in (each.keys() for each in held)]
-    scores = [sum(rare[w] for w in words) if len(words) > 1 or words & telling.keys() else 0.0 for words in shared]
+    shared = [words.keys() & wanted for words in held]
+    scores = [fsum(rare[w] for w in words) if len(words) > 1 or words & telling.keys() else 0.0 for words in shared]
     best = max(scores, default=0.0)
     meant = [d for d, score in zip(own, scores, strict=True) if score >= best * MEANT_ALIKE]
     if best < MEANT_LEAST or len(meant) > MEANT:
@@ -123,27 +125,22 @@ def _meant(scan: Scan, hints: Hints) -> None:
         scan.weights[d.start] = MEANT_FIRST
 
 
-def _set(view: View, scan: Scan, hints: Hints) -> None:
+def _set(scan: Scan, request: str) -> None:
     """Few lines with a name that holds a word which the request counts (one epoch), or two of its words, come first."""
-    request = asked(hints)[1]
     wanted, counted = _words(" ".join(told(request))).keys(), _words(" ".join(_COUNTED.findall(request))).keys()
-    names = ((i, _words(name).keys()) for i in scan.coded if wanted for name in _COMPOUND.findall(view.texts[i]))
+    names = ((i, _words(name).keys()) for i in scan.coded if wanted for name in _COMPOUND.findall(scan.texts[i]))
     found = {i for i, words in names if words & counted or len(words & wanted) > 1}
     for i in found if len(found) <= VARIANTS else ():
         scan.weights[i] = max(scan.weights[i], ANSWERS)
 
 
-def _quoted(view: View, scan: Scan, hints: Hints) -> None:
+def _quoted(scan: Scan, request: str, focus: str) -> None:
     """The lines whose text the request quotes, and those that raise what it says fails, come before definitions."""
-    request = (hints.focus or "")[-MOST:]
-    if not request:  # no pattern is compiled for nothing
-        return
-    said = _runs(request)
-    wanted = _words(" ".join(request[max(0, m.start() - NEARBY) : m.start()] for m in _FAILS.finditer(request))).keys()
-    texts = _SAID.findall(asked(hints)[1])
-    quoted = [i for i in scan.coded if said and not said.isdisjoint(_runs(view.texts[i]))]
-    quoted += [i for i in scan.coded if any(map(view.texts[i].__contains__, texts))] if not quoted else []
-    raising = {i: _words(view.texts[i]).keys() & wanted for i in scan.coded if wanted and _FAILING.match(view.texts[i])}
+    said, texts = _runs(focus), _SAID.findall(request)
+    wanted = _words(" ".join(focus[max(0, m.start() - NEARBY) : m.start()] for m in _FAILS.finditer(focus))).keys()
+    quoted = [i for i in scan.coded if said and not said.isdisjoint(_runs(scan.texts[i]))]
+    quoted = quoted or [i for i in scan.coded if any(map(scan.texts[i].__contains__, texts))]
+    raising = {i: _words(scan.texts[i]).keys() & wanted for i in scan.coded if wanted and _FAILING.match(scan.texts[i])}
     shared = Counter(word for words in raising.values() for word in words)
     failing = [i for i, words in raising.items() if any(shared[word] <= QUOTED_FEW for word in words)]
     for found, weight in ((failing, MEANT_FIRST), (quoted, ANSWERS)):
@@ -158,59 +155,57 @@ def _raise_beside(scan: Scan, i: int, found: Container[int]) -> None:
         scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in found else 1.0
 
 
-def _spelled(view: View, scan: Scan, hints: Hints) -> None:
+def _spelled(scan: Scan, focus: str) -> None:
     """Few definitions that the request spells as they are, and those around lines that alone hold a name that it quotes
     as code, come before others."""
-    if not (request := (hints.focus or "")[-MOST:]):  # no pattern is compiled for nothing
-        return
-    coded = set(_NAME.findall(" ".join(_CODE.findall(_FENCED.sub("", request)))))
-    spelled = coded | {name for name in _NAME.findall(request) if "_" in name[1:] or not name[1:].islower()}
-    marked = {d.start for d in scan.definitions if d.start in scan.named and d.name in spelled}
+    prose = _FENCED.sub("", focus)
+    coded = set(_NAME.findall(" ".join(_CODE.findall(prose))))
+    spelled = coded | {name for name in _NAME.findall(focus) if "_" in name[1:] or not name[1:].islower()}
+    marked = {d.start for d in scan.own if d.name in spelled}
     held: dict[str, list[int]] = {}
     for i in scan.coded if coded else ():
-        for name in coded.intersection(_NAME.findall(view.texts[i])) if not IMPORT.match(view.texts[i].strip()) else ():
+        for name in coded.intersection(_NAME.findall(scan.texts[i])) if not IMPORT.match(scan.texts[i].strip()) else ():
             held.setdefault(name, []).append(i)
-    lines = {i for places in held.values() if len(places) <= QUOTED_FEW for i in places}
-    lines |= (variants := _otherwise(view, scan, _FENCED.sub("", request)))
+    variants = _otherwise(scan, prose)
+    lines = {i for places in held.values() if len(places) <= QUOTED_FEW for i in places} | variants
     if len(marked | lines) > QUOTED:
         return
     within = {max((d.start for d in scan.definitions if d.start <= i <= d.end), default=i) for i in lines}
     weight = ANSWERS if len(marked | within) <= MEANT else MEANT_FIRST
     for i in marked | lines | within:
-        end = head_end(view.texts, i) if i in scan.named else i  # a head is shown whole
-        for k in (*range(i, end + 1), *(view.elided.keys() & {end + 1})):
+        end = head_end(scan.texts, i) if i in scan.named else i  # a head is shown whole
+        for k in (*range(i, end + 1), *(scan.view.elided.keys() & {end + 1})):
             scan.weights[k] = max(scan.weights[k], ANSWERS if i in variants else weight)
     for i in variants:
         _raise_beside(scan, i, lines)
     for head in marked if len(marked) <= MEANT else ():
-        _raise_around(view, scan, _function(view, scan, head), ANSWERS, ANSWERS - BODIES)
+        _raise_around(scan, _function(scan, head), ANSWERS, ANSWERS - BODIES)
 
 
-def _otherwise(view: View, scan: Scan, request: str) -> set[int]:
+def _otherwise(scan: Scan, prose: str) -> set[int]:
     """Few lines that hold a name of several words which the request quotes as code, spelled as this language does: an
     option with dashes, a constant in capitals."""
-    names = {name for code in _CODE.findall(request) for name in _JOINED.findall(code)}
-    names |= {name for name in _JOINED.findall(request) if name[:2].isupper()}  # a term: no word of prose
+    names = {name for code in _CODE.findall(prose) for name in _JOINED.findall(code)}
+    names |= {name for name in _JOINED.findall(prose) if name[:2].isupper()}  # a term: no word of prose
     parts = [re.split("[-_]+", name.lower().removesuffix("s")) for name in sorted(names)[:QUOTED]]
     match = re.compile("|".join(rf"(?<![a-z]){'[-_]?'.join(words)}s?(?![a-z])" for words in parts)).search
-    lines = ((i, view.texts[i].lower()) for i in scan.coded) if parts else ()
+    lines = ((i, scan.texts[i].lower()) for i in scan.coded) if parts else ()
     found = [i for i, text in lines if any(words[0] in text and words[-1] in text for words in parts) and match(text)]
     return set(found if len(found) <= VARIANTS else ())
 
 
-def _literals(view: View, scan: Scan, hints: Hints) -> None:
+def _literals(scan: Scan, request: str) -> None:
     """Where the request speaks of constants, what could be one comes before other statements: a text, and a name that
     stands for what the request quotes."""
-    request = asked(hints)[1]
     if not _CONSTANTS.search(request):
         return
     said = _words(" ".join(_SAID.findall(request))).keys()
-    texts = {i: text for i in scan.coded if _LITERAL.match(text := view.texts[i])}
+    texts = {i: text for i in scan.coded if _LITERAL.match(text := scan.texts[i])}
     found = [i for i, text in texts.items() if not (_FAILING.match(text) or IMPORT.match(text.strip()))]
     for i in found:
         scan.weights[i] = ANSWERS if len(found) <= QUOTED else max(scan.weights[i], MEANT_FIRST)
     for i in scan.coded if said else ():
-        if (value := _VALUE.search(view.texts[i])) and not said.isdisjoint(_words(value[1])):
+        if (value := _VALUE.search(scan.texts[i])) and not said.isdisjoint(_words(value[1])):
             scan.weights[i] = ANSWERS
 
 
@@ -225,8 +220,9 @@ def _words(text: str) -> Counter[str]:
     return Counter(word.lower().rstrip("s") for word in _PART.findall(text))
 
 
-def asked_lines(view: View, scan: Scan, hints: Hints) -> None:
+def _asked_lines(scan: Scan, hints: Hints) -> None:
     """The line that an editor was told to show a window of is one of its cursors; what it stands under comes first."""
+    view = scan.view
     wanted = _WANTED.match(command_of(hints.arguments or {})[:LOOK]) if view.cursors or view.partial else None
     at = view.numbers.index(int(wanted[1])) if wanted and int(wanted[1]) in view.numbers else -1
     if at < 0 or len(view.regions) > 1:
@@ -237,27 +233,27 @@ def asked_lines(view: View, scan: Scan, hints: Hints) -> None:
         at = scan.above[at]
 
 
-def edited_lines(view: View, scan: Scan, hints: Hints) -> None:
+def _edited_lines(scan: Scan, hints: Hints) -> None:
     """The lines around those that the call wrote, or around the cursor, come first where these are few; of few places
     the functions that they stand in, the nearest lines before anything else."""
-    runs = [*([mark] for mark in view.cursors), *_written(view, hints)]
+    runs = [*([mark] for mark in scan.view.cursors), *_written(scan.view, hints)]
     near = {i for run in runs for i in range(run[0] - AROUND, run[-1] + AROUND + 1)}
     for i in scan.coded if near else ():
         scan.weights[i] *= 1.0 if i in near else FAR
     far: dict[int, int] = {}
     for run in runs if len(runs) <= EDITS else ():
         for mark in (run[0], run[-1]):
-            place = mark - 1 if view.texts[mark].startswith("<<<<< END") else mark + (mark in view.outside)
-            for i, distance in _function(view, scan, place).items():
+            place = mark - 1 if scan.texts[mark].startswith("<<<<< END") else mark + (mark in scan.view.outside)
+            for i, distance in _function(scan, place).items():
                 far[i] = min(distance, far.get(i, distance))
         far |= dict.fromkeys(run[:WRITTEN], 0)
-    _raise_around(view, scan, far, ASKED_FIRST, 1.0)
+    _raise_around(scan, far, ASKED_FIRST, 1.0)
 
 
-def _raise_around(view: View, scan: Scan, far: Mapping[int, int], first: float, less: float) -> None:
+def _raise_around(scan: Scan, far: Mapping[int, int], first: float, less: float) -> None:
     """Lines that are asked for, the nearest first; of the furthest the weight is so much ``less``."""
     for i in far:
-        if i not in view.outside and view.texts[i].strip():
+        if i not in scan.view.outside and scan.texts[i].strip():
             scan.weights[i] = max(scan.weights[i], first - less * min(far[i], WRITTEN) / WRITTEN)
 
 
@@ -273,35 +269,36 @@ def _written(view: View, hints: Hints) -> list[list[int]]:
     return runs if sum(map(len, runs)) * 3 < len(view.texts) else []
 
 
-def _function(view: View, scan: Scan, place: int) -> dict[int, int]:
+def _function(scan: Scan, place: int) -> dict[int, int]:
     """The lines of the innermost definition around a line with how far they are from it (what stands above is further
     off), of its documentation the first paragraph; without one a few lines."""
-    while place + 1 < len(view.texts) and view.texts[place].lstrip()[:1] in ("", "@"):  # what it leads to
+    texts = scan.texts
+    while place + 1 < len(texts) and texts[place].lstrip()[:1] in ("", "@"):  # what it leads to
         place += 1
     around = [d for d in scan.definitions if d.start <= place <= d.end]
     if not around:
-        return {i: abs(i - place) for i in range(max(0, place - ASKED), min(len(scan.weights), place + ASKED + 1))}
+        return {i: abs(i - place) for i in range(max(0, place - ASKED), min(len(texts), place + ASKED + 1))}
     inner = max(around, key=lambda d: d.start)
     far = {i: i - place if i >= place else ABOVE * (place - i) for i in range(inner.start, inner.end + 1)}
-    head = head_end(view.texts, inner.start)
-    documentation = {i for i in far if i in scan.told and not view.texts[i].lstrip().startswith("#")}
-    begun = next((i for i in range(head + 1, inner.end + 1) if not view.texts[i].strip()), inner.end)
+    head = head_end(texts, inner.start)
+    documentation = {i for i in far if i in scan.told and not texts[i].lstrip().startswith("#")}
+    begun = next((i for i in range(head + 1, inner.end + 1) if not texts[i].strip()), inner.end)
     far = {i: distance for i, distance in far.items() if i not in documentation or i < begun}
     return far | dict.fromkeys(range(inner.start, head + 1), 0)
 
 
-def names(view: View, scan: Scan) -> dict[int, str]:
+def names(scan: Scan) -> dict[int, str]:
     """The names of definitions by their lines, those first that stand beside one that is asked for; then those that
     others call: public ones, outer before inner ones."""
-    own = [d for d in scan.definitions if d.start in scan.named and d.name.strip("_")]
+    own = [d for d in scan.own if d.name.strip("_")]
     asked = [n for n, d in enumerate(own) if scan.weights[d.start] >= MEANT_FIRST and scan.weights[d.start] != OFFERED]
     beside = {own[n].start for at in asked for n in range(max(0, at - BESIDE), min(len(own), at + BESIDE + 1))}
-    own.sort(key=lambda d: (_ranked(view.texts[d.start].strip(), d.name), d.depth))
+    own.sort(key=lambda d: (_ranked(scan.texts[d.start].strip(), d.name), d.depth))
     first = {d.name: d for d in reversed(own)}
     # overloads and what is implemented for a type say nothing new
     own.sort(key=lambda d: (d.start in scan.aside, scan.named[d.start] == VALUES, first[d.name] is not d))
     own.sort(key=lambda d: d.start not in beside or scan.named[d.start] == VALUES)
-    found = {d.start + 1: _called(view.texts[d.start].strip(), d.name) for d in own}
+    found = {d.start + 1: _called(scan.texts[d.start].strip(), d.name) for d in own}
     cases = sorted((row for row in scan.rows if row.name), key=lambda row: -scan.weights[row.named])
     return found | {(row.start if row.whole else row.named) + 1: f'"{row.name}"' for row in cases}
 

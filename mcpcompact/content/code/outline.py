@@ -10,26 +10,25 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
+from io import StringIO
 from itertools import accumulate, pairwise
 
-from mcpcompact.content.anomalies import lines as oddlines
+from mcpcompact.content.anomalies.lines import Odd, choose, loud_lines, single_shapes
 from mcpcompact.content.anomalies.thresholds import MAX_ODD
 from mcpcompact.content.anomalies.words import LOUD, LOUD_DATA, SECRETS
 from mcpcompact.content.code import facts
-from mcpcompact.content.code.comments import LOOK
-from mcpcompact.content.code.facts import FEW_PLACES, LONG
 from mcpcompact.content.code.keys import outlined
 from mcpcompact.content.code.lists import stated
-from mcpcompact.content.code.meant import ECHO, asked_lines, documented, edited_lines, names, weigh_meant
+from mcpcompact.content.code.meant import ECHO, names, weigh
 from mcpcompact.content.code.scan import DEFINED, LITTLE, MACROS, SAMPLE, VALUES, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.calls import ENDS
 from mcpcompact.content.shared.gutters import denumber, gutter_of, numbered
-from mcpcompact.content.shared.languages import COMMENT, by_path, by_shape, scalars
+from mcpcompact.content.shared.languages import COMMENT, by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines, say_below
-from mcpcompact.content.shared.nesting import columns
+from mcpcompact.content.shared.nesting import LOOK, columns
 from mcpcompact.content.shared.views import Region, View, read_view
 from mcpcompact.errors import InputError
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -77,20 +76,16 @@ def outline(source: Source, hints: Hints) -> Outline:
     if languages == ["Markdown"] and (made := _document(view, hints, source)) is not None:
         return made
     scan = Scan(view, languages)
-    keys = outlined(view, scan, languages)
-    odd = _odd(source.text, lines, view, scan, languages)
-    odd.update(_pointed(view))
-    odd.update(_said(view, scan))
-    weigh_meant(view, scan, hints)
-    asked_lines(view, scan, hints)
-    edited_lines(view, scan, hints)
-    odd = documented(view, scan, hints) | odd
+    keys = outlined(scan)
+    raised = [i for i, text in enumerate(view.texts) if _RAISED.match(text)] if "log" in languages else []
+    odd = _odd(source.text, scan, raised) | _said(scan)
+    odd = weigh(scan, hints) | odd
     if languages == ["JSON"]:
-        _raise_outermost(view, scan)
-    items = _items(view, scan, odd, languages)
-    texts = scalars(view.texts) if languages == ["YAML"] else ()
-    items = stated(items, view, scan, texts)
-    said = [*facts.facts(lines, view, scan, languages, keys, _within(view, scan)), *_errors(view, languages)]
+        _raise_outermost(scan)
+    items = stated(_items(scan, odd), scan)
+    said = facts.facts(lines, scan, keys, _within(scan))
+    if len(raised) > 1:
+        said.append(Fact(f"errors raised in lines {some([*map(str, map(scan.number, raised))], facts.FEW_PLACES)}", 0))
     return Outline(
         content_type="code",
         unit="line",
@@ -98,9 +93,9 @@ def outline(source: Source, hints: Hints) -> Outline:
         headline=facts.headline(view, languages),
         facts=said,
         items=items,
-        header=_legend(view, lines),
+        header=_legend(view),
         lossless=_lossless(source.text, view),
-        more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > LONG else "--lines", "A:B")],
+        more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > facts.LONG else "--lines", "A:B")],
         facts_share=facts.share(view, len(scan.tabled), len(lines), said),
         nested=True,
         blank=blank_lines(view.texts),
@@ -111,7 +106,7 @@ def outline(source: Source, hints: Hints) -> Outline:
             sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS))[:1]
         ),
         outlined=bool(view.elided),
-        names=names(view, scan) if len(view.regions) == 1 or not view.numbered else {},
+        names=names(scan) if len(view.regions) == 1 or not view.numbered else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
     )
 
@@ -134,7 +129,7 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     made.facts[0].text = identity or re.sub(r"[\d,]+ lines$", counted(size, "line"), made.facts[0].text)
     made.headline = made.facts[0].text
     made.facts[1:1] = [Fact(above, 0)] if above else []
-    made.header = _legend(view, view.texts)
+    made.header = _legend(view)
     say_below(made, Source.of_text("\n".join([*own, ""])), source)
     return made
 
@@ -144,21 +139,17 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     numbered = re.compile(r" *\d{1,7}(?:→|\t|: ?| ?\| ?)") if gutter_of(split_lines(text[:40_000])) else None
     start = at = 0
     blank = False
-    while at < len(text):
-        end = text.find("\n", at) + 1 or len(text)
-        line = text[at : min(end, at + LOOK)]
-        if numbered is not None and (match := numbered.match(line)):
-            line = line[match.end() :]
-        if line.strip() and blank and at > start and line[0] not in " \t})]":
+    for line in StringIO(text, newline="\n"):
+        head = line[:LOOK]
+        if numbered is not None and (match := numbered.match(head)):
+            head = head[match.end() :]
+        if head.strip() and blank and at > start and head[0] not in " \t})]":
             yield start, at
             start = at
-        blank = not line.strip()
-        at = end
-    if start < len(text):
-        yield start, len(text)
-
-
-# -- what it is ---------------------------------------------------------------------------------
+        blank = not head.strip()
+        at += len(line)
+    if start < at:
+        yield start, at
 
 
 def _languages(view: View, file: str) -> list[str]:
@@ -179,9 +170,9 @@ def _languages(view: View, file: str) -> list[str]:
     return languages
 
 
-def _within(view: View, scan: Scan) -> str:
+def _within(scan: Scan) -> str:
     """Whether the view of one file begins within something, and what it ends in: of a part, or not closed."""
-    region, texts = view.regions[0], view.texts
+    view, region, texts = scan.view, scan.view.regions[0], scan.texts
     own = [i for i in range(region.start, region.end) if i not in view.outside and texts[i].strip()]
     said = [i for i in own if i not in scan.told]
     opened = next((texts[i] for i in reversed(own) if not texts[i][0].isspace()), "").rstrip().endswith(("{", "(", "["))
@@ -190,7 +181,7 @@ def _within(view: View, scan: Scan) -> str:
     if len(view.regions) > 1 or not said or not partial:
         return ""
     begins = view.numbers[own[0]] > 1 and texts[said[0]][0] in " \t)}]"
-    around = [d for d in scan.definitions if d.start in scan.named and d.start < said[-1] <= d.end]
+    around = [d for d in scan.own if d.start < said[-1] <= d.end]
     names = [d.name for d in around if columns(texts[own[-1]]) > d.indent]  # of braces: it is not closed
     within = "a comment" if leads else names[-1] if names else ""
     ends = f", ending in {within}" if within else ", ending within a block" * (opened and bool(scan.named))
@@ -204,15 +195,15 @@ def _closing(view: View) -> dict[int, str]:
     return {unit: text if _CLOSES.match(text) else "" for unit, text in texts if text}
 
 
-def _raise_outermost(view: View, scan: Scan) -> None:
+def _raise_outermost(scan: Scan) -> None:
     """The keys of a whole JSON document come first: what it is, and what parts it has."""
-    depth = {i: len(text) - len(text.lstrip()) for i in scan.coded if (text := view.texts[i]).strip()[:1] not in "{}[]"}
-    outer = [i for i, columns in depth.items() if columns == min(depth.values())]
+    depth = {i: columns(text) for i in scan.coded if (text := scan.texts[i]).strip()[:1] not in "{}[]"}
+    outer = [i for i, column in depth.items() if column == min(depth.values())]
     for i in outer if 0 < len(outer) <= MOST_KEYS else ():
         scan.weights[i] = max(scan.weights[i], OUTERMOST)
 
 
-def _legend(view: View, lines: list[str]) -> str:
+def _legend(view: View) -> str:
     """How displayed line numbers and ``--lines`` relate, where they differ."""
     if not view.numbered:
         return "(numbers: lines of this result)" if view.unplaced else ""
@@ -222,7 +213,7 @@ def _legend(view: View, lines: list[str]) -> str:
         relation = f"minus {offset:,}" if offset > 0 else f"plus {-offset:,}"
         return f"(numbers: lines of the file; for --lines take them {relation})"
     files = "the file" if len(view.regions) == 1 else "each file"
-    return f"(numbers: lines of {files}; --lines counts the {len(lines):,} lines of this result)"
+    return f"(numbers: lines of {files}; --lines counts the {len(view.texts):,} lines of this result)"
 
 
 def _lossless(text: str, view: View) -> list[Lossless]:
@@ -234,91 +225,76 @@ def _lossless(text: str, view: View) -> list[Lossless]:
     return [Lossless(how, partial(str, bare), len(bare)) for how, bare in made if len(bare) < len(text)]
 
 
-# -- what is odd --------------------------------------------------------------------------------
-
-
-def _odd(text: str, lines: list[str], view: View, scan: Scan, languages: list[str]) -> dict[int, oddlines.Odd]:
+def _odd(text: str, scan: Scan, raised: Sequence[int]) -> dict[int, Odd]:
     config, code = scan.tallies.get(True), scan.tallies.get(False)
     count = max(1, len(scan.coded))
     most = max(2, min(MAX_ODD, count // 60))
     found = config.odd(12) if config is not None else []
-    if config is not None and languages != ["JSON"]:  # a list among single values is of a shape of its own
-        found += oddlines.single_shapes(view.texts, scan.coded)
+    if config is not None and scan.languages != ["JSON"]:  # a list among single values is of a shape of its own
+        found += single_shapes(scan.texts, scan.coded)
     numbers = code.odd(MANY_NUMBERS) if code is not None else []  # those of a test are what it is about
-    found += [
-        o for o in numbers if o.line not in scan.aside and not any(d.start <= o.line <= d.end for d in scan.tests)
-    ]
-    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
-    words = [*LOUD, *SECRETS, *(LOUD_DATA if config is not None and code is None else ())]
+    tests = scan.aside.union(*(range(d.start, d.end + 1) for d in scan.tests))
+    found += [o for o in numbers if o.line not in tests]
     many = code is not None and len(scan.named) >= MANY_DEFINED
-    if code is not None and count < _WORTH_NAMES:
-        words = [word for word in words if not word.islower()]  # comments speak of crashes
-    loud = oddlines.loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
-    spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(view.texts[o.line].strip())}  # of crashes
-    spoken |= {o.line for o in loud if code is not None and len(view.texts[o.line]) > _LONG_BLOB}  # a text within it
-    spoken |= scan.tabled.difference(i for i in scan.coded if view.texts[i].strip().count(" ") < _SENTENCE)
-    loud = [] if many else loud
-    found += [o for o in loud if o.line not in view.outside | spoken and scan.weights[o.line] > SAMPLE][
-        : 3 if code is not None else 6
-    ]
+    found += _loud(text, scan, count)[: 3 if code is not None else 6] if not many else []
     for word, where in scan.todo_lines.items():
         if not (many and word == "TODO") and len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
-            found += [oddlines.Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
-    chosen = oddlines.choose(found, most)
-    if "log" in languages:  # in an editor's window
-        raised = {view.texts[i]: i for i in reversed(_raised(view))}
-        some = sorted(raised.values())[:FEW_PLACES]
-        chosen |= {i: oddlines.Odd(i, Keep.SEVERE, "", f"raised {i}") for i in some}
-        for i in (at for one in some for at in _thrown_at(view, one)):
-            scan.weights[i] = RAISED_AT
-    if "YAML" in languages:
-        failing = [i for i in scan.coded if _FAILS.match(view.texts[i])]
-        some = failing[:FEW_PLACES] if len(failing) * FEW_PLACES <= count else []
-        chosen |= {i: oddlines.Odd(i, Keep.SEVERE, "", f"failing {i}") for i in some}
-    for i in _conflicting(view, scan):
-        chosen[i] = oddlines.Odd(i, Keep.SEVERE, "merge conflict" * (i in scan.conflicts), "conflict")
+            found += [Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
+    chosen = choose(found, most)
+    first = {scan.texts[i]: i for i in reversed(raised)}  # in an editor's window
+    errors = sorted(first.values())[: facts.FEW_PLACES]
+    chosen |= _kept(errors, "raised")
+    for i in (at for error in errors for at in _thrown_at(scan.texts, error)):
+        scan.weights[i] = RAISED_AT
+    if "YAML" in scan.languages:
+        failing = [i for i in scan.coded if _FAILS.match(scan.texts[i])]
+        chosen |= _kept(failing[: facts.FEW_PLACES] if len(failing) * facts.FEW_PLACES <= count else (), "failing")
+    for i in _conflicting(scan):
+        chosen[i] = Odd(i, Keep.SEVERE, "merge conflict" * (i in scan.conflicts), "conflict")
     return chosen
 
 
-def _raised(view: View) -> list[int]:
-    return [i for i, text in enumerate(view.texts) if _RAISED.match(text)]
+def _kept(lines: Iterable[int], what: str) -> dict[int, Odd]:
+    """Lines that stand whatever else there is, each for itself."""
+    return {i: Odd(i, Keep.SEVERE, "", f"{what} {i}") for i in lines}
 
 
-def _errors(view: View, languages: Sequence[str]) -> list[Fact]:
-    where = [f"{view.numbers[i] or i + 1}" for i in _raised(view)] if "log" in languages else []
-    return [Fact(f"errors raised in lines {some(where, FEW_PLACES)}", 0)] if len(where) > 1 else []
+def _loud(text: str, scan: Scan, count: int) -> list[Odd]:
+    """The lines with a loud word that speak of a failure themselves: no comment, text or entry of a table."""
+    config, code = True in scan.tallies, False in scan.tallies
+    words = [*LOUD, *SECRETS, *(LOUD_DATA if config and not code else ())]
+    if code and count < _WORTH_NAMES:
+        words = [word for word in words if not word.islower()]  # comments speak of crashes
+    starts = [0, *accumulate(len(line) + 1 for line in text.split("\n"))]
+    loud = loud_lines(text, starts, words, most=2 if count >= _SEVERAL_LOUD else 1)
+    spoken = {o.line for o in loud if o.template.islower() and COMMENT.match(scan.texts[o.line].strip())}  # of crashes
+    spoken |= {o.line for o in loud if code and len(scan.texts[o.line]) > _LONG_BLOB}  # a text within it
+    spoken |= scan.tabled.difference(i for i in scan.coded if scan.texts[i].strip().count(" ") < _SENTENCE)
+    return [o for o in loud if o.line not in scan.view.outside | spoken and scan.weights[o.line] > SAMPLE]
 
 
-def _thrown_at(view: View, i: int) -> list[int]:
+def _thrown_at(texts: Sequence[str], i: int) -> list[int]:
     """The lines of the frame of one's own that is nearest to what was raised."""
     from mcpcompact.content.log.weights import telling
 
-    begin = next((n + 1 for n in range(i - 1, -1, -1) if view.texts[n][:1] not in (" ", "\t")), 0)
-    parts = telling(view.texts[begin : i + 1]) if begin < i else []
+    begin = next((n + 1 for n in range(i - 1, -1, -1) if texts[n][:1] not in (" ", "\t")), 0)
+    parts = telling(texts[begin : i + 1]) if begin < i else []
     return [begin + n for first, behind, weight in parts if weight for n in range(first, behind)]
 
 
-def _conflicting(view: View, scan: Scan) -> list[int]:
+def _conflicting(scan: Scan) -> list[int]:
     """The lines of merge conflicts, of each the first of both sides, not of what both come from; 40 in all."""
     shown: list[int] = []
-    for i in scan.conflicts:
-        side = view.texts[i][:1]
-        ends = min(i + CONFLICT_SIDE + 1, next((j for j in scan.conflicts if j > i), i))
-        shown += [i, *range(i + 1, ends)] if side in "<=" else [i]
-    return [i for i in shown if view.texts[i].strip()][:CONFLICT]
+    for i, below in pairwise([*scan.conflicts, 0]):
+        sides = scan.texts[i][:1] in "<="
+        shown += range(i, min(i + CONFLICT_SIDE + 1, below) if sides and below else i + 1)
+    return [i for i in shown if scan.texts[i].strip()][:CONFLICT]
 
 
-def _pointed(view: View) -> dict[int, oddlines.Odd]:
-    """Lines that a code frame points at (``> 417 |``)."""
-    found: dict[int, oddlines.Odd] = {}
-    if len(view.pointed) <= _FEW_POINTED:
-        found.update((i, oddlines.Odd(i, Keep.SEVERE, "pointed at", "pointer")) for i in view.pointed)
-    return found
-
-
-def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
+def _said(scan: Scan) -> dict[int, Odd]:
     """What the tool says around the views, whole before any line of them; of a long one the ends and what heads a
-    view. The line that names a file comes first of the others."""
+    view. The line that names a file comes first of the others. Lines that a code frame points at (``> 417 |``)."""
+    view = scan.view
     for i in view.elided:
         scan.weights[i] = LITTLE
     said = [] if view.elided else view.echo  # a fact tells that this is not all
@@ -326,22 +302,17 @@ def _said(view: View, scan: Scan) -> dict[int, oddlines.Odd]:
     if long:
         heading = [a for a, b in pairwise([*said, len(view.texts)]) if any(view.numbers[a:b])]
         said = sorted({said[0], *heading, said[-1]})
-    named = list({r.path: r.start for r in reversed(view.regions) if r.path and r.start in view.outside}.values())
+    named = {r.path: r.start for r in reversed(view.regions) if r.path and r.start in view.outside}.values()
     marks = [i for i in view.cursors if i in view.outside]
     for i in [*view.before, *said, *named, *marks]:
         scan.weights[i] = ECHO
-    return {i: oddlines.Odd(i, Keep.SEVERE, "", f"said {i}") for i in [*(() if long else said), *marks[:_FEW_POINTED]]}
+    pointed = view.pointed if len(view.pointed) <= _FEW_POINTED else ()
+    found = {i: Odd(i, Keep.SEVERE, "pointed at", "pointer") for i in pointed}
+    return found | _kept([*(() if long else said), *marks[:_FEW_POINTED]], "said")
 
 
-def _several(view: View) -> bool:
-    return len({r.path for r in view.regions if r.path}) > 1
-
-
-# -- items --------------------------------------------------------------------------------------
-
-
-def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list[str]) -> list[Item]:
-    several = _several(view)
+def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
+    view, several = scan.view, len({r.path for r in scan.view.regions if r.path}) > 1
     candidates = [i for i, weight in enumerate(scan.weights) if weight > 0 or i in odd]
     if len(candidates) > MAX_ITEMS:
         candidates = _evenly(candidates, scan, odd)
@@ -351,7 +322,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     above = scan.leads()
     heads = [d.start for d in scan.definitions]
     above = [heads[at - 1] if i in view.elided and (at := bisect_right(heads, i)) else n for i, n in enumerate(above)]
-    long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > LONG))
+    long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > facts.LONG))
     for i in candidates:
         place = max(0, bisect_right(starts, i) - 1)
         region = view.regions[place]
@@ -360,7 +331,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
         strange = odd.get(i)
         number = view.numbers[i]
         text = view.texts[i].rstrip()
-        if len(text) > LONG:
+        if len(text) > facts.LONG:
             items += _cut_long(text, i, number or i + 1, section, scan.weights[i], long_share)
             continue
         shown = f"{number} {_blobs(text)}" if number else _blobs(text)
@@ -379,7 +350,7 @@ def _items(view: View, scan: Scan, odd: dict[int, oddlines.Odd], languages: list
     return items
 
 
-def _evenly(candidates: list[int], scan: Scan, odd: dict[int, oddlines.Odd]) -> list[int]:
+def _evenly(candidates: list[int], scan: Scan, odd: dict[int, Odd]) -> list[int]:
     """All odd lines and ends, then definitions, then an even choice of the rest: ``MAX_ITEMS`` at most."""
     must = {i for i in candidates if i in odd} | {candidates[0], candidates[-1]}
     heavy = [i for i in candidates if scan.weights[i] >= DEFINED[1] and i not in must]
@@ -404,11 +375,9 @@ def _cut_long(text: str, i: int, number: int, section: str, weight: float, most:
                 break
         pieces.append((at, stop))
         at = stop
-    if len(pieces) > most:
-        step = len(pieces) / most
-        pieces = [pieces[int(k * step)] for k in range(most)]
     items = []
-    for start, end in pieces:
+    for k in range(min(most, len(pieces))):
+        start, end = pieces[int(k * max(1, len(pieces) / most))]
         piece = text[start:end]
         heavy = 1.5 if any(word in piece for word in ("function ", "class ", "exports")) else 1.0
         shown = f"{number}@{start}: {_blobs(piece)}"

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import repeat
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.cases import rows
-from mcpcompact.content.code.comments import LOOK, TAG, begins_within, licence, literal_end, opens, said_of
+from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, rows, said_of
 from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
 from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, OWN_COMMENTS
-from mcpcompact.content.shared.nesting import BARE, BRANCH, QUOTES, conditioned, enclosing, governed, heads, leads
+from mcpcompact.content.shared.nesting import BARE, BRANCH, LOOK, QUOTES, conditioned, enclosing, governed, heads, leads
 from mcpcompact.content.shared.views import Region, View
 from mcpcompact.outline import SECTIONS, SIGNATURES, record
 from mcpcompact.patterns import holding, regex
@@ -103,10 +101,9 @@ class Scan:
     """One pass over a view: the weight of every line, the definitions, the imports, the odd lines."""
 
     def __init__(self, view: View, languages: list[str]) -> None:
-        self.view = view
+        self.view, self.texts, self.languages = view, view.texts, languages
         self.weights = [0.0] * len(view.texts)
         self.definitions: list[Definition] = []
-        self.todos: Counter[str] = Counter()
         self.todo_lines: dict[str, list[int]] = {}
         self.marked = holding(view.texts, _TODOS)
         self.named: dict[int, str] = {}  # lines that define a name of a program, or a test
@@ -122,8 +119,9 @@ class Scan:
         self.beside = not CONFIGURATION.issuperset(languages)
         for region, language in zip(view.regions, languages, strict=True):
             _Pass(self, region, language).run()
-        heads = [(d, view.texts[d.start].strip()) for d in self.definitions]
-        self.tests = [d for d, head in heads if d.name[:4].lower() == "test" or lang.TEST.match(head)]
+        self.tests = [
+            d for d in self.definitions if d.name[:4].lower() == "test" or lang.TEST.match(view.texts[d.start].strip())
+        ]
         self.tested = {i for d in self.tests for i in range(d.start, d.end + 1)}.difference(self.told, self.aside)
         self.mostly = 2 * len(self.tested) > len(view.texts)  # a file of tests
         self.rows = rows(view.texts, range(len(view.texts)) if self.mostly else self.tested)
@@ -131,6 +129,15 @@ class Scan:
             self.weights[row.named] = NAMES_TEST
         for i in view.outside:  # what the tool says around the file; its remark on missing lines is a note
             self.weights[i] = 0.0
+
+    @property
+    def own(self) -> list[Definition]:
+        """The definitions with a name of a program, and tests."""
+        return [d for d in self.definitions if d.start in self.named]
+
+    def number(self, i: int) -> int:
+        """The number by which a line is told: the file's, else that of this result."""
+        return self.view.numbers[i] or i + 1
 
     def conflict(self, i: int, head: str) -> None:
         """A line of a merge conflict; one of equal signs only where a conflict is open."""
@@ -140,13 +147,13 @@ class Scan:
     def leads(self) -> list[int]:
         """Of each line the one that it is shown with: the nearest above that leads to it or that it is in;
         of a comment right above a definition the line that defines it."""
-        texts = self.view.texts
+        texts = self.texts
         leading = [
             w > 0 and (w >= LEADS or i in self.named or leads(texts[i], conditions=False))
             for i, w in enumerate(self.weights)
         ]
-        called = map(nesting.CALLED.match, texts, repeat(0), repeat(LOOK))
-        calls = heads(self.above, [w > 0 and found is not None for w, found in zip(self.weights, called, strict=True)])
+        weighed = zip(self.weights, texts, strict=True)
+        calls = heads(self.above, [w > 0 and nesting.CALLED.match(text, 0, LOOK) is not None for w, text in weighed])
         nearest = [head if head >= 0 else call for head, call in zip(heads(self.above, leading), calls, strict=True)]
         lines = enumerate(zip(nearest, self.above, texts, strict=True))
         found = [own if governed(text, texts[own], i - own) else head for i, (head, own, text) in lines]
@@ -168,7 +175,6 @@ class Scan:
 
     def todo(self, head: str, i: int) -> None:
         if i in self.marked and (found := _TODO.search(head)) and head[found.start() - 1 : found.start()] != '"':
-            self.todos[found[1]] += 1
             self.todo_lines.setdefault(found[1], []).append(i)
 
 
@@ -177,7 +183,7 @@ class _Pass:
 
     def __init__(self, scan: Scan, region: Region, language: str) -> None:
         self.scan, self.region, self.language = scan, region, language
-        self.texts, self.weights = scan.view.texts, scan.weights
+        self.texts, self.weights = scan.texts, scan.weights
         self.pattern = lang.definition(language)
         self.config = language in CONFIGURATION
         self.tally = scan.tallies.setdefault(self.config, oddlines.Tally(literals_only=not self.config))
@@ -230,11 +236,7 @@ class _Pass:
         self._end(self.scan.definitions[known:])
 
     def _end(self, own: list[Definition]) -> None:
-        """Definitions end with what stands in them; what tests the program of a file (of Rust), and how a component
-        looks, comes behind it."""
-        for d in own:
-            while d.end > d.start and not self.texts[d.end].strip():
-                d.end -= 1
+        """What tests the program of a file (of Rust), and how a component looks, comes behind it."""
         within = [d for d in own if d.start and self.texts[d.start - 1].strip() == _TESTING]
         lines = {i for d in within for i in range(d.start, d.end + 1)}
         styled = (i for i in range(self.region.start, self.region.end) if self.texts[i].startswith("<style"))
@@ -377,8 +379,7 @@ class _Pass:
         inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
         if (
             found is not None
-            and not (inner and indent and not self._nested(head))
-            and not self._of_object(head)
+            and not self._local(head, inner and indent > 0)
             and not _SAME.match(head)
             and not (self.language == "CSS" and "".join(self.texts[i - 1 : i]).endswith(","))  # one of many selectors
         ):
@@ -399,14 +400,13 @@ class _Pass:
         weight = _weight_of(head)
         return self.known.setdefault(head, weight) if found is None and len(head) <= REPEATED else weight
 
-    def _of_object(self, head: str) -> bool:
-        """Whether a line overrides what an object without a name has, within a function."""
+    def _local(self, head: str, inner: bool) -> bool:
+        """Whether a line defines nothing for others: it is ``inner``, but for a function of JavaScript right within
+        another one, as those of components are, or overrides what an object without a name has, within a function."""
+        if inner and not (len(self.stack) == 1 and head.endswith(("=> {", "(")) and _ASSIGNS.match(head)):
+            return True
         over = self.texts[self.stack[-1].start] if self.stack and _OVERRIDES.match(head) else ""
         return over > "" and set(_TYPES).isdisjoint(over.split())
-
-    def _nested(self, head: str) -> bool:
-        """Whether a constant of JavaScript is a function right within another one, as those of components are."""
-        return len(self.stack) == 1 and head.endswith(("=> {", "(")) and _ASSIGNS.match(head) is not None
 
     def _setting(self, i: int, head: str, indent: int) -> float:
         entry = _ENTRY.match(head) if self.language == "YAML" else None

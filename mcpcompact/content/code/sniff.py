@@ -123,9 +123,12 @@ class _Look:
         self.raw = raw
         self.asked = [line.strip()[:LOOK] for line in raw]
         self.count = len(raw)
+        self._shares: dict[re.Pattern[str], float] = {}
 
     def share(self, pattern: re.Pattern[str]) -> float:
-        return share(self.asked, pattern)
+        if pattern not in self._shares:
+            self._shares[pattern] = share(self.asked, pattern)
+        return self._shares[pattern]
 
     @cached_property
     def language(self) -> tuple[str, float]:
@@ -142,14 +145,6 @@ class _Look:
         said = [s for s, aside in zip(self.asked, self.aside, strict=True) if not aside]
         return share(said, _PROSE) if said else 0.0
 
-    @cached_property
-    def comments(self) -> float:
-        return self.share(COMMENT)
-
-    @cached_property
-    def prose(self) -> float:
-        return self.share(_PROSE)
-
 
 def sniff(sample: Sample) -> Verdict:
     lines = sample.lines[wrapper_end(sample.lines) :]
@@ -161,13 +156,9 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(0.0, "blank")
     raw, fenced = _unfenced(raw)
     look = _Look(raw)
-    told = Verdict(VIEW, f"a file of {fenced} within one fence") if fenced else first(look.asked[:1], _OPENINGS)
-    told = told or _foreign(look)
-    if told is None and len(raw) <= MIN_LINES and max(map(len, raw)) > MINIFIED:
-        told = _minified(raw)
-    if told is None and sum(line.startswith(FENCES) for line in raw) > 1:
-        told = Verdict(OTHER, "markup with code in it")
-    if told is not None:
+    if fenced:
+        return Verdict(VIEW, f"a file of {fenced} within one fence")
+    if (told := first(look.asked[:1], _OPENINGS) or _foreign(look)) is not None:
         return told
     program = _program(look, sample.claimed)
     best = _best(look, sample, program)
@@ -217,15 +208,17 @@ def _failed(line: str, below: str) -> bool:
 
 
 def _foreign(look: _Look) -> Verdict | None:
-    """A diff or JSON."""
+    """A diff, JSON, what nobody wrote by hand, markup."""
     opening = look.raw[0]
     if DIFF.match(opening) or (_HISTORY.match(opening) and any(map(DIFF.match, look.raw))):
         return Verdict(OTHER, "looks like a diff")
     begun = sum(s[0] in _JSON_BEGINS or s[0].isdecimal() for s in look.asked)
     json = look.share(_JSON_LINE) if begun > JSON_LIKELY * look.count else 0.0
-    if json > JSON_SURE or (json > JSON_LIKELY and opening.strip()[0] in "{[" and not look.comments):
+    if json > JSON_SURE or (json > JSON_LIKELY and opening.strip()[0] in "{[" and not look.share(COMMENT)):
         return Verdict(OTHER, "looks like JSON")
-    return None
+    if look.count <= MIN_LINES and max(map(len, look.raw)) > MINIFIED:
+        return _minified(look.raw)
+    return Verdict(OTHER, "markup with code in it") if sum(line.startswith(FENCES) for line in look.raw) > 1 else None
 
 
 def _minified(raw: list[str]) -> Verdict:
@@ -301,17 +294,17 @@ def _sections(look: _Look) -> Verdict | None:
     if not sections or any(s.startswith(("[{", '["')) for s in asked[:3]):
         return None
     fit = (sections + sum(1 for s in asked if _ASSIGNED.match(s) or COMMENT.match(s) or s[0] in "\"']{}")) / count
-    if fit > FIT and look.prose < SPOKEN_IN and count >= MIN_LINES and sections <= MOST_SECTIONS * count:
+    if fit > FIT and look.share(_PROSE) < SPOKEN_IN and count >= MIN_LINES and sections <= MOST_SECTIONS * count:
         return Verdict(SECTIONS + SECTIONS_FIT * fit, f"{fit:.0%} of lines are sections and settings")
     return None
 
 
 def _settings(look: _Look) -> Verdict | None:
     assigned = sum(1 for s in look.asked if "=" in s and _SETTING.match(s))
-    if assigned < MIN_LINES or assigned + look.comments * look.count <= NEARLY * look.count:
+    if assigned < MIN_LINES or assigned + look.share(COMMENT) * look.count <= NEARLY * look.count:
         return None
     paired = sum(1 for s in look.asked if len(_PAIR.findall(s)) > PAIRS) / look.count
-    if paired < LOGFMT and look.prose < SPOKEN_IN:
+    if paired < LOGFMT and look.share(_PROSE) < SPOKEN_IN:
         return Verdict(SETTINGS, "settings, one a line")
     return None
 
@@ -327,13 +320,13 @@ def _stated(look: _Look) -> Verdict | None:
     language, known = look.language
     if language not in _STATES or known <= STATED:
         return None
-    score = min(STATED_MOST, STATED_BASE + STATED_SHARE * known + NOTED * look.comments)
-    return Verdict(score - look.prose, f"{language}: {known:.0%} of lines")
+    score = min(STATED_MOST, STATED_BASE + STATED_SHARE * known + NOTED * look.share(COMMENT))
+    return Verdict(score - look.share(_PROSE), f"{language}: {known:.0%} of lines")
 
 
 def _loose_json(look: _Look) -> Verdict | None:
     asked, count = look.asked, look.count
-    if asked[0][0] not in "{[/" or not (look.comments or any(map(_BARE_KEY.match, asked))):
+    if asked[0][0] not in "{[/" or not (look.share(COMMENT) or any(map(_BARE_KEY.match, asked))):
         return None
     shapes = (_JSON_LINE, _BARE_KEY, _QUOTED_KEY, COMMENT)
     keyed = sum(1 for s in asked if any(shape.match(s) for shape in shapes)) / count
@@ -368,7 +361,7 @@ def _yaml(look: _Look) -> Verdict | None:
     entries = sum(1 for s in asked if s.startswith("- "))
     others = [s for s in asked if s.startswith("- ") or COMMENT.match(s) or s in ("---", "...")]
     fit = (len(keys) + sum(1 for s in others if not _KEY.match(s))) / count
-    if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.prose > SPACED or _not_yaml(look):
+    if fit < FIT or look.share(_ALIGNED) > ALIGNED or look.share(_PROSE) > SPACED or _not_yaml(look):
         return None
     if any(s.endswith((";", " {")) and not s.lstrip().startswith(("-", "#")) for s in raw[:200]):
         return None
@@ -378,16 +371,13 @@ def _yaml(look: _Look) -> Verdict | None:
 
 
 def _not_yaml(look: _Look) -> bool:
-    """Keys with blanks in them, or the same outer keys again in one document."""
+    """Keys with blanks in them, the same outer keys again in one document, or one key line after line."""
     keys = [*filter(None, map(_KEY.match, look.asked))]
     outer = Counter(m.group(2) for m in map(_KEY.match, look.raw) if m and not m.group(1))
     documents = 1 + sum(1 for line in look.raw if line.startswith("---"))
     repeated = sum(n - documents for n in outer.values() if n > documents)
     spaced = sum(1 for m in keys if " " in m.group(2).strip())
-    return spaced > SPACED * len(keys) or repeated > REPEATED * look.count or _again(look)
-
-
-def _again(look: _Look) -> bool:
-    """Whether one key stands line after line, which no mapping has."""
+    if spaced > SPACED * len(keys) or repeated > REPEATED * look.count:
+        return True
     same = (":" in a and a.partition(":")[0] == b.partition(":")[0] for a, b in pairwise(look.raw))
     return not any(a.lstrip().startswith("- ") for a in look.raw) and sum(same) > REPEATED * look.count

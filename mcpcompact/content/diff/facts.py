@@ -5,15 +5,13 @@ from __future__ import annotations
 import posixpath
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from typing import TypeVar
 
 from mcpcompact.content.diff.about import scale
-from mcpcompact.content.diff.parse import UNIFIED, UNNAMED, Diff, File
+from mcpcompact.content.diff.parse import UNIFIED, Diff, File
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted, some
 
-Key = TypeVar("Key", int, str)
 SHARED = 12  # characters of a folder that all files have in common, from which on it is told once
 MESSAGE = 600  # characters of a message that is told whole
 FEW_FILES, FEW_SOURCE, FEW_FOLDERS = 8, 5, 6  # that are named with their folders, or of a folder; of source; folders
@@ -27,12 +25,12 @@ NOTABLE = ("new", "deleted", "renamed", "copied", "binary", "mode", "submodule",
 
 
 def headline(diff: Diff) -> str:
-    paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
+    paths = diff.paths
     if not any(f.hunks for f in diff.files) and all(f.status & {"only", "differs"} for f in diff.files):
         differ = sum("differs" in f.status for f in diff.files)
         return f"{counted(differ, 'file')} differ, {len(diff.files) - differ:,} only on one side"
     commits = f"{len(diff.commits):,} commits, " if len(diff.commits) > 1 else ""
-    unnamed = len(diff.files) - sum(f.path in paths for f in diff.files)
+    unnamed = sum(f.unnamed for f in diff.files)
     files = [counted(len(paths), "file")] if paths else []
     alone = "one that it does not name" if paths else "1 file that it does not name"
     files += [alone if unnamed == 1 else "files that it does not name"] if unnamed else []
@@ -48,7 +46,7 @@ def message_of(diff: Diff, lines: list[str]) -> list[int]:
     return said if sum(len(lines[i]) for i in said) <= MESSAGE else []
 
 
-def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
+def facts(diff: Diff, lines: list[str], message: list[int]) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
     of_hunks = f", {counted(hunks, 'hunk')}" if hunks else ""
     kinds = {h.kind for f in diff.files for h in f.hunks}
@@ -59,16 +57,16 @@ def facts(diff: Diff, message: list[str], places: list[int]) -> list[Fact]:
         c = diff.commits[0]
         whose = filter(None, ["commit", c.sha, c.author.partition(" <")[0], _DAYTIME.sub("", c.date)])
         head = f"{' '.join(whose)}: {c.subject}"[:300]
-        facts.append(Fact("\n".join([head, *message]), 0, short=head, shows=[(), *([i + 1] for i in places)]))
+        told = [head, *(lines[i].strip() for i in message)]
+        facts.append(Fact("\n".join(told), 0, short=head, shows=[(), *([i + 1] for i in message)]))
     elif diff.commits:
         told = _commits(diff)
         facts.append(Fact("\n".join(told[: FEW_COMMITS + 1]), 0))
         facts += [Fact("\n".join(more), 1)] if (more := told[FEW_COMMITS + 1 :]) else []  # right below them
-    paths = {f.path for f in diff.files if not f.path.startswith(UNNAMED)}
-    if special := _special(diff, LISTED if 1 < len(paths) <= FEW_FILES else ()):
+    if special := _special(diff, LISTED if 1 < len(diff.paths) <= FEW_FILES else ()):
         facts.append(Fact(" · ".join(special), 1))
-    if len(paths) > 1 and not _has_few(diff):
-        facts += _files(diff, message)
+    if len(diff.paths) > 1 and not _has_few(diff):
+        facts += _files(diff, bool(message))
     return facts
 
 
@@ -94,9 +92,9 @@ def _commits(diff: Diff) -> list[str]:
     return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
 
-def _sums(files: Iterable[File], key: Callable[[File], Key]) -> dict[Key, File]:
+def _sums(files: Iterable[File], key: Callable[[File], object]) -> dict[object, File]:
     """What files of one ``key`` add and remove together."""
-    sums: dict[Key, File] = {}
+    sums: dict[object, File] = {}
     for f in files:
         total = sums.setdefault(key(f), File(0, 0, old=f.old, new=f.path))
         total.status |= f.status
@@ -110,10 +108,10 @@ def _but_one(values: Iterable[str]) -> tuple[str, list[str]]:
     return (told[0], [""] * len(told)) if len({*told}) == 1 else ("", told)
 
 
-def _files(diff: Diff, message: list[str]) -> list[Fact]:
+def _files(diff: Diff, message: bool) -> list[Fact]:
     """Every file with its changes, the most changed first, source before tests; of many by folder, or the folders."""
-    sums = _sums((f for f in diff.files if not f.path.startswith(UNNAMED)), lambda f: f.path)
-    ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -(f.added + f.removed)))
+    sums = _sums((f for f in diff.files if not f.unnamed), lambda f: f.path)
+    ranked = sorted(sums.values(), key=lambda f: (-scale(f.path), -f.size))
     if len(ranked) <= FEW_FILES:
         shared = posixpath.commonprefix([f.path for f in ranked]).rpartition("/")[0]
         shared = f"{shared}/" if len(shared) >= SHARED else ""
@@ -133,7 +131,7 @@ def _files(diff: Diff, message: list[str]) -> list[Fact]:
 
 def _most_changed(files: Sequence[File]) -> list[str]:
     """The most changed files, those of source apart: tests and documents often have more lines."""
-    ranked = sorted(files, key=lambda f: -(f.added + f.removed))
+    ranked = sorted(files, key=lambda f: -f.size)
     source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
     told = [f"of source: {some(source, FEW_SOURCE)}"] * bool(source)
     told += [f"of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}"] * bool(rest)
@@ -166,7 +164,7 @@ def _totals(files: list[File]) -> str:
     folders = [f.path.split("/")[:-1] for f in files]
     shared = posixpath.commonprefix(folders)
     within = {f.path: (folder[len(shared) :] or ["."])[0] for f, folder in zip(files, folders, strict=True)}
-    counts, totals = Counter(within.values()), _sums(files, lambda f: within[f.path])
+    counts, totals = Counter[object](within.values()), _sums(files, lambda f: within[f.path])
     told = [f"{name}/ ({counts[name]:,}) {amount_of(total)}".strip() for name, total in totals.items()]
     return f"files{' under ' * bool(shared)}{'/'.join([*shared, ''])}: {some(told, FEW_FOLDERS)}"
 

@@ -10,15 +10,14 @@ from functools import partial
 from itertools import accumulate, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.diff import about, facts, odd, sniff, units
-from mcpcompact.content.diff.about import ASKED, LAST, MADE, SMALL, Edits, parts, scale
-from mcpcompact.content.diff.odd import LOOK, PROSE
-from mcpcompact.content.diff.parse import HUNK, UNNAMED, Diff, File, Hunk, parse
+from mcpcompact.content.diff import about, facts, sniff, units
+from mcpcompact.content.diff.about import ASKED, LAST, MADE, PROSE, SMALL, Edits, parts, scale
+from mcpcompact.content.diff.parse import HUNK, Diff, File, Hunk, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, by_path, definition
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition
 from mcpcompact.content.shared.lines import blank_lines, truncations
-from mcpcompact.content.shared.nesting import BARE, leads
+from mcpcompact.content.shared.nesting import BARE, LOOK, leads
 from mcpcompact.content.shared.request import asked, told
 from mcpcompact.content.shared.series import entries
 from mcpcompact.errors import InputError
@@ -27,6 +26,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
+Shown = tuple[Unit, Item]
 SECTION = 400  # characters of the names of a file
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
@@ -90,9 +90,9 @@ def outline(source: Source, hints: Hints) -> Outline:
     edits: Edits = {}
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     about.answer(items, diff, lines, hints)
-    numbered = any(h.kind in ("unified", "combined", "context", "normal") for f in diff.files for h in f.hunks)
+    kinds = {h.kind for f in diff.files for h in f.hunks}
     changed = about.defined(diff, lines, told(asked(hints)[1]), not view) + about.alike(edits, diff, lines, items)
-    unplaced = " +@N, -@N: line N of this diff;" if any(h.kind == "loose" for f in diff.files for h in f.hunks) else ""
+    unplaced = " +@N, -@N: line N of this diff;" if "loose" in kinds else ""
     legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
         own = all(n in (0, i) for i, n in enumerate(view, 1))
@@ -102,9 +102,9 @@ def outline(source: Source, hints: Hints) -> Outline:
         unit="line",
         total=len(lines),
         headline=facts.headline(diff),
-        facts=facts.facts(diff, [lines[i].strip() for i in message], message) + changed,
+        facts=facts.facts(diff, lines, message) + changed,
         items=items,
-        header=legend if numbered or view else "(+@N, -@N: line N of this patch)",
+        header=legend if view or kinds - {"patch", "loose"} else "(+@N, -@N: line N of this patch)",
         more=[("--lines", "A:B")],
         facts_share=0.3 if max(len(diff.commits) - facts.FEW_COMMITS, len(diff.files) - facts.FEW_FILES) > 0 else 0.1,
         frame_share=0.5,
@@ -129,8 +129,7 @@ def _by_number(lines: Sequence[str]) -> Outline | None:
     cut = any("truncated" in lines[i].lower() for i in notes)
     ends = {"-": max(same), "+": max(same.values())}  # behind them a cut may have left out the other half
     changed = [i for i in places if i not in kept and not (cut and i > ends[lines[i][0]])]
-    numbers = {i: int(sniff.NUMBERED_LINE.match(lines[i])[2]) for i in kept}  # type: ignore[index]
-    shifts = Counter(numbers[new] - numbers[old] for old, new in same.items())
+    shifts = Counter(int(places[new][2]) - int(places[old][2]) for old, new in same.items())
     told = ", ".join(f"{n:,} by {shift:+}" for shift, n in shifts.most_common(SHIFTS))
     gone = sum(lines[i][0] == "-" for i in changed)
     said = f"{len(changed) - gone:,} added, {gone:,} removed; {counted(len(same), 'line')} only renumbered ({told})"
@@ -179,20 +178,17 @@ def _held(last: Hunk, lines: list[str]) -> str:
     return f" after {here:,} of {whole:,} lines of its last hunk" if here < whole else ""
 
 
-# -- items --------------------------------------------------------------------------------------
-
-
 def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: set[int]) -> list[Item]:
     contexts = len(lines) + len(diff.files) < MAX_ITEMS - 1_000
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
-    odd_files, odd_lines = odd.odd_files(diff), odd.odd_lines(diff, lines)
+    odd_files, odd_lines = about.odd_files(diff), about.odd_lines(diff, lines)
     numbers = count(1)
-    late = about.scales([(f.path, f.added + f.removed) for f in diff.files])
+    late = about.scales([(f.path, f.size) for f in diff.files])
     chief, words = about.mains(diff, late), parts(about.subject(diff))
     most = max(late, default=1.0)
     few = sum(f.commit == diff.newest for f in diff.files) <= SHOWN_FILES
-    gone = len(diff.files) > facts.FEW_FILES and sum("deleted" in f.status for f in diff.files) > odd.STATED
+    gone = len(diff.files) > facts.FEW_FILES and sum("deleted" in f.status for f in diff.files) > about.STATED
     for place, f in enumerate(diff.files):
         weight = DELETED if gone and "deleted" in f.status else ALONE
         if place in odd_files or weight == DELETED or not f.hunks:
@@ -221,11 +217,14 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             found = units.titled(found) if prose and "new" not in f.status else found
             found = [unit for unit in found if unit[0][3].strip()]
             told = COMMENTED if language in CONFIGURATION else LESS
-            shown = [_item(unit, view, section, defines, says, told) for unit in found]
-            _documented(f, rows, found, shown, DEFINES * says)
-            _listed(found if prose else (), shown)
-            changes = [*map(edit, found)]
-            for unit, item, change in zip(found, shown, changes, strict=True):
+            shown = [(unit, _item(unit, view, section, defines, says, told)) for unit in found]
+            if prose:
+                _documented(f, rows, shown, DEFINES * says)
+                _listed(shown)
+            said: list[Item] = []
+            for unit, item in shown:
+                change = edit(unit)
+                said += [item] if unit[0][1] and change != units.SPACING else []
                 _marked(item, odd_lines.get(unit[-1][0]))
                 swapped = units.reworded(unit) or (units.sentence(unit) if prose and not change else "")
                 key = swapped or change or units.line_of(unit)
@@ -247,13 +246,12 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             loose = [row for row in rows if apart and row[0] not in above]
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
             passed = {*units.passed(rows)} if above and not prose else set()
-            said = [s for u, s, c in zip(found, shown, changes, strict=True) if u[0][1] and c != units.SPACING]
-            found, shown = _parted(found, shown)
-            _lead(found, shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
-            items += shown
+            shown = [each for unit, item in shown for each in _parted(unit, item)]
+            _lead(shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
+            items += [item for _, item in shown]
             mine += said
             opens += [item for item in said if item.weight >= says][:1]
-        small = f.added + f.removed <= SMALL
+        small = f.size <= SMALL
         if place in chief or (place in wanted and small):
             _tell(mine, opens, words, small, language, place in wanted)
         elif mine and few and scale(f.path) != MADE:
@@ -265,41 +263,39 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     return items
 
 
-def _parted(found: Iterable[Unit], items: Iterable[Item]) -> tuple[list[Unit], list[Item]]:
+def _parted(unit: Unit, item: Item) -> list[Shown]:
     """What is removed and what replaces it further down each in its place, as in the diff; the first comes along."""
-    told: list[tuple[Unit, Item]] = []
-    for unit, item in zip(found, items, strict=True):
-        gone = sum(row[1] == "-" for row in unit) if item.end - item.start != len(unit) - 1 else 0
-        if gone:
-            lines = item.text.split("\n")
-            old, new = "\n".join(lines[:gone]), "\n".join(lines[gone:])
-            first = Item(item.start, item.start + gone - 1, old, weight=LEADING, section=item.section, flow="lines")
-            told.append((unit[:gone], first))
-            item.under, item.start, item.end, item.text = item.start, unit[gone][0] + 1, unit[-1][0] + 1, new
-        told.append((unit[gone:], item))
-    return [unit for unit, _ in told], [item for _, item in told]
+    if item.end - item.start == len(unit) - 1:
+        return [(unit, item)]
+    gone = sum(row[1] == "-" for row in unit)
+    lines = item.text.split("\n")
+    old, item.text = "\n".join(lines[:gone]), "\n".join(lines[gone:])
+    first = Item(item.start, item.start + gone - 1, old, weight=LEADING, section=item.section, flow="lines")
+    item.under, item.start = item.start, unit[gone][0] + 1
+    return [(unit[:gone], first), (unit[gone:], item)]
 
 
-def _documented(f: File, rows: Iterable[Line], found: list[Unit], items: list[Item], heads: float) -> None:
+def _documented(f: File, rows: Iterable[Line], shown: Iterable[Shown], heads: float) -> None:
     """Of a document that is new, or nearly so, what it says it is comes first, then its headings, then what is
     emphasised; a line of an example is none."""
-    new, prose = "new" in f.status, by_path(f.path) in PROSE
-    if not prose or not (new or f.added > LONG):
+    new = "new" in f.status
+    if not new and f.added <= LONG:
         return
     examples = {*units.fenced(rows)}
-    said = [unit[0][0] for unit in found if new and unit[0][0] not in examples and _SAYS.match(unit[0][3])][:1]
-    for unit, item in zip(found, items, strict=True):
-        if unit[0][0] in examples or unit[0][3].lstrip().startswith("|"):
+    firsts = [(unit[0], item) for unit, item in shown]
+    says = next((i for (i, _, _, text), _ in firsts if new and i not in examples and _SAYS.match(text)), -1)
+    for (i, _, _, text), item in firsts:
+        if i in examples or text.lstrip().startswith("|"):
             item.weight = min(item.weight, EXAMPLE)
-        elif unit[0][0] in said or _SHOUTS.match(unit[0][3]):
+        elif i == says or _SHOUTS.match(text):
             item.weight = max(item.weight, heads)
         elif item.weight < heads:
-            item.weight = min(item.weight, STRESSED if _STRESSED.match(unit[0][3]) else TOLD)
+            item.weight = min(item.weight, STRESSED if _STRESSED.match(text) else TOLD)
 
 
-def _listed(found: Iterable[Unit], items: list[Item]) -> None:
+def _listed(shown: Iterable[Shown]) -> None:
     """Of a document the list that each added entry is of."""
-    there = [(unit[-1], item) for unit, item in zip(found, items, strict=False) if unit[-1][1] != "-"]
+    there = [(unit[-1], item) for unit, item in shown if unit[-1][1] != "-"]
     texts = [row[3] if row[1] else "" for row, _ in there]
     for n, series in entries(texts, [item.start for _, item in there], "added item").items():
         there[n][1].series = series
@@ -348,18 +344,16 @@ def _is_bare(unit: Unit) -> bool:
     return all(units.ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
 
 
-def _lead(
-    found: list[Unit], items: list[Item], above: Above, head: int, gone: Container[int], beside: dict[int, int]
-) -> None:
+def _lead(shown: list[Shown], above: Above, head: int, gone: Container[int], beside: dict[int, int]) -> None:
     """What changed stands under the definition that it is in, or under the hunk's ``head``; what is removed and
     added with what is ``beside`` it; what did not change beside what did, where it leads to nothing; what is ``gone``
     before that says least."""
-    starts = {row[0]: unit[0][0] + 1 for unit in found for row in unit}
-    changed = [item.start for unit, item in zip(found, items, strict=True) if unit[0][1] and not _is_bare(unit)]
-    respaced = {item.start for unit, item in zip(found, items, strict=True) if edit(unit) == units.SPACING}
+    starts = {row[0]: item.start for unit, item in shown for row in unit}
+    changed = [item.start for unit, item in shown if unit[0][1] and not _is_bare(unit)]
+    respaced = {item.start for unit, item in shown if edit(unit) == units.SPACING}
     leading, replaced = {row[0] for row in above.values() if row is not None}, {*beside.values()}
-    olds = {item.under for item in items}  # each comes with what replaces it
-    for unit, item in zip(found, items, strict=True):
+    olds = {item.under for _, item in shown}  # each comes with what replaces it
+    for unit, item in shown:
         first = unit[0][0]
         if item.under:
             continue
@@ -371,9 +365,7 @@ def _lead(
             item.weight *= RESPACED if item.under in respaced else 1.0
             continue
         owner = above.get(first)
-        while owner is not None and starts.get(owner[0], item.start) >= item.start:
-            owner = above.get(owner[0])
-        item.under = starts[owner[0]] if owner is not None else head if first in above else 0
+        item.under = starts.get(owner[0], 0) if owner is not None else head if first in above else 0
         alone = {row[1] for row in unit} == {unit[0][1]} and item.start not in olds
         other = starts.get(beside.get(first, -1), 0) if owner is None or owner[1] != unit[0][1] else 0
         if alone and other and (other < item.start or first not in leading):
@@ -397,12 +389,11 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     for i in outside[: MAX_ITEMS // 40]:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
         weight = 0.1 if facts.TRAILER.match(lines[i]) else said
-        last = items[-1] if items else None
-        goes_on = weight == said and lines[i].startswith(INDENTED) and not units.BEGINS.match(lines[i])
-        if goes_on and last and last.flow and last.end == i and last.section == section:
+        flow = "sentences" * (weight == said and lines[i].startswith(INDENTED))
+        last = items[-1] if items and flow and not units.BEGINS.match(lines[i]) else None
+        if last and last.flow and last.end == i and last.section == section:
             last.text, last.end = f"{last.text}\n{lines[i].strip()}", i + 1
         else:
-            flow = "sentences" if weight == said and lines[i].startswith(INDENTED) else ""
             keep = Keep.SEVERE if _FAILED.match(lines[i]) else Keep.NONE
             items.append(Item(i + 1, i + 1, lines[i].strip(), keep, weight=weight, section=section, flow=flow))
     paragraphs = [item for item in items if item.flow and not _HEADS.fullmatch(item.text)]
@@ -455,7 +446,7 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     told = own[-1:] if f.old == f.new or "new" in f.status else own
     unheaded = "unheaded" in f.status
     own_name = f"a file whose header is not here: {facts.amount_of(f)}" if unheaded else ""
-    called = own_name if f.path.startswith(UNNAMED) else f.path  # its name stands in the call
+    called = own_name if f.unnamed else f.path  # its name stands in the call
     begins = lines[f.start].rstrip()
     heading = "\n".join(told) or (called if unheaded or begins.startswith("@@") else "") or begins
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""

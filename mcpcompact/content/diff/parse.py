@@ -6,7 +6,7 @@ are read by their counts, so a removed line ``-- x`` (shown as ``--- x``) never 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import field
 from itertools import takewhile
 
@@ -17,7 +17,7 @@ from mcpcompact.patterns import regex
 HUNK = regex(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@ ?(.*)")
 COMBINED = regex(r"(@@@+) ((?:-\d+(?:,\d+)? )+)\+(\d+)(?:,(\d+))? @@@+ ?(.*)")
 CONTEXT = 3  # lines on both sides of a change, unless the call says otherwise
-MERGES = 60  # commits in a row that print no changes
+MERGES, HEADED = 60, 400  # commits in a row that print no changes; lines that head one, down to its subject
 UNIFIED = "unified diff"  # unless another form is found
 UNNAMED = "unnamed file, hunk"  # of hunks without a header: whether two are of one file is not known
 NORMAL = regex(r"(\d+)(?:,(\d+))?([acd])(\d+)(?:,(\d+))?$")
@@ -30,8 +30,8 @@ _PATCHED = regex(r"\*\*\* (Update|Add|Delete) File: (.*)", re.DOTALL)
 _STAT = regex(r" \S.* \| +(?:\d+ ?[+-]*|Bin\b.*)$| \d+ files? changed")
 
 _OCTAL = 3  # digits of a byte
-_ESCAPE = regex(r"\\([0-7]{3}|.)")
-_SYMBOLS = {"n": "\n", "t": "\t", "r": "\r", "a": "\a", "b": "\b", "f": "\f", "v": "\v"}
+_ESCAPE = regex(rb"\\([0-7]{3}|.)")
+_SYMBOLS = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 _LABEL = regex(r"(?:before|after)(?:: |$)")  # ansible's, with or without a path behind it
 _DATED = regex(r"(?<!\s)\s+(?:\d{4}-\d\d-\d\d [\d:. +-]+|\((?:revision \d+|working copy|nonexistent)\))$")
 _PREFIXES = {("a/", "b/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("src://", "dst://")}
@@ -48,7 +48,7 @@ class Hunk:
     context: str = ""  # what git prints behind @@, mostly the function
     kind: str = "unified"  # or combined, context, normal, patch, loose
     width: int = 1  # prefix characters a line
-    olds: tuple[int, ...] = ()  # combined: first lines in each parent
+    olds: Sequence[int] = ()  # combined: first lines in each parent
     middle: int = 0  # context: index of the "--- 1,6 ----" line
     cut: bool = False  # ends before its counts say, or its header was cut off
 
@@ -74,6 +74,15 @@ class File:
     def path(self) -> str:
         return self.old if self.new in ("", "/dev/null") else self.new
 
+    @property
+    def unnamed(self) -> bool:
+        return self.path.startswith(UNNAMED)
+
+    @property
+    def size(self) -> int:
+        """How many lines are changed."""
+        return self.added + self.removed
+
 
 @record
 class Commit:
@@ -95,6 +104,11 @@ class Diff:
     mailed: bool = False  # a series of patches, the oldest first
 
     @property
+    def paths(self) -> set[str]:
+        """Of all files that have names."""
+        return {f.path for f in self.files if not f.unnamed}
+
+    @property
     def newest(self) -> int:
         """The place of the newest commit, -1 where there is none."""
         return len(self.commits) - 1 if self.mailed else min(0, len(self.commits) - 1)
@@ -112,14 +126,13 @@ def unquote(path: str) -> str:
     """git's C-style quoting undone: ``"b/\\346\\216.md"`` → the UTF-8 name."""
     if len(path) <= 1 or path[0] != '"' or path[-1] != '"':
         return path
-    data, at = bytearray(), 1
-    for match in _ESCAPE.finditer(path, 1, len(path) - 1):
-        data += path[at : match.start()].encode("utf-8", "surrogatepass")
-        code = match.group(1)
-        data += bytes([int(code, 8) & 255]) if len(code) == _OCTAL else _SYMBOLS.get(code, code).encode()
-        at = match.end()
-    data += path[at:-1].encode("utf-8", "surrogatepass")
-    return data.decode("utf-8", "replace")
+    data = path[1:-1].encode("utf-8", "surrogatepass")
+    return _ESCAPE.sub(_unescaped, data).decode("utf-8", "replace")
+
+
+def _unescaped(match: re.Match[bytes]) -> bytes:
+    code = match[1]
+    return bytes([int(code, 8) & 255]) if len(code) == _OCTAL else _SYMBOLS.get(code, code)
 
 
 def git_paths(rest: str) -> tuple[str, str]:
@@ -168,7 +181,7 @@ class _Parser:
     def run(self) -> Diff:
         lines, heads = self.lines, self.heads
         if rest := unheaded(lines[self.at :]):
-            f = self._open(self.at, self.path, self.path)
+            f = self._open(self.at, self.path)
             f.status.add("unheaded")
             self._add(f, Hunk(self.at - 1, self.at, 0, 0, "", "loose", cut=True), self.at + rest)
         while self.at < len(lines):
@@ -199,7 +212,7 @@ class _Parser:
         return next((n for n in range(at, len(self.lines)) if not goes_on(n)), len(self.lines))
 
     def _open(self, i: int, old: str = "", new: str = "") -> File:
-        f = self.file = File(i, i + 1, old, new, commit=len(self.diff.commits) - 1)
+        f = self.file = File(i, i + 1, old, new or old, commit=len(self.diff.commits) - 1)
         self.diff.files.append(f)
         self.loose = False
         return f
@@ -212,11 +225,11 @@ class _Parser:
             combined = not line.startswith("diff --git ")
             self.diff.form = "combined git diff" if combined else "git diff"
             path = unquote(line.split(" ", 2)[2]) if line.count(" ") > 1 else ""
-            self._open(i, *((path, path) if combined else git_paths(line[11:])))
+            self._open(i, *([path] if combined else git_paths(line[11:])))
             return True
         if line.startswith("diff ") and not self.in_patch:
             words = [w for w in line.split()[1:] if not w.startswith("-")]
-            self._open(i, *(words[-2:] if len(words) > 1 else [words[-1], words[-1]] if words else ["", ""]))
+            self._open(i, *words[-2:])
             return True
         if line.startswith("*** "):
             return self._stars(line, i)
@@ -229,11 +242,11 @@ class _Parser:
             f.status |= {status for status, path in (("new", old), ("deleted", new)) if path == "/dev/null"}
             f.end = self.at = i + 2
             return True
-        if line.startswith("Index: ") or line.startswith("=== "):
+        if line.startswith(("Index: ", "=== ")):
             return self._foreign_header(line, i)
         if line.startswith("Only in "):
             where, _, name = line[8:].partition(": ")
-            self._open(i, f"{where}/{name}", f"{where}/{name}").status.add("only")
+            self._open(i, f"{where}/{name}").status.add("only")
             return True
         if (match := _BINARY.match(line)) and match[3] == "differ":
             old, new = strip(match[1].removeprefix("Binary files "), match[2])
@@ -251,12 +264,12 @@ class _Parser:
         if line.startswith("Index: "):
             if not self._following(i).startswith(("====", "--- ", "*** ", "diff")):
                 return False
-            self._open(i, line[7:], line[7:])
+            self._open(i, line[7:])
             return True
         match = re.match(r"=== (added|modified|removed|renamed) \w+ '(.+?)'(?: => '(.+?)')?", line)
         if not match:
             return line.startswith("====")
-        f = self._open(i, match[2], match[3] or match[2])
+        f = self._open(i, match[2], match[3] or "")
         if match[1] != "modified":
             f.status.add({"added": "new", "removed": "deleted", "renamed": "renamed"}[match[1]])
         return True
@@ -266,7 +279,7 @@ class _Parser:
         word, _, rest = line.partition(" ")
         if line.startswith(("new file mode ", "deleted file mode ")):
             mode = line.rsplit(" ", 1)[1]
-            f.status.add("new" if word == "new" else "deleted")
+            f.status.add(word)
             f.modes = ("", mode) if word == "new" else (mode, "")
             if mode in ("120000", "160000"):
                 f.status.add("symlink" if mode == "120000" else "submodule")
@@ -275,7 +288,7 @@ class _Parser:
         elif line.startswith("new mode "):
             f.modes = (f.modes[0], rest[5:])
             f.status.add("mode")
-        elif (word in ("rename", "copy") and rest[:5] in ("from ", "to ..")) or rest.startswith("to "):
+        elif word in ("rename", "copy") and rest.startswith(("from ", "to ")):
             f.status.add("renamed" if word == "rename" else "copied")
             if rest.startswith("from "):
                 f.old = unquote(rest[5:])
@@ -294,21 +307,19 @@ class _Parser:
         f.end = self.at
         return True
 
-    def _patch_file(self, line: str, i: int) -> bool:
-        if match := _PATCHED.match(line):
-            f = self._open(i, match[2], match[2])
-            self.in_patch, self.diff.form = True, "patch"
-            f.status |= {"Add": {"new"}, "Delete": {"deleted"}}.get(match[1], set())
-            if match[1] == "Add":
-                self._patch_body(i, 1)
-        return match is not None
-
     def _stars(self, line: str, i: int) -> bool:
         if line.startswith(("*** Begin Patch", "*** End Patch")):
             self.in_patch = line[4] == "B"
             self.diff.form = "patch" if self.in_patch else self.diff.form
             return True
-        if self._patch_file(line, i) or line.startswith("*** End of File"):
+        if line.startswith("*** End of File"):
+            return True
+        if match := _PATCHED.match(line):
+            f = self._open(i, match[2])
+            self.in_patch, self.diff.form = True, "patch"
+            f.status |= {"Add": {"new"}, "Delete": {"deleted"}}.get(match[1], set())
+            if match[1] == "Add":
+                self._patch_body(i, 1)
             return True
         if line.startswith("*** Move to: ") and self.file is not None:
             self.file.new = line[13:]
@@ -322,44 +333,53 @@ class _Parser:
             self.diff.form = "context diff"
             f.end = self.at = i + 2
             return True
-        if _CONTEXT_RANGE.match(line) and self.file is not None:
-            return self._context(line, i)
+        if self.file is not None and (match := _CONTEXT_RANGE.match(line)):
+            self._context(self.file, int(match[1]), i)
+            return True
         return line.startswith("***************")
 
     def _hunk(self, line: str, i: int) -> bool:
         if match := HUNK.match(line):
             hunk = Hunk(i, i + 1, int(match[1]), int(match[3]), match[5])
-            self._unified(hunk, int(match[2] or 1), int(match[4] or 1))
+            self._signed(hunk, [int(match[2] or 1)], int(match[4] or 1))
             return True
-        if combined := COMBINED.match(line):
-            self._combined(combined, i)
+        if match := COMBINED.match(line):
+            ranges = [part[1:].split(",") for part in match[2].split()]
+            starts, olds = [int(r[0]) for r in ranges], [int(r[1]) if len(r) > 1 else 1 for r in ranges]
+            hunk = Hunk(i, i + 1, starts[0], int(match[3]), match[5], "combined", len(ranges), starts)
+            self._signed(hunk, olds, int(match[4] or 1))
             return True
         if self.in_patch or (self.file is not None and not self.file.hunks and line.rstrip() == "@@"):
             self._patch_body(i, 0)
             return True
         return False
 
-    def _unified(self, hunk: Hunk, olds: int, news: int) -> None:
-        f = self.file
-        if f is None or (not f.path and f.hunks):
-            f = self._open(hunk.start, self.path, self.path)
-        heads, i, total = self.heads, hunk.start + 1, len(self.lines)
-        while (olds > 0 or news > 0) and i < total:
-            head = heads[i]
-            if head == "+":
-                news -= 1
-            elif head == "-":
-                olds -= 1
-            elif head == " " or not head:
-                olds -= 1
-                news -= 1
-            elif head != "\\":
+    def _signed(self, hunk: Hunk, olds: list[int], news: int) -> None:
+        """A hunk by the counts of its header: so many lines of each old file and of the new one."""
+        f, width = self.file, hunk.width
+        if f is None or (width == 1 and not f.path and f.hunks):
+            f = self._open(hunk.start, self.path)
+        i, total = hunk.start + 1, len(self.lines)
+        added = removed = 0
+        while i < total and (news > 0 or max(olds) > 0):
+            signs = self.lines[i][:width]
+            i += 1
+            if signs[:1] == "\\":
+                continue
+            if signs.strip("+- "):
+                i -= 1
                 break
-            i += 1
-        if i < total and heads[i] == "\\":
-            i += 1
-        hunk.cut = olds != news or (olds > 0 and olds > self._stripped(hunk.start, i))
-        self._add(f, hunk, i)
+            gone = "-" in signs
+            there = "-" if gone else " "  # before the line of each old file that has it
+            for k, sign in enumerate(signs.ljust(width)):
+                olds[k] -= sign == there
+            news -= not gone
+            removed += gone
+            added += not gone and "+" in signs
+        i += self.heads[i : i + 1] == ["\\"]
+        left = olds[0]
+        hunk.cut = news > 0 if width > 1 else left != news or (left > 0 and left > self._stripped(hunk.start, i))
+        self._add(f, hunk, i, counts=(added, removed))
 
     def _stripped(self, start: int, end: int) -> int:
         """How many lines of context may be missing below a hunk's own: blank ones, at the end of a stripped text."""
@@ -376,38 +396,9 @@ class _Parser:
         f.hunks.append(hunk)
         self.loose = hunk.cut
 
-    def _combined(self, match: re.Match[str], i: int) -> None:
-        f = self.file or self._open(i)
-        ranges = [part[1:].split(",") for part in match[2].split()]
-        olds = [int(r[1]) if len(r) > 1 else 1 for r in ranges]
-        news, width = int(match[4] or 1), len(ranges)
-        hunk = Hunk(i, i + 1, int(ranges[0][0]), int(match[3]), match[5], "combined", width)
-        hunk.olds = tuple(int(r[0]) for r in ranges)
-        added = removed = 0
-        at = i + 1
-        while at < len(self.lines) and (news > 0 or any(n > 0 for n in olds)):
-            prefix = self.lines[at][:width]
-            if prefix.startswith("\\"):
-                at += 1
-                continue
-            if prefix.strip("+- "):
-                break
-            gone = "-" in prefix
-            for k in range(width):
-                mark = prefix[k : k + 1] or " "
-                olds[k] -= mark == "-" or (mark == " " and not gone)
-            news -= not gone
-            removed += gone
-            added += not gone and "+" in prefix
-            at += 1
-        hunk.cut = news > 0
-        self._add(f, hunk, at, counts=(added, removed))
-
-    def _context(self, line: str, i: int) -> bool:
+    def _context(self, f: File, old: int, i: int) -> None:
         """Both halves of a context hunk; a half may be empty when nothing in it changed."""
-        f = self.file
-        assert f is not None
-        hunk = Hunk(i, i + 1, int(re.findall(r"\d+", line)[0]), 0, "", "context", 2)
+        hunk = Hunk(i, i + 1, old, 0, "", "context", 2)
         at, removed = self._half(i + 1, "-")
         added = 0
         if at < len(self.lines) and (match := _CONTEXT_RANGE.match(self.lines[at])):
@@ -417,7 +408,6 @@ class _Parser:
             hunk.cut = True
         self._add(f, hunk, at, counts=(added, removed))
         self.loose = False
-        return True
 
     def _half(self, at: int, sign: str) -> tuple[int, int]:
         """Where the half of a context hunk ends that begins at ``at``, and how many of its lines changed."""
@@ -427,51 +417,45 @@ class _Parser:
 
     def _patch_body(self, i: int, new: int) -> None:
         f = self.file or self._open(i)
-        lines, heads = self.lines, self.heads
-        at = self._behind(i + 1, lambda n: heads[n] in ("", *"+- \\") and not lines[n].startswith("*** "))
+        at = self._behind(i + 1, lambda n: self.heads[n] in ("", *"+- \\") and not self.lines[n].startswith("*** "))
         context = self.lines[i][2:].strip(" @") if self.lines[i].startswith("@@") else ""
         if at > i + 1:
-            hunk = Hunk(i, at, 0, new, context, "patch")
-            self._add(f, hunk, at)
+            self._add(f, Hunk(i, at, 0, new, context, "patch"), at)
 
     def _normal(self, line: str, i: int) -> bool:
         """``5,7c8,9`` with ``<`` and ``>`` lines, as plain ``diff`` prints it."""
         if not (match := NORMAL.match(line)) or self._following(i)[:2] not in ("< ", "> ", "<", ">"):
             return False
         f = self.file or self._open(i)
-        hunk = Hunk(i, i + 1, int(match[1]), int(match[4]), "", "normal", 2)
         at = self._behind(i + 1, lambda n: self.heads[n] in ("<", ">", "\\") or self.lines[n] == "---")
-        self._add(f, hunk, at, "><")
+        self._add(f, Hunk(i, at, int(match[1]), int(match[4]), "", "normal", 2), at, "><")
         return True
 
     def _commit(self, match: re.Match[str], i: int) -> None:
         commit = Commit(i, i + 1, match[1] or match[2])
         mailed = self.diff.mailed = match[2] is not None
         at = i + 1
-        while at < len(self.lines) and at < i + 400:
-            line = self.lines[at]
+        for line in self.lines[i + 1 : i + HEADED]:
+            if line.startswith(("diff ", "commit ")):
+                break
+            at += 1
             if line.startswith("Author: ") or (mailed and line.startswith("From: ")):
                 commit.author = line.split(": ", 1)[1].strip()
             elif line.startswith(("Date: ", "AuthorDate: ")):
                 commit.date = line.split(":", 1)[1].strip()
             elif line.startswith("Subject: ") and mailed:
-                commit.subject = _PATCH.sub("", line[9:])
-                at += 1
-                while at < len(self.lines) and self.heads[at] == " ":  # folded
-                    commit.subject += self.lines[at].rstrip()
-                    at += 1
+                folded, at = at, self._behind(at, lambda n: self.heads[n] == " ")
+                commit.subject = _PATCH.sub("", line[9:]) + "".join(map(str.rstrip, self.lines[folded:at]))
                 break
             elif line.startswith("    ") and line.strip():
                 commit.subject = line.strip()
-                at += 1
                 break
-            elif line.startswith(("diff ", "commit ")):
-                break
-            at += 1
         commit.end = self.at = at
+        self._begin(commit)
+
+    def _begin(self, commit: Commit) -> None:
         self.diff.commits.append(commit)
-        self.file = None
-        self.loose = False
+        self.file, self.loose = None, False
 
     def _heads_changes(self, i: int) -> bool:
         """Whether changes follow a line, but for others of its kind: merges, of which none are printed."""
@@ -485,9 +469,7 @@ class _Parser:
             at = self._behind(i, lambda n: self.heads[n] in ("+", "-", " ", "\\") and not self._names_file(n))
             return self._add(f, Hunk(i - 1, at, 0, 0, "", "loose", cut=True), at)
         if (match := _ONE_LINE.match(line)) and self._heads_changes(i):
-            self.diff.commits.append(Commit(i, i + 1, match[1], subject=match[2]))
-            self.file = None
-            return
+            return self._begin(Commit(i, i + 1, match[1], subject=match[2]))
         (self.diff.stats if head == " " and _STAT.match(line) else self.diff.outside).append(i)
 
 

@@ -40,7 +40,7 @@ _NAMES_FILES = ("diff --git", "***", "Only in", "diff ")
 DIFF, BEHIND, LOOSE = 0.97, 0.9, 0.75  # scores: from the first line on; behind a few lines; hunks without files
 AMONG, PART = 0.3, 0.2  # a diff among other text; parts of one, or a quotation
 MOST, NEARLY, ALL = 0.5, 0.85, 0.9  # shares of the lines behind the first mark that are of a diff's shape
-NUMBERED_LINE = regex(r"([-+]) ?(\d{1,7})(?:: ?|\t)(.*)")
+_NUMBERED_LINE = regex(r"([-+]) ?(\d{1,7})(?:: ?|\t)(.*)")
 NUMBERED, NUMBERED_OF = 6, 0.9  # such lines of an editor's change; their share of all
 FEW, FEW_OF = 40, 3  # lines before it, or one in three of all
 
@@ -105,13 +105,12 @@ def _marks(text: str) -> tuple[Counter[str], int]:
     return counts, text.count("\n", 0, max(0, opening))
 
 
-def renumbered(lines: Sequence[str]) -> tuple[dict[int, int], list[int]]:
-    """The removed lines with the added ones of the same text, by place and in order on both sides; and all places."""
-    found = {
-        i: match for i, line in enumerate(lines) if line[:1] in ("-", "+") and (match := NUMBERED_LINE.match(line))
-    }
+def renumbered(lines: Sequence[str]) -> tuple[dict[int, int], dict[int, re.Match[str]]]:
+    """The removed lines with the added ones of the same text, by place and in order on both sides; and all such lines."""
+    signed = ((i, _NUMBERED_LINE.match(line)) for i, line in enumerate(lines) if line[:1] in ("-", "+"))
+    found = {i: match for i, match in signed if match}
     if len(found) < max(NUMBERED, NUMBERED_OF * sum(map(bool, map(str.strip, lines)))):
-        return {}, []
+        return {}, {}
     added = defaultdict[str, deque[int]](deque)
     for i, match in found.items():
         if match[1] == "+":
@@ -123,4 +122,4 @@ def renumbered(lines: Sequence[str]) -> tuple[dict[int, int], list[int]]:
             others.popleft()
         if others and abs(others[0] - i) <= len(found) // 2:
             same[i] = last = others.popleft()
-    return same, [*found]
+    return same, found

@@ -7,10 +7,9 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from itertools import count, groupby, pairwise
 from posixpath import commonprefix
 
-from mcpcompact.content.diff.odd import LOOK
 from mcpcompact.content.diff.parse import Hunk
 from mcpcompact.content.shared.languages import COMMENT, FENCES, named
-from mcpcompact.content.shared.nesting import BRANCH, MAPPING, enclosing
+from mcpcompact.content.shared.nesting import BRANCH, LOOK, MAPPING, columns, enclosing
 from mcpcompact.patterns import regex
 
 Line = tuple[int, str, int, str]
@@ -19,58 +18,37 @@ Line = tuple[int, str, int, str]
 
 def body(hunk: Hunk, lines: list[str]) -> Iterable[Line]:
     """The lines of a hunk with the line number of their own side."""
-    kinds = {"combined": _combined_body, "context": _context_body, "normal": _normal_body}
-    return kinds.get(hunk.kind, _unified_body)(hunk, lines)
+    return {"context": _context_body, "normal": _normal_body}.get(hunk.kind, _marked_body)(hunk, lines)
 
 
-def _unified_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    old, new = hunk.old, hunk.new
-    known_old, known_new = hunk.old > 0 or hunk.kind == "unified", hunk.new > 0 or hunk.kind == "unified"
+def _marked_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    """A sign before each line, or one for each parent of a merge."""
+    olds, new, width = list(hunk.olds or (hunk.old,)), hunk.new, hunk.width
+    known_old, known_new = (n > 0 or hunk.kind in ("unified", "combined") for n in (hunk.old, new))
     for i in range(hunk.start + 1, hunk.end):
-        sign, text = lines[i][:1], lines[i][1:]
-        if sign == "-":
-            yield i, "-", old if known_old else 0, text
-        elif sign != "\\":
-            yield i, "+" if sign == "+" else "", new if known_new else 0, text
-        old += sign not in ("+", "\\")
-        new += sign not in ("-", "\\")
-
-
-def _combined_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
-    olds, new, width = list(hunk.olds), hunk.new, hunk.width
-    for i in range(hunk.start + 1, hunk.end):
-        line = lines[i]
-        prefix = line[:width].ljust(width)
-        if prefix[0] == "\\":
+        signs, text = lines[i][:width].ljust(width), lines[i][width:]
+        if signs[0] == "\\":
             continue
-        gone = "-" in prefix
-        if gone:
-            yield i, "-", olds[prefix.index("-")], line[width:]
-        else:
-            yield i, "+" if "+" in prefix else "", new, line[width:]
-            new += 1
-        for k, mark in enumerate(prefix):
-            olds[k] += mark == "-" or (mark == " " and not gone)
+        sign = "-" if "-" in signs else "+" if "+" in signs else ""
+        yield i, sign, olds[signs.index("-")] * known_old if sign == "-" else new * known_new, text
+        new += sign != "-"
+        if width == 1:
+            olds[0] += sign != "+"
+            continue
+        there = "-" if sign == "-" else " "  # before the line of each old file that has it
+        olds = [number + (mark == there) for number, mark in zip(olds, signs, strict=True)]
 
 
 def _context_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
+    """The old half, of which the new one repeats what did not change, and the new one: each may be empty."""
     middle = hunk.middle or hunk.end
-    number = hunk.old
-    for i in range(hunk.start + 1, hunk.end):
-        if i == middle:
-            number = hunk.new
-            continue
-        mark = lines[i][:1]
-        if mark == "\\":
-            continue
-        if i < middle:
-            if mark.strip():
-                yield i, "-", number, lines[i][2:]
-            elif not (hunk.middle and hunk.end > middle + 1):
-                yield i, "", number, lines[i][2:]
-        else:
-            yield i, "+" if mark.strip() else "", number, lines[i][2:]
-        number += 1
+    repeated = hunk.end > middle + 1
+    for number, sign, half in ((hunk.old, "-", (hunk.start + 1, middle)), (hunk.new, "+", (middle + 1, hunk.end))):
+        own = (i for i in range(*half) if lines[i][:1] != "\\")
+        for n, i in enumerate(own, number):
+            changed = lines[i][:1].strip() > ""
+            if changed or sign == "+" or not repeated:
+                yield i, sign * changed, n, lines[i][2:]
 
 
 def _normal_body(hunk: Hunk, lines: list[str]) -> Iterator[Line]:
@@ -354,22 +332,17 @@ def _is_comment(row: Line) -> bool:
     return COMMENT.match(row[3].strip()[:LOOK]) is not None
 
 
-def columns(text: str) -> int:
-    return len(text) - len(text.lstrip())
-
-
-def _sentences(rows: list[Line]) -> Iterator[Unit]:
+def _sentences(rows: list[Line]) -> list[Unit]:
     """Lines of a document: a wrapped sentence or list entry from its first line on."""
-    unit: Unit = []
+    found: list[Unit] = []
     for row in rows:
-        follows = unit and row[0] == unit[-1][0] + 1 and row[1] == unit[-1][1]
-        if not follows or BEGINS.match(row[3]) or BEGINS.fullmatch(unit[-1][3]) or not _is_whole([*unit, row], PAIR):
-            if unit:
-                yield unit
-            unit = []
-        unit.append(row)
-    if unit:
-        yield unit
+        last = found[-1] if found else []
+        follows = last and row[:2] == (last[-1][0] + 1, last[-1][1])
+        if follows and not (BEGINS.match(row[3]) or BEGINS.fullmatch(last[-1][3])) and _is_whole([*last, row], PAIR):
+            last.append(row)
+        else:
+            found.append([row])
+    return found
 
 
 def titled(found: list[Unit]) -> list[Unit]:
