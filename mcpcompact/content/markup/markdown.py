@@ -124,8 +124,8 @@ class MarkdownReading:
         last = self.blocks[-1]
         begins = line.startswith("#") and number > last.end + 1
         if self.commands and last.kind == kind and len(last.text) + len(line) < COMMANDS and not begins:
-            last.text += "\n" * (number - last.end) + line
-            last.end, last.whole = number, True
+            last.join(Block(number, number, line))
+            last.whole = True
         else:
             goes_on = not self.commands and last.kind == kind == "code" and not MARKED.match(line)
             deep, above = (len(one) - len(one.lstrip()) for one in (line, last.text))  # an option, more of a usage
@@ -141,8 +141,7 @@ class MarkdownReading:
         size = sum(len(one.text) for one in (first, *more))
         if self.commands and more and lines <= FEW_LINES and size <= SHORT_SAMPLE:
             for one in more:
-                first.text += "\n" * (one.start - first.end) + one.text
-                first.end = one.end
+                first.join(one)
             first.whole = True
             del self.blocks[opened + 1 :]
 

@@ -7,7 +7,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from functools import partial
-from itertools import pairwise
 
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
@@ -100,11 +99,6 @@ class Lines:
     """Line numbers (1-based) of character offsets: ``at`` one of them."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
-        self.at = partial(bisect_right, self._starts)
-        self.count = len(self._starts) - (self._starts[-1] == len(text) and len(text) > 0)
-        self.count = max(self.count, 1) if text else 0
-
-    def longest(self, size: int) -> int:
-        ends = [*self._starts, size]
-        return max((b - a for a, b in pairwise(ends)), default=0)
+        starts = [0, *(m.end() for m in re.finditer("\n", text))]
+        self.at = partial(bisect_right, starts)
+        self.count = len(starts) - (starts[-1] == len(text))

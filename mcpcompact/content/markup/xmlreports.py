@@ -6,7 +6,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.shared import reports
@@ -75,9 +75,9 @@ def _findings(reading: XmlReading) -> dict[int, reports.Finding]:
         if element.parent in first:
             first.add(i)
             continue
-        if not (element.attributes or element.children or (element.texts and element.name in muted)):
-            continue  # a text alone says no place
-        if reports.named(_fields(elements, element), files[i], _muted(element)):
+        sure = element.name in muted
+        told = element.attributes or element.children or (element.texts and sure)  # a text alone says no place
+        if told and reports.named(_fields(elements, element), files[i], sure):
             first.add(i)
             kinds.add(paths[element.path])
     alike = [i for i, e in enumerate(elements) if paths[e.path] in kinds and e.parent not in first] if kinds else []
@@ -96,10 +96,6 @@ def _named_files(elements: Sequence[Element]) -> dict[str, str]:
     """The files that findings and their steps name by a number."""
     listed = next((e.children for e in elements if e.name == _FILES), ())
     return {f"{n}": elements[c].text for n, c in enumerate(listed)}
-
-
-def _muted(element: Element) -> bool:
-    return element.name.lower().startswith(_SUPPRESSED)
 
 
 def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, str]]:
@@ -132,25 +128,18 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
             deeper += [(key, place[key]) for place in places if key in place]
         elif not child.attributes:
             deeper += [(key, value) for key, value in _leaves(elements, child) if reports.is_message(key)]
-    return [*pairs, *deeper, *([("suppressed", "true")] if _muted(element) else ())]
+    return [*pairs, *deeper, *[("suppressed", "true")] * element.name.lower().startswith(_SUPPRESSED)]
 
 
 def _defect(elements: Sequence[Element], element: Element) -> list[tuple[str, str]]:
     """Of a defect that an element above says the problem of: that, its rule, and the place."""
     own, above = element.attributes, element
     for _ in range(UP):
-        if above.parent < 0:
-            break
-        above = elements[above.parent]
+        above = elements[max(0, above.parent)]
         if problem := dict(_leaves(elements, above)).get(_PROBLEM):
-            place = _SOURCE.match(own.get("Source", ""))
-            placed = [*place.groupdict().items()] if place else []
-            return [
-                ("message", problem),
-                ("rule", above.attributes.get("Name", "")),
-                ("evidence", own["Location"]),
-                *placed,
-            ]
+            place, rule = _SOURCE.match(own.get("Source", "")), above.attributes.get("Name", "")
+            told = [("message", problem), ("rule", rule), ("evidence", own["Location"])]
+            return told + [*place.groupdict().items()] if place else told
     return []
 
 
@@ -174,8 +163,8 @@ def _is_own(frame: Sequence[tuple[str, str]]) -> bool:
 
 
 def _rows(
-    found: Mapping[int, reports.Finding], stepped: Collection[int]
-) -> dict[int, tuple[str, Keep, float, float, str]]:
+    elements: Sequence[Element], found: Mapping[int, reports.Finding], stepped: Collection[int]
+) -> dict[int, Item]:
     """A row each; a message that is found in several places once, with these, but where steps stand below it."""
     ranks, below = reports.ranks(found), reports.directory(list(found.values()))
     within = len(reports.package(list(found.values())))
@@ -189,8 +178,8 @@ def _rows(
         where, places = _where([found[i] for i in members], below, PLACES)
         where += f" ({len(members):,} times)" if places < len(members) > 1 else ""
         text = f"{where} {first._replace(file='', at='', rule=first.rule[within:]).text()}".strip()
-        rank = math.inf if first.muted else reports.rank(first.grade)
-        rows[members[0]] = (text, keep, weight + FIRST * (not first.muted), rank, first.kind)
+        weight += FIRST * (not first.muted)
+        rows[members[0]] = _item(elements[members[0]], text, keep=keep, weight=weight, template=first.kind)
     return rows
 
 
@@ -326,29 +315,27 @@ def _items(
         if element.parent in below:
             below[i] = below[element.parent]
     steps = _steps(reading, listed, below, inside)
-    rows = _rows(listed, {below[i] for i in steps})
-    made, broken = list[tuple[int, Item]](), {kind for *_, kind in rows.values()}
-    order = {i: rank for i, (*_, rank, _) in rows.items()}  # the most severe first
-    for i, (text, keep, weight, _, kind) in rows.items():
-        start, end = elements[i].start, elements[i].end
-        made.append((i, Item(start, start if elements[i].children else end, f"{start} {text}", keep, "", kind, weight)))
-    for i, (start, text) in steps.items():
-        top = elements[below[i]].start
-        made.append((i, Item(start, start, f"{start} {text}", weight=ASIDE, flow="sentences", under=top)))
+    rows = _rows(elements, listed, {below[i] for i in steps})
+    made, broken = rows | steps, {row.template for row in rows.values()}
     for i, whole in reading.shown():
         body = _aside(reading, i, whole, inside, broken) if i not in below and i not in inside else ""
         if body not in ("", elements[i].name):
-            start = elements[i].start
-            end = start if elements[i].children else elements[i].end
-            made.append((i, Item(start, end, f"{start} {body}", weight=ASIDE, flow="sentences")))
-    return [item for _, item in sorted(made, key=lambda one: (order.get(below.get(one[0], -1), math.inf), one[0]))]
+            made[i] = _item(elements[i], body, weight=ASIDE, flow="sentences")
+    order = {i: math.inf if listed[i].muted else reports.rank(listed[i].grade) for i in rows}  # the most severe first
+    return [made[i] for i in sorted(made, key=lambda i: (order.get(below.get(i, -1), math.inf), i))]
+
+
+def _item(element: Element, text: str, **said: Any) -> Item:
+    """In a line; one that holds others is not all of it."""
+    end = element.start if element.children else element.end
+    return Item(element.start, end, f"{element.start} {text}", **said)
 
 
 def _steps(
     reading: XmlReading, found: Mapping[int, reports.Finding], below: Mapping[int, int], inside: Collection[int]
-) -> dict[int, tuple[int, str]]:
-    """What explains findings, by its element: the line and the message of each step with its place, or the frames of
-    one's own in a stack where they are several (one is its place); suppressions and classes are payload."""
+) -> dict[int, Item]:
+    """What explains findings, by its element: the message of each step with its place, or the frames of one's own in a
+    stack where they are several (one is its place); suppressions and classes are payload."""
     elements, files, told = reading.elements, _named_files(reading.elements), dict[int, tuple[int, str]]()
     within, said = reports.directory(list(found.values())), set[int]()
     for i, top in below.items():
@@ -358,18 +345,20 @@ def _steps(
         if element.parent == top and element.name.lower() in _STACKS:
             own = _own_frames(elements, element)
             if len(own) > 1:
-                told[i] = (element.start, clipped(f"own frames: {', '.join(own)}", LONG))
+                told[i] = (element.start, f"own frames: {', '.join(own)}")
         elif element.texts and reports.is_message(element.name) and element.parent not in said:
             said.add(element.parent)
             text, place = " ".join(element.text.split()), ""
             if not {element.name.lower(), above.name.lower()} & _HOLDERS and text != found[top].message:  # of the row
-                if element.parent != top and (step := reports.named(_fields(elements, above), found[top].file, True)):
+                step = element.parent != top and reports.named(_fields(elements, above), found[top].file, sure=True)
+                if step and step.at:
                     file = files.get(step.file, step.file)
-                    place = (
-                        f"{'' if file == found[top].file else file.removeprefix(within)}:{step.at} " if step.at else ""
-                    )
-                told[i] = (element.at, clipped(f"{place}{text}", LONG))
-    return told
+                    place = f"{'' if file == found[top].file else file.removeprefix(within)}:{step.at} "
+                told[i] = (element.at, f"{place}{text}")
+    return {
+        i: Item(at, at, f"{at} {clipped(text, LONG)}", weight=ASIDE, flow="sentences", under=elements[below[i]].start)
+        for i, (at, text) in told.items()
+    }
 
 
 def _own_frames(elements: Sequence[Element], stack: Element) -> dict[str, None]:
