@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import BOLD, SUB, Block, led
 from mcpcompact.content.markup.surface import around, set_aside
-from mcpcompact.content.markup.tables import Table
+from mcpcompact.content.markup.tables import Row, Table
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.content.shared.series import LEAST
 from mcpcompact.outline import Fact, Outline, Series
@@ -125,7 +126,7 @@ class HtmlReading:
         self._flush()
         self._end_row(len(text))
         while self.open_tables:
-            self._end_table(self.lines.count)
+            self._end_table()
 
     def _data(self, token: Token) -> None:
         """The data of a script with their lines; what is deeper than the first is a variable of a function."""
@@ -233,12 +234,8 @@ class HtmlReading:
             self.titled = opening
         elif name == "li":
             self.kind = "li" if opening else "text"
-        elif name in _NAV and opening:
-            self.quiet.append(name)
-        elif name in self.quiet:
-            self.quiet.remove(name)
         self.holder = name if opening else ""
-        self._alert(token, name, opening)
+        self._follow(token, name, opening)
 
     def _over(self, token: Token, name: str) -> int:
         """The level of the headings that stand above nothing behind the box that a tag closes; 0 of none."""
@@ -267,7 +264,12 @@ class HtmlReading:
         elif name == "div" and self.begun:
             _joined(self.blocks, self.begun.pop())
 
-    def _alert(self, token: Token, name: str, opening: bool) -> None:
+    def _follow(self, token: Token, name: str, opening: bool) -> None:
+        """What is open of navigation, alerts and talks."""
+        if name in _NAV and opening:
+            self.quiet.append(name)
+        elif name in self.quiet:
+            self.quiet.remove(name)
         told = attributes(token.body) if opening and token.body and name in _BOXES | _NAV else {}
         alert = told.get("role") == "alert" or _ALERT.search(told.get("class", "")) is not None
         self._within(self.alerts, token, name, alert and name in _BOXES and not self.asides)
@@ -286,23 +288,21 @@ class HtmlReading:
         if name == "table":
             self._end_row(token.start)
             if opening:
-                self.open_tables.append(Table(self.line(token.start), self.line(token.start)))
+                self.open_tables.append(Table(self.line(token.start)))
             elif self.open_tables:
-                self._end_table(self.line(token.end - 1))
+                self._end_table()
         elif name == "tr" and (self.open_tables or opening):
-            if not self.open_tables:  # rows without their table, as sqlite prints them
-                self.open_tables.append(Table(self.line(token.start), self.line(token.start)))
+            self.open_tables = self.open_tables or [Table(self.line(token.start))]  # rows alone, as sqlite prints them
             self._end_row(token.start)
             if opening:
                 self.row, self.row_at = [], token.start
         elif name in ("td", "th") and opening and self.row is not None:
             self.row.append(_HEAD if name == "th" else "")
 
-    def _end_table(self, line: int) -> None:
+    def _end_table(self) -> None:
         """Tables of one column or one row are layout: their cells are text."""
         table = self.open_tables.pop()
-        table.end = line
-        if len(table.rows) > 1 and max(len(cells) for _, _, cells, _ in table.rows) > 1:
+        if len(table.rows) > 1 and table.width > 1:
             self.tables.append(table)
             return
         for start, end, cells, offset in table.rows:
@@ -320,7 +320,7 @@ class HtmlReading:
         if _HEAD in "".join(row) and not table.header:
             table.header, table.start = cells, self.line(self.row_at)
         else:
-            table.rows.append((self.line(self.row_at), self.line(at), cells, self.row_at))
+            table.rows.append(Row(self.line(self.row_at), self.line(at), cells, self.row_at))
 
     def _flush(self) -> None:
         """The text since the last block becomes one."""
@@ -372,7 +372,7 @@ class HtmlReading:
 
     def facts(self) -> list[Fact]:
         words = sum(len(b.text.split()) for b in self.blocks)
-        words += sum(len(" ".join(cells).split()) for t in self.tables for _, _, cells, _ in t.rows)
+        words += sum(len(" ".join(row.cells).split()) for table in self.tables for row in table.rows)
         what = f'HTML page "{clipped(self.title, NAMED)}"' if self.title else "HTML"
         what += f" of {self.address}" if self.address else ""
         facts = [Fact(f"{what}, {self.lines.count:,} lines", 0)]

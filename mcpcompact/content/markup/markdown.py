@@ -14,7 +14,7 @@ from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
 from mcpcompact.content.markup.shapes import BOXES, FENCE, HEADING, LINK, LIST, RULE, parting
 from mcpcompact.content.markup.surface import PAGE_LINES
-from mcpcompact.content.markup.tables import NAMED, TITLE, Table
+from mcpcompact.content.markup.tables import NAMED, TITLE, Row, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
 from mcpcompact.outline import Fact, Item, Outline, record
 from mcpcompact.patterns import regex
@@ -199,12 +199,11 @@ class MarkdownReading:
 
     def _table(self, number: int, n: int) -> int:
         header = cells(self.lines[n - 1])
-        table = Table(number, number, header if any(header) else [])
+        table = Table(number, header if any(header) else ())
         n += 1
         while n < len(self.lines) and "|" in self.lines[n] and self.lines[n].strip():
-            table.rows.append((n + 1, n + 1, cells(self.lines[n]), n + 1))
+            table.rows.append(Row(n + 1, n + 1, cells(self.lines[n]), n + 1))
             n += 1
-        table.end = n
         if table.rows:
             table.head = Block(number, number, "", "table", offset=number)
             self.blocks.append(table.head)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from mcpcompact.content.anomalies.words import words
@@ -160,20 +160,13 @@ def flavour(text: str) -> str:
     return "markdown" if _MARKDOWN.search(head) else "html"  # a README that opens with centred HTML
 
 
-class Anchors:
-    """Byte offsets of growing character offsets, for texts in one line."""
-
-    def __init__(self, text: str) -> None:
-        self.text, self.char, self.byte = text, 0, 0
-
-    def at(self, offset: int) -> str:
-        if not self.text:
-            return ""
-        if offset < self.char:
-            self.char = self.byte = 0
-        self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
-        self.char = offset
-        return f"@{self.byte}"
+def byte_anchors(text: str, offsets: Iterable[int]) -> dict[int, str]:
+    """``@1234`` for each offset of a character: its place in bytes."""
+    anchors, char, byte = dict[int, str](), 0, 0
+    for offset in sorted(offsets):
+        byte += len(text[char:offset].encode("utf-8", "surrogatepass"))
+        anchors[offset], char = f"@{byte}", offset
+    return anchors
 
 
 _PARTS = regex(

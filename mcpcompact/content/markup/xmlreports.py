@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.shared import reports
-from mcpcompact.outline import Fact, Item, Keep, Series
+from mcpcompact.outline import Fact, Item, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 
@@ -139,7 +139,7 @@ def _defect(elements: Sequence[Element], element: Element) -> list[tuple[str, st
         if problem := dict(_leaves(elements, above)).get(_PROBLEM):
             place, rule = _SOURCE.match(own.get("Source", "")), above.attributes.get("Name", "")
             told = [("message", problem), ("rule", rule), ("evidence", own["Location"])]
-            return told + [*place.groupdict().items()] if place else told
+            return [*told, *place.groupdict().items()] if place else told
     return []
 
 
@@ -246,11 +246,8 @@ def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
 
 def _amounts(told: Mapping[int, Mapping[str, str]]) -> tuple[str, dict[int, int]]:
     """The attribute that says best how much is the same, and what it says of each."""
-    given: dict[str, list[str]] = {}
-    for own in told.values():
-        for key, value in own.items():
-            given.setdefault(key, []).append(value)
-    names = sorted(key for key, values in given.items() if all(_AMOUNT.fullmatch(f"{key}={each}") for each in values))
+    said = {pair for own in told.values() for pair in own.items()}
+    names = sorted({key for key, _ in said} - {pair[0] for pair in said if not _AMOUNT.fullmatch("=".join(pair))})
     sizes = {by: {i: int(own.get(by, 0)) for i, own in told.items()} for by in names}
     by = max(names, key=lambda name: max(sizes[name].values()), default="")
     return by, sizes.get(by, dict.fromkeys(told, 0))
