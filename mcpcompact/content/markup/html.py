@@ -8,6 +8,7 @@ from collections import Counter
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import BOLD, SUB, Block, led
+from mcpcompact.content.markup.shapes import of_lines
 from mcpcompact.content.markup.surface import around, set_aside
 from mcpcompact.content.markup.tables import Row, Table
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
@@ -427,7 +428,8 @@ def _stats(blocks: list[Block]) -> list[Block]:
 def outline(text: str) -> Outline:
     """The outline of an HTML text, however broken."""
     reading = HtmlReading(text)
-    one_line = max(map(len, text.split("\n"))) >= ONE_LINE and reading.lines.count < A_LINE * len(reading.blocks)
+    lines = reading.lines
+    one_line = max(map(len, text.split("\n"))) >= ONE_LINE and lines.count < A_LINE * len(reading.blocks)
     set_aside(reading.blocks, reading.elsewhere)
     around(reading.blocks, reading.title, reading.boxes, reading.elsewhere)
     reading.blocks = _stats(reading.blocks)
@@ -435,15 +437,10 @@ def outline(text: str) -> Outline:
     headed = f", {counted(headings, 'heading')}" if headings else ""
     blocks = reading.blocks if one_line else led(reading.blocks)
     items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=reading.lines.count,
-        headline=f"HTML, {counted(reading.lines.count, 'line')}{headed}",
-        facts=reading.facts() + more_facts,
-        items=items,
-        more=[("--bytes" if one_line else "--lines", "A:B")],
-        rendered=True,
-        facts_share=0.25,
-        closing={} if one_line else {n: "" for block in blocks for n in range(block.start, block.end + 1)},
-    )
+    made = of_lines(lines.count, f"HTML, {counted(lines.count, 'line')}{headed}", facts_share=0.25)
+    made.facts, made.items = reading.facts() + more_facts, items
+    if one_line:
+        made.more = [("--bytes", "A:B")]
+    else:
+        made.closing = {n: "" for block in blocks for n in range(block.start, block.end + 1)}
+    return made

@@ -6,17 +6,16 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
-from mcpcompact.content.markup.shapes import BOXES, FENCE, HEADING, LINK, LIST, RULE, parting
+from mcpcompact.content.markup.shapes import BOXES, FENCE, HEADING, LINK, LIST, RULE, of_lines, parting
 from mcpcompact.content.markup.surface import PAGE_LINES
 from mcpcompact.content.markup.tables import NAMED, TITLE, Row, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
-from mcpcompact.outline import Fact, Item, Outline, record
+from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
 from mcpcompact.source import split_lines
@@ -51,17 +50,15 @@ _TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 
 
-@record
 class MarkdownReading:
-    text: str
-    blocks: list[Block] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-    headings: list[tuple[int, int, str]] = field(default_factory=list)
-    title: str = ""  # of the front matter
-    boxes: list[tuple[int, int, str]] = field(default_factory=list)  # line, headings above, text if open
-
-    def __post_init__(self) -> None:
-        self.lines = split_lines(self.text)
+    def __init__(self, text: str) -> None:
+        self.text, self.lines = text, split_lines(text)
+        self.blocks: list[Block] = []
+        self.tables: list[Table] = []
+        self.headings: list[tuple[int, int, str]] = []  # level, line, text
+        self.boxes: list[tuple[int, int, str]] = []  # line, headings above, text if open
+        self.title = ""  # of the front matter
+        self.commands = False  # within an example of these
         n = self._front_matter()
         fence, kind, opened = "", "code", 0
         lines = self.lines
@@ -88,10 +85,10 @@ class MarkdownReading:
                 fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or drawn else "code"
                 self.commands = match[2].lower() in _SHELLS
                 opening, opened = "fence" if kind == "code" else kind, len(self.blocks) + 1
-                self.blocks.append(Block(number, number, line.rstrip(), opening, offset=number))
+                self.blocks.append(Block(number, number, line.rstrip(), opening))
                 continue
             if number in torn:
-                self.blocks.append(Block(number, number, line, "nav", offset=number))
+                self.blocks.append(Block(number, number, line, "nav"))
             elif heading := HEADING.match(line):
                 title = heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2]  # without what closes it
                 self._heading(len(heading[1]) + deeper, number, title)
@@ -113,36 +110,31 @@ class MarkdownReading:
                 said = "li" if LIST.match(line) else "text" if says else "mark"
                 leads = _TAB.match(line) is not None and not any(lines[n : n + 1])  # to what is indented below
                 said = "directive" if leads else said
-                self.blocks.append(Block(number, number, line.rstrip(), said, offset=number, leads=leads))
-
-    lines: list[str] = field(default_factory=list)
-    commands: bool = False  # within an example of these
+                self.blocks.append(Block(number, number, line.rstrip(), said, leads=leads))
 
     def _example(self, number: int, line: str, kind: str) -> None:
         """A line of an example; a few commands stand together, one of them alone does something else, and each behind
         the comment that says what for."""
-        last = self.blocks[-1]
+        last, block = self.blocks[-1], Block(number, number, line, kind)
         begins = line.startswith("#") and number > last.end + 1
         if self.commands and last.kind == kind and len(last.text) + len(line) < COMMANDS and not begins:
-            last.join(Block(number, number, line))
+            last.join(block)
             last.whole = True
-        else:
-            goes_on = not self.commands and last.kind == kind == "code" and not MARKED.match(line)
+            return
+        if last.kind == kind == "code":
             deep, above = (len(one) - len(one.lstrip()) for one in (line, last.text))  # an option, more of a usage
-            under = (last.start if deep > above else last.under * (deep == above)) if last.kind == kind == "code" else 0
-            self.blocks.append(
-                Block(number, number, line, kind, offset=number, goes_on=goes_on, under=under * self.commands)
-            )
+            block.under = (last.start if deep > above else last.under * (deep == above)) * self.commands
+            block.goes_on = not self.commands and not MARKED.match(line)
+        self.blocks.append(block)
 
     def _closed(self, opened: int) -> None:
         """A few commands are one example, whole or not at all."""
-        first, *more = self.blocks[opened:] or self.blocks[-1:]
-        lines = sum(line > "" for one in (first, *more) for line in one.text.split("\n"))
-        size = sum(len(one.text) for one in (first, *more))
-        if self.commands and more and lines <= FEW_LINES and size <= SHORT_SAMPLE:
-            for one in more:
-                first.join(one)
-            first.whole = True
+        held = self.blocks[opened:] if self.commands else []
+        lines = sum(line > "" for one in held for line in one.text.split("\n"))
+        if len(held) > 1 and lines <= FEW_LINES and sum(len(one.text) for one in held) <= SHORT_SAMPLE:
+            for one in held[1:]:
+                held[0].join(one)
+            held[0].whole = True
             del self.blocks[opened + 1 :]
 
     def _front_matter(self) -> int:
@@ -157,7 +149,7 @@ class MarkdownReading:
                         self.blocks[-1].text += f"\n{text}"
                         self.blocks[-1].end = k + 1
                     elif text and not title:  # the facts say the title
-                        self.blocks.append(Block(k + 1, k + 1, text, "front", offset=k))
+                        self.blocks.append(Block(k + 1, k + 1, text, "front"))
                 return n + 1
         return 0
 
@@ -172,7 +164,7 @@ class MarkdownReading:
             n += 1
             if line.strip(" >\t"):
                 told.append(f"{n} {line.strip()}")
-        self.blocks.append(Block(number, n, "\n".join(told), "alert", offset=number))
+        self.blocks.append(Block(number, n, "\n".join(told), "alert"))
         return n
 
     def _boxed(self, n: int) -> bool:
@@ -195,17 +187,17 @@ class MarkdownReading:
         text = _BADGES.sub("…", text) if text[:1] not in "[!" else text
         text = _INLINE.sub("", text).strip() or text
         self.headings.append((level, number, text))
-        self.blocks.append(Block(number, number, text, "heading", level, offset=number))
+        self.blocks.append(Block(number, number, text, "heading", level))
 
     def _table(self, number: int, n: int) -> int:
         header = cells(self.lines[n - 1])
         table = Table(number, header if any(header) else ())
         n += 1
         while n < len(self.lines) and "|" in self.lines[n] and self.lines[n].strip():
-            table.rows.append(Row(n + 1, n + 1, cells(self.lines[n]), n + 1))
+            table.rows.append(Row(n + 1, n + 1, cells(self.lines[n])))
             n += 1
         if table.rows:
-            table.head = Block(number, number, "", "table", offset=number)
+            table.head = Block(number, number, "", "table")
             self.blocks.append(table.head)
             self.tables.append(table)
         return n
@@ -280,16 +272,8 @@ def outline(text: str) -> Outline:
     items, more_facts = blocks_to_items(grouped(reading.blocks), reading.tables)
     torn_first(items, reading.lines)
     reading.left_first(items)
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=len(reading.lines),
-        headline=f"Markdown, {len(reading.lines):,} lines, {len(reading.headings):,} headings",
-        facts=reading.facts() + conflicts(reading.lines) + more_facts,
-        items=items,
-        more=[("--lines", "A:B")],
-        facts_share=0.25,
-        blank=blank_lines(reading.lines),
-        closing=parting(reading.lines),
-        rendered=True,
-    )
+    lines, headings = reading.lines, len(reading.headings)
+    made = of_lines(len(lines), f"Markdown, {len(lines):,} lines, {headings:,} headings", facts_share=0.25)
+    made.facts, made.items = reading.facts() + conflicts(lines) + more_facts, items
+    made.blank, made.closing = blank_lines(lines), parting(lines)
+    return made

@@ -99,7 +99,7 @@ _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 class Block:
     """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, aside, alert, code, imports (of code), drawing,
     directive (it names what is indented below it), mark (tags and badges alone), end (what is above is no heading of
-    what follows). ``offset``: its place for sorting."""
+    what follows). ``offset``: its place in a page, of which several may begin in one line."""
 
     start: int
     end: int
@@ -166,9 +166,9 @@ def _parted(block: Block) -> list[Block]:
         return [block]
     head, rest = block.text[:cut].rstrip("\n"), block.text[cut:].lstrip("\n")
     kind = "imports" if imports else "code"
-    first = Block(block.start, block.start + head.count("\n"), head, kind, offset=block.offset)
+    first = Block(block.start, block.start + head.count("\n"), head, kind)
     start = block.end - rest.count("\n")
-    return [first, Block(start, block.end, rest, "code", offset=start, goes_on=True, under=first.start * (not imports))]
+    return [first, Block(start, block.end, rest, "code", goes_on=True, under=first.start * (not imports))]
 
 
 def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import Block, grouped
-from mcpcompact.content.markup.shapes import DIRECTIVE, title_at
+from mcpcompact.content.markup.shapes import DIRECTIVE, of_lines, title_at
 from mcpcompact.content.markup.tables import TITLE
 from mcpcompact.content.shared.lines import blank_lines, conflicts
 from mcpcompact.outline import Fact, Outline
@@ -39,21 +39,21 @@ def outline(text: str) -> Outline:
             continue
         if literal >= 0 and depth > literal:
             goes_on = bool(blocks) and blocks[-1].kind == "code"
-            blocks.append(Block(number, number, line.rstrip(), "code", offset=number, goes_on=goes_on))
+            blocks.append(Block(number, number, line.rstrip(), "code", goes_on=goes_on))
             continue
         literal = -1
         if title := title_at(lines, number - 1):
             style, took = title
             styles += [style] if style not in styles else []
             at = number + (took == _OVERLINED)
-            blocks.append(Block(at, at, lines[at - 1].strip(), "heading", styles.index(style) + 1, offset=number))
+            blocks.append(Block(at, at, lines[at - 1].strip(), "heading", styles.index(style) + 1))
             n = number - 1 + took
         elif (directive := DIRECTIVE.match(line)) and directive[1] in _ALERTS:
             last = n
             while last < min(len(lines), n + ALERTED) and not lines[last][: depth + 1].strip():
                 last += 1
             told = [f"{k} {lines[k - 1].strip()}" for k in range(number + 1, last + 1) if lines[k - 1].strip()]
-            blocks.append(Block(number, last, "\n".join([line.rstrip(), *told]), "alert", offset=number))
+            blocks.append(Block(number, last, "\n".join([line.rstrip(), *told]), "alert"))
             n = last
         elif any(c.isalnum() for c in line):
             code = directive is not None and directive[1] in _CODE
@@ -65,18 +65,21 @@ def outline(text: str) -> Outline:
                 described.append((number, clipped(line[directive.end() :].strip(), OBJECT)))
             kinds = ("mark", comment), ("fence", code), ("directive", names), ("li", _LIST.match(line))
             kind = next((kind for kind, fits in kinds if fits), "text")
-            blocks.append(Block(number, number, line.rstrip(), kind, offset=number))
+            blocks.append(Block(number, number, line.rstrip(), kind))
     items, facts = blocks_to_items(grouped(blocks), [])
     headings = [block for block in blocks if block.kind == "heading"]
     alone = sum(block.level == 1 for block in headings) == 1  # else it is the first of several parts
     named = f' "{clipped(headings[0].text, TITLE)}"' if alone else ""
-    return Outline(
-        "markup", "line", len(lines), f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings",
-        [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts,
-         *_told(described)], items,
-        more=[("--lines", "A:B")], facts_share=0.25, extension=".rst",
-        blank=blank_lines(lines), rendered=True, closing={n: "" for b in blocks for n in range(b.start, b.end + 1)},
-    )  # fmt: skip
+    said = f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings"
+    made = of_lines(len(lines), said, facts_share=0.25, extension=".rst", blank=blank_lines(lines), items=items)
+    made.facts = [
+        Fact(f"reStructuredText{named}, {len(lines):,} lines", 0),
+        *conflicts(lines),
+        *facts,
+        *_told(described),
+    ]
+    made.closing = {n: "" for b in blocks for n in range(b.start, b.end + 1)}
+    return made
 
 
 def _told(described: Sequence[tuple[int, str]]) -> list[Fact]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 
 from mcpcompact.content.anomalies.words import words
+from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
@@ -158,6 +160,10 @@ def flavour(text: str) -> str:
     if first[1].lower() not in _HTML_TAGS:
         return "xml"
     return "markdown" if _MARKDOWN.search(head) else "html"  # a README that opens with centred HTML
+
+
+of_lines = partial(Outline, "markup", "line", more=(("--lines", "A:B"),), rendered=True)
+"""The outline of a document: how many lines it has, what it is in a few words, facts and items."""
 
 
 def byte_anchors(text: str, offsets: Iterable[int]) -> dict[int, str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from mcpcompact.content.markup.shapes import CONTROLS, LINKS, LOOK_WITHIN, PROPERTY, REFERENCE, element
+from mcpcompact.content.markup.shapes import CONTROLS, LINKS, LOOK_WITHIN, PROPERTY, REFERENCE, element, of_lines
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -112,17 +112,9 @@ def outline(text: str) -> Outline:
             item.weight = FEW if n < ALIKE else REPEATED
     counts = [counted(k, role) for role, k in page.roles.most_common() if role in CONTROLS | LINKS | {"heading"}]
     total = f"{page.roles.total():,} elements"
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=len(lines),
-        headline=f"page snapshot, {total}",
-        facts=[Fact(f"Page snapshot: {', '.join([total, *counts])}", 0)],
-        items=page.items[:: -(-len(page.items) // MAX_ITEMS)],
-        frame_share=USED,
-        more=[("--lines", "A:B")],
-        rendered=True,
-    )
+    facts = [Fact(f"Page snapshot: {', '.join([total, *counts])}", 0)]
+    items = page.items[:: -(-len(page.items) // MAX_ITEMS)]
+    return of_lines(len(lines), f"page snapshot, {total}", facts, items, frame_share=USED)
 
 
 def _weight(role: str, rest: str) -> float:

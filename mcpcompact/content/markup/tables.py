@@ -25,7 +25,7 @@ class Row(NamedTuple):
     start: int
     end: int
     cells: list[str]
-    offset: int  # its place for sorting
+    offset: int = 0  # its place in a page
 
 
 class Table:

@@ -14,6 +14,7 @@ from mcpcompact.content.markup import plist as _plist
 from mcpcompact.content.markup import xmlrecords as _xmlrecords
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
+from mcpcompact.content.markup.shapes import of_lines
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.content.shared.reports import is_severity, rank
 from mcpcompact.content.shared.tests import reported
@@ -412,7 +413,6 @@ def outline(text: str) -> Outline | None:
         return None
     report, cases = _xmlreports.report(reading), {}
     if report is None and (listed := _xmlrecords.outline(reading)) is not None:
-        listed.notes += reading.notes()
         return listed
     if report is not None:
         facts, items = report
@@ -421,17 +421,10 @@ def outline(text: str) -> Outline | None:
     else:
         marks = reading.marks()
         facts, items = reading.facts(marks), reading.items(marks)
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=reading.lines.count,
-        headline=f"XML, {counted(reading.lines.count, 'line')}, {counted(reading.count, reading.noun)}",
-        facts=facts,
-        items=items,
-        frame_share=ROWS if report or any(item.weight > NAMED for item in items if not cases) else FRAME,
-        more=[("--lines", "A:B")],
-        notes=reading.notes(),
-        rendered=True,
-        in_order=next((item.part[0] for item in items if report), ""),
-        parts={f"{reading.noun}s": reading.count} if reading.lines.count == 1 and report is None else {},
-    )
+    lines = reading.lines.count
+    said = f"XML, {counted(lines, 'line')}, {counted(reading.count, reading.noun)}"
+    made = of_lines(lines, said, facts, items, notes=reading.notes())
+    made.frame_share = ROWS if report or any(item.weight > NAMED for item in items if not cases) else FRAME
+    made.in_order = next((item.part[0] for item in items if report), "")
+    made.parts = {f"{reading.noun}s": reading.count} if lines == 1 and report is None else {}
+    return made

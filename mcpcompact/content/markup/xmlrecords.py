@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.content.columns.values import typed
+from mcpcompact.content.markup.shapes import of_lines
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, is_number
@@ -77,19 +78,11 @@ def outline(reading: XmlReading) -> Outline | None:
     facts += _odd(found, elements, lined)
     told = (fact for fact in made.facts if not fact.text.startswith(("odd, of", "failures, all")))
     facts += [fact for fact in told if not _NUMBERED.search(fact.text)]  # those number records
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=reading.lines.count,
-        headline=f"XML, {reading.lines.count:,} lines, {total:,} {name}",
-        facts=facts,
-        items=[_placed(item, elements, lined) for item in made.items if item.text.startswith(f"#{item.start}|")],
-        header=f"line{made.header[1:]}" if lined else made.header,
-        more=[("--lines", "A:B")],
-        facts_share=facts_share(total, facts),
-        keeps_told=True,
-        rendered=True,
-    )
+    out = of_lines(reading.lines.count, f"XML, {reading.lines.count:,} lines, {total:,} {name}", facts, keeps_told=True)
+    out.items = [_placed(item, elements, lined) for item in made.items if item.text.startswith(f"#{item.start}|")]
+    out.header = f"line{made.header[1:]}" if lined else made.header
+    out.facts_share, out.notes = facts_share(total, facts), reading.notes()
+    return out
 
 
 def _size(elements: Sequence[Element]) -> int:
