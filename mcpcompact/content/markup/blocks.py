@@ -88,7 +88,6 @@ _SCRAP = regex(
     r"|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
-_SLOT = regex(r"<[^<>/=\n]{1,60}>")  # of code, which says nothing but that something stands there
 _UTTERED = regex(
     r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
     r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
@@ -222,8 +221,6 @@ class _Weigher:
         self.coded &= block.kind in ("code", "imports")
         if self.often[block.text] > 1:
             item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
-        elif block.kind == "code" and "<" in block.text and not any(map(str.isalnum, _SLOT.sub("", block.text))):
-            item.weight = 0.0
         elif block.kind == "code" and MARKED.match(block.text):
             item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:

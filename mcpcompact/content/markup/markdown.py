@@ -1,4 +1,4 @@
-"""Markdown by lines: headings as sections, code fences, lists, tables and front matter, every line with its number."""
+"""Markdown and reStructuredText by lines: headings as sections, code, lists, tables, alerts, each with its number."""
 
 from __future__ import annotations
 
@@ -11,7 +11,18 @@ from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
-from mcpcompact.content.markup.shapes import BOXES, FENCE, HEADING, LINK, LIST, RULE, of_lines, parting
+from mcpcompact.content.markup.shapes import (
+    BOXES,
+    DIRECTIVE,
+    FENCE,
+    HEADING,
+    LINK,
+    LIST,
+    RULE,
+    of_lines,
+    parting,
+    title_at,
+)
 from mcpcompact.content.markup.surface import PAGE_LINES
 from mcpcompact.content.markup.tables import NAMED, TITLE, Row, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
@@ -48,6 +59,15 @@ _SHELLS = words("bash sh shell console zsh shell-session")
 _BEGINS, _DRAWN = 8, regex(r"\s*(?:[|│┃▼▲↓↑v]\s*){1,9}$")  # lines of a picture that are looked at; one without a word
 _TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
+
+# -- reStructuredText
+_OVERLINED = 3  # lines of a heading with a line above it
+
+_CODE = ("code", "code-block", "sourcecode", "parsed-literal", "highlight", "doctest", "prompt", "ipython", "math")
+_ALERTS = ("warning", "danger", "caution", "error", "attention", "important")
+_ENTRY = regex(r"\s*(?:[-*+•]|(?:\d{1,4}|[a-zA-Z#])[.)])\s+\S")
+_OBJECTS = words("attribute class confval data describe envvar exception function method module option")
+ALERTED, DESCRIBED, OBJECT = 8, 3, 60  # lines of a warning; entries of a manual of these; characters of a name
 
 
 class MarkdownReading:
@@ -155,16 +175,12 @@ class MarkdownReading:
 
     def _admonition(self, number: int, n: int) -> int:
         """An alert with the lines that belong to it: the first alone says nothing."""
-        told = [self.lines[n - 1].rstrip()]
-        quoted = told[0].lstrip().startswith(">")
-        while n < len(self.lines) and len(told) < _TOLD:
-            line = self.lines[n]
+        quoted = self.lines[n - 1].lstrip().startswith(">")
+        for line in self.lines[n : n + _TOLD]:
             if not (line.lstrip().startswith(">") if quoted else line.startswith(("    ", "\t")) or not line.strip()):
                 break
             n += 1
-            if line.strip(" >\t"):
-                told.append(f"{n} {line.strip()}")
-        self.blocks.append(Block(number, n, "\n".join(told), "alert"))
+        self.blocks.append(_alert(self.lines, number, n))
         return n
 
     def _boxed(self, n: int) -> bool:
@@ -253,6 +269,11 @@ class MarkdownReading:
         return facts + [Fact(f"Further open ones below {' · '.join(named[:OPEN])}{more}", 1)] * bool(named)
 
 
+def _alert(lines: Sequence[str], start: int, end: int) -> Block:
+    told = [f"{k} {lines[k - 1].strip()}" for k in range(start + 1, end + 1) if lines[k - 1].strip(" >\t")]
+    return Block(start, end, "\n".join([lines[start - 1].rstrip(), *told]), "alert")
+
+
 def cells(line: str) -> list[str]:
     """The cells of a table row; ``\\|`` and a bar within backticks separate nothing."""
     line = line.strip()
@@ -277,3 +298,64 @@ def outline(text: str) -> Outline:
     made.facts, made.items = reading.facts() + conflicts(lines) + more_facts, items
     made.blank, made.closing = blank_lines(lines), parting(lines)
     return made
+
+
+def of_rst(text: str) -> Outline:
+    """Of reStructuredText: titles as headings, directives, literal blocks, lists."""
+    lines = split_lines(text)
+    blocks: list[Block] = []
+    described: list[tuple[int, str]] = []  # objects of a manual, with their lines
+    styles: list[str] = []  # of titles, outermost first: by first use
+    literal = -1  # indentation that opened a literal block
+    n = 0
+    while n < len(lines):
+        line, number = lines[n], n + 1
+        depth = len(line) - len(line.lstrip())
+        n += 1
+        if not line.strip():
+            continue
+        if depth > literal >= 0:
+            blocks.append(Block(number, number, line.rstrip(), "code", goes_on=blocks[-1].kind == "code"))
+            continue
+        literal = -1
+        if title := title_at(lines, number - 1):
+            style, took = title
+            styles += [style] if style not in styles else []
+            at = number + (took == _OVERLINED)
+            blocks.append(Block(at, at, lines[at - 1].strip(), "heading", styles.index(style) + 1))
+            n = number - 1 + took
+        elif (directive := DIRECTIVE.match(line)) and directive[1] in _ALERTS:
+            last = n
+            while last < min(len(lines), n + ALERTED) and not lines[last][: depth + 1].strip():
+                last += 1
+            blocks.append(_alert(lines, number, last))
+            n = last
+        elif any(c.isalnum() for c in line):
+            code = directive is not None and directive[1] in _CODE
+            literal = depth if code or line.rstrip().endswith("::") else -1
+            below = lines[n].strip() if n < len(lines) else ""
+            names = directive and literal < 0 and line[directive.end() :].strip() and below[:1] in ("", ":")
+            comment = line.lstrip().startswith(".. ") and not directive
+            if names and directive and (":" in directive[1] or directive[1] in _OBJECTS):
+                described.append((number, clipped(line[directive.end() :].strip(), OBJECT)))
+            kinds = ("mark", comment), ("fence", code), ("directive", names), ("li", _ENTRY.match(line))
+            kind = next((kind for kind, fits in kinds if fits), "text")
+            blocks.append(Block(number, number, line.rstrip(), kind))
+    items, facts = blocks_to_items(grouped(blocks), [])
+    headings = [block for block in blocks if block.kind == "heading"]
+    alone = sum(block.level == 1 for block in headings) == 1  # else it is the first of several parts
+    named = f' "{clipped(headings[0].text, TITLE)}"' if alone else ""
+    said = f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings"
+    facts = [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts, *_objects(described)]
+    made = of_lines(len(lines), said, facts, items, facts_share=0.25, extension=".rst", blank=blank_lines(lines))
+    made.closing = {n: "" for b in blocks for n in range(b.start, b.end + 1)}
+    return made
+
+
+def _objects(described: Sequence[tuple[int, str]]) -> list[Fact]:
+    """The objects that a manual describes."""
+    if len(described) < DESCRIBED:
+        return []
+    told = " · ".join(f"{number} {name}" for number, name in described)
+    names = f"Described from line {described[0][0]} on: {' · '.join(name for _, name in described)}"
+    return [Fact(f"Described, each with its line: {told}", 1, names)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 from mcpcompact.outline import record
@@ -25,6 +25,8 @@ _LEAF = regex(
     r"<(?P<name>[A-Za-z_][\w:.-]*+)(?P<attributes>(?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+')*+)>(?P<text>[^<]*+)</(?P=name)\s*+>"
 )
 _ATTRIBUTE = regex(r"([^\s=\"'/<>]+)\s*+(?:=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
+PLIST = "plist"
+_EMPTY = {"dict": "{}", "array": "[]", "string": '""', "data": '""'}  # what else is empty is its value: <true/>
 
 
 @record
@@ -75,6 +77,28 @@ def tokens(text: str, raw: frozenset[str] = frozenset(), leaves: bool = False) -
                     yield Token("raw", end, at, name, text[end:at])
         else:
             yield Token(kind or "text", start, end, body=match[kind] if kind else match[0])
+
+
+def named(read: Iterable[Token]) -> Iterator[Token]:
+    """The tokens of a property list of Apple (``<key>k</key><string>v</string>``), what stands behind a key with it as
+    name, from the line of the key on."""
+    key, start = "", 0
+    opened: list[tuple[str, str]] = []  # tag and name
+    for token in read:
+        tag = token.name
+        if token.kind == "close" and opened and opened[-1][0] == tag:
+            token.name = opened.pop()[1]
+        elif token.kind == "leaf" and tag == "key" and opened:
+            key, start = " ".join(plain(token.text).split()), token.start
+            continue
+        elif token.kind in ("leaf", "open", "empty") and (opened or tag == PLIST):
+            if key:
+                token.name, token.start, key = key, start, ""
+            if token.kind == "open":
+                opened.append((tag, token.name))
+            elif not token.text:
+                token.kind, token.text = "leaf", _EMPTY.get(tag, tag)
+        yield token
 
 
 def attributes(body: str) -> dict[str, str]:

@@ -10,12 +10,11 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text
-from mcpcompact.content.markup import plist as _plist
 from mcpcompact.content.markup import xmlrecords as _xmlrecords
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
 from mcpcompact.content.markup.shapes import of_lines
-from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
+from mcpcompact.content.markup.tags import PLIST, Lines, Token, attributes, named, plain, tokens
 from mcpcompact.content.shared.reports import is_severity, rank
 from mcpcompact.content.shared.tests import reported
 from mcpcompact.outline import Fact, Item, Keep, Outline, record
@@ -71,7 +70,7 @@ class XmlReading:
     def __init__(self, text: str) -> None:
         self.source, self.lines = text, Lines(text)
         self.elements: list[Element] = []
-        self.entities = self.unclosed = 0
+        self.entities, self.unclosed = len(re.findall(r"<!ENTITY\s", text[:HEAD])), 0
         kinds = self._read(text)
         names: list[tuple[str, ...]] = [()]  # of no element, and of each kind the last three
         for above, name in kinds:
@@ -80,7 +79,7 @@ class XmlReading:
         self.by_path: dict[int, list[int]] = defaultdict(list)
         for i, element in enumerate(self.elements):
             self.by_path[element.path].append(i)
-        listed = bool(self.elements) and self.elements[0].name == _plist.ROOT  # a key there is the name of a value
+        listed = bool(self.elements) and self.elements[0].name == PLIST  # a key there is the name of a value
         self.noun, self.count = ("value" if listed else "element"), sum(e.parent >= listed - 1 for e in self.elements)
         self.tests = bool(_xmltests.CASES.intersection(e.name for e in self.elements))
         for element in reversed(self.elements):
@@ -95,7 +94,7 @@ class XmlReading:
         """The number of each kind of elements, by the kind of what holds them and their name."""
         stack, kinds = list[int](), dict[tuple[int, str], int]()
         read = tokens(text, leaves=True)
-        for token in _plist.named(read) if f"<{_plist.ROOT}" in text[:HEAD] else read:
+        for token in named(read) if f"<{PLIST}" in text[:HEAD] else read:
             if token.kind in ("leaf", "open", "empty"):
                 self._open(token, stack, kinds, text[token.end : token.end + 1])
             elif token.kind == "close":
@@ -106,9 +105,6 @@ class XmlReading:
                     element = self.elements[stack[-1]]
                     element.at = element.at if element.texts else self._line_of(body, token.start)
                     element.texts.append(body)
-            elif token.kind == "declaration":
-                self.entities += len(re.findall(r"<!ENTITY", text[token.start : token.end]))
-        self.entities = max(self.entities, len(re.findall(r"<!ENTITY\s", text[:HEAD])))
         self.unclosed += len(stack)
         for i in stack:
             self.elements[i].end = self.lines.count
