@@ -42,20 +42,16 @@ ALIKE = 0.5  # factor on the weight of what stands in a section as each of sever
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
 COMMAND = 80  # characters of one behind which the next one shows a use, too
-WEIGHTS = {
+WEIGHTS = dict.fromkeys(("fence", "imports", "mark", "table"), 0.0) | {
     "nav": 0.15,
     "aside": 0.01,
     "front": 0.05,
-    "fence": 0.0,
-    "code": 0.9,
+    "code": 0.9,  # it is read with its section
     "data": 0.2,  # of a sample, behind how it begins
-    "imports": 0.0,
-    "drawing": 0.01,
+    "drawing": 0.01,  # its source says little in parts
     "directive": 0.5,
-    "mark": 0.0,
-    "table": 0.0,
     "label": 0.1,
-}  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
+}
 VERDICT, VERDICTS, JUDGED = 4.2, 2, 4.02  # of a line in bold that says what all comes to; so many of one label; of more
 MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first

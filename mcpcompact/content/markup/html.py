@@ -82,7 +82,7 @@ class HtmlReading:
         self.blocks: list[Block] = []
         self.tables: list[Table] = []
         self.title = self.address = ""
-        self.dropped, self.dropped_chars = Counter[str](), 0
+        self.dropped, self.dropped_chars, self.unlinked = Counter[str](), 0, False  # scripts and such; targets of links
         self.held: list[str] = []  # names of the data in scripts
         self.boxes: list[tuple[int, int]] = []  # where each element of parts begins and ends
         self.elsewhere: dict[int, int] = {}  # blocks that are a link alone, and the boxes around them
@@ -328,8 +328,7 @@ class HtmlReading:
         spent = sum([len(self.parts[n]) for n in self.addresses]) if self.inked[0] > self.inked[1] else 0
         joined = any("".join(self.parts[n + 1 : n + 2])[:1] in _JOINED for n in self.addresses)
         if joined or DENSE * spent > sum(self.inked):
-            self.dropped["link target"] += len(self.addresses)
-            dropped = {*self.addresses}
+            self.unlinked, dropped = self.unlinked or bool(self.addresses), {*self.addresses}
             self.parts = [part for n, part in enumerate(self.parts) if n not in dropped]
         text = "".join(self.parts)
         body = text if self.pre else " ".join(text.split())
@@ -380,16 +379,12 @@ class HtmlReading:
         head = " ".join([self.title, *(b.text for b in self.blocks[:HEADS])])[:HEAD_CHARS]
         if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
             facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
-        if self.dropped:
-            kinds = [f"{kind}s" for kind, _ in self.dropped.most_common() if kind != "link target"]
-            size = f" ({counted(self.dropped_chars, 'character')})" * bool(self.dropped_chars)  # not of link targets
-            kinds = [", ".join(kinds) + size] * bool(kinds) + ["link targets"] * bool(self.dropped["link target"])
-            said = f"Left out: {', '.join(kinds)}"
-            held = [*dict.fromkeys(self.held)]
-            names = ", ".join(held[:HELD]) + ", …" * (len(held) > HELD)
-            data = f"; data in scripts, with lines: {names}" * bool(held)
-            facts.append(Fact(f"{said}{data}.", 2))
-        return facts
+        kinds, held = [f"{kind}s" for kind, _ in self.dropped.most_common()], [*dict.fromkeys(self.held)]
+        left = [f"{', '.join(kinds)} ({counted(self.dropped_chars, 'character')})"] * bool(kinds)
+        left += ["link targets"] * self.unlinked
+        names = ", ".join(held[:HELD]) + ", …" * (len(held) > HELD)
+        data = f"; data in scripts, with lines: {names}" * bool(held)
+        return facts + [Fact(f"Left out: {', '.join(left)}{data}.", 2)] * bool(left)
 
 
 def _joined(blocks: list[Block], begin: int) -> None:

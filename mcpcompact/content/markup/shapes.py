@@ -56,11 +56,8 @@ def is_rst(lines: Sequence[str]) -> bool:
     if sum(line.startswith(_MARKDOWN_LINES) for line in lines) > max(SOME, titles + directives):
         return False  # MyST, which has directives and roles, too
     signs = directives + sum(1 for line in lines if _SIGN.match(line[:400]))
-    return (
-        (titles >= SOME and signs > 0)
-        or (titles > 0 and directives >= SOME)
-        or (literals >= SOME and signs > directives)
-    )
+    titled = (titles >= SOME and signs > 0) or (titles > 0 and directives >= SOME)
+    return titled or (literals >= SOME and signs > directives)
 
 
 def title_at(lines: Sequence[str], n: int) -> tuple[str, int] | None:

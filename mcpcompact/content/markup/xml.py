@@ -356,10 +356,8 @@ class XmlReading:
         if shown:
             facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > _NAMES else ""), 1))
         columns = sorted(self.columns, key=lambda c: (not is_severity(c[1] or c[0].rpartition("/")[2]), -len(c[2])))
-        telling = [
-            (c, text) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST and (text := values_text(c[1] or c[0], c[3]))
-        ]
-        telling = [(c, text) for c, text in telling if not text.startswith("all ")]
+        told = ((c, values_text(c[1] or c[0], c[3])) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST)
+        telling = [(c, text) for c, text in told if text and not text.startswith("all ")]
         for n, ((path, name, where, _), text) in enumerate(telling[:14]):
             label = f"{'/'.join(path.split('/')[-2:])}{'@' + name if name else ''}"
             facts.append(Fact(f"{label} ({len(where):,}): {text}", 1 if n <= 1 else 2))
