@@ -32,6 +32,7 @@ from mcpcompact.phrasing import clipped
 from mcpcompact.source import split_lines
 
 COMMANDS, FEW_LINES = 160, 5  # of commands: characters that stand together, lines never cut
+_FRONT = 80  # lines in which front matter ends
 _TOLD, MENU = 30, 4  # lines of an admonition; of those above the title of a page, one in so many with a link is a menu
 SECTION, OPEN, DONE = 80, 6, 0.3  # lines of one with an open box that is read from its heading on; such named; weight
 TO_DO, STEP = 4.0, 0.01  # weight of the first open box, how much less each further one has
@@ -158,20 +159,16 @@ class MarkdownReading:
             del self.blocks[opened + 1 :]
 
     def _front_matter(self) -> int:
-        if self.lines[:1] != ["---"]:
-            return 0
-        for n, line in enumerate(self.lines[1:80], 1):
-            if line.strip() in ("---", "..."):
-                for k, text in enumerate(self.lines[1:n], 1):
-                    title = _TITLE.match(text)
-                    self.title = title[1] if title else self.title
-                    if text[:1].isspace() and self.blocks:  # the value goes on
-                        self.blocks[-1].text += f"\n{text}"
-                        self.blocks[-1].end = k + 1
-                    elif text and not title:  # the facts say the title
-                        self.blocks.append(Block(k + 1, k + 1, text, "front"))
-                return n + 1
-        return 0
+        ends = (n for n, line in enumerate(self.lines[:_FRONT]) if n and line.strip() in ("---", "..."))
+        end = next(ends, 0) if self.lines[:1] == ["---"] else 0
+        for number, text in enumerate(self.lines[1:end], 2):
+            title = _TITLE.match(text)
+            self.title = title[1] if title else self.title
+            if text[:1].isspace() and self.blocks:  # the value goes on
+                self.blocks[-1].text, self.blocks[-1].end = f"{self.blocks[-1].text}\n{text}", number
+            elif text and not title:  # the facts say the title
+                self.blocks.append(Block(number, number, text, "front"))
+        return end + 1 if end else 0
 
     def _admonition(self, number: int, n: int) -> int:
         """An alert with the lines that belong to it: the first alone says nothing."""
