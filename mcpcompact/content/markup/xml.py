@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from functools import cached_property
 from itertools import accumulate
 from typing import Any
@@ -233,6 +234,14 @@ class XmlReading:
                 items.append(item)
         return sorted(items, key=lambda item: item.start)
 
+    def holders(self, of: Iterable[int]) -> set[int]:
+        """All that some elements stand in."""
+        found = set[int]()
+        for i in of:
+            while (i := self.elements[i].parent) >= 0 and i not in found:
+                found.add(i)
+        return found
+
     def part(self, i: int, whole: bool) -> tuple[str, int]:
         """How many elements are shown with one, where lines say nothing because all stands in one."""
         end = i + 1
@@ -332,11 +341,9 @@ class XmlReading:
         below: dict[int, list[int]] = defaultdict(list)
         for i in marks:
             at = i
-            for _ in range(64):
+            while at == i or (at >= 0 and self.elements[at].size <= LINE):
                 below[at].append(i)
                 at = self.elements[at].parent
-                if at < 0 or self.elements[at].size > LINE:
-                    break
         return below
 
     # -- facts ------------------------------------------------------------------------------------

@@ -302,11 +302,8 @@ def _items(
 ) -> list[Item]:
     """The rows, and with little weight what else the document holds."""
     elements = reading.elements
-    inside = set[int]()
-    for i in told:  # what holds rows says nothing of its own; what a row holds itself is in it
-        inside.update((i, *(c for c in elements[i].children if 0 < len(elements[c].text) < LONG)))
-        while (i := elements[i].parent) >= 0 and i not in inside:
-            inside.add(i)
+    inside = {*told, *reading.holders(told)}  # what holds rows says nothing of its own; what a row holds is in it
+    inside |= {c for i in told for c in elements[i].children if 0 < len(elements[c].text) < LONG}
     below = {i: i for i in told}  # the finding that an element stands in
     for i, element in enumerate(elements):
         if element.parent in below:

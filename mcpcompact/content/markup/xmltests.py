@@ -100,15 +100,18 @@ def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
     """How each failed test failed, below its name; a line for each other one; with little weight what stands beside."""
     elements, odds, made = reading.elements, slow(reading), list[Item]()
     failed = {i for i, case in told.items() if case.outcome in BROKEN}
-    holding, below = set[int](), dict[int, int]()  # suites with a failed test; the test that an element stands in
+    holding = reading.holders(failed)
+    below, beside = (
+        dict[int, int](),
+        set[int](),
+    )  # the test that an element stands in; what says nothing of how it failed
     for i, element in enumerate(elements):
         below[i] = i if i in told else below.get(element.parent, -1)
-    for i in failed:
-        while (i := elements[i].parent) >= 0 and i not in holding:
-            holding.add(i)
+        if element.parent in beside or element.name in PAYLOAD or element.name.lower() == "properties":
+            beside.add(i)
     for i, whole in reading.shown():
         element, test = elements[i], below[i]
-        if test in failed and test != i and _failing(elements, i, test):
+        if test in failed and test != i and i not in beside:
             for one in _inside(elements, element) if whole else [element]:
                 made += _failure(reading.head(one), one, told[test], elements[test])
             continue
@@ -145,15 +148,6 @@ def _beside(item: Item, element: Element, tested: bool, told: bool) -> None:
         item.weight = PROPERTY
     elif not tested and " " in element.text:  # what is said of the run
         item.weight = 1.0
-
-
-def _failing(elements: Sequence[Element], i: int, test: int) -> bool:
-    """Whether an element of a failed test says how it failed: all but what it printed and its properties."""
-    while i != test:
-        if elements[i].name in PAYLOAD or elements[i].name.lower() == "properties":
-            return False
-        i = elements[i].parent
-    return True
 
 
 def _failure(head: str, element: Element, case: Case, test: Element) -> list[Item]:
