@@ -101,10 +101,7 @@ def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
     elements, odds, made = reading.elements, slow(reading), list[Item]()
     failed = {i for i, case in told.items() if case.outcome in BROKEN}
     holding = reading.holders(failed)
-    below, beside = (
-        dict[int, int](),
-        set[int](),
-    )  # the test that an element stands in; what says nothing of how it failed
+    below, beside = dict[int, int](), set[int]()  # the test of each; what says nothing of how it failed
     for i, element in enumerate(elements):
         below[i] = i if i in told else below.get(element.parent, -1)
         if element.parent in beside or element.name in PAYLOAD or element.name.lower() == "properties":
