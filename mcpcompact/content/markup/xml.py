@@ -43,7 +43,7 @@ MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of t
 
 @record
 class Element:
-    """One element; ``path`` numbers its kind (the names from the root down), ``size`` the characters below it."""
+    """One element; ``number`` is its place in the document, ``parent`` that of what holds it, ``path`` numbers its kind (the names from the root down), ``size`` the characters below it."""
 
     name: str
     path: int
@@ -52,7 +52,8 @@ class Element:
     end: int
     attributes: dict[str, str]
     texts: list[str]
-    children: list[int]
+    children: list[Element]
+    number: int
     size: int = 0
     at: int = 0  # the line that its text begins in
 
@@ -119,18 +120,18 @@ class XmlReading:
         opened = token.kind == "open"
         texts, children = ([], []) if opened else (_NONE, _NONE)
         own = attributes(token.body) if token.body else _PLAIN
-        element = Element(token.name, path, parent, begin, end, own, texts, children)
+        element = Element(token.name, path, parent, begin, end, own, texts, children, len(self.elements))
         if stack and token.name == "tspan" and token.text and _within_word(self.elements[parent], element, behind):
             self.elements[parent].texts.append(plain(token.text))
         elif stack:
-            self.elements[parent].children.append(len(self.elements))
+            self.elements[parent].children.append(element)
         if token.text and not token.text.isspace():
             element.texts = [body := plain(token.text)]
             apart = begin != end or body is not token.text  # it may begin further down
             start = self.source.rfind("<", token.start, token.end) - len(token.text)
             element.at = self._line_of(body, start) if apart else begin
         if opened:
-            stack.append(len(self.elements))
+            stack.append(element.number)
         self.elements.append(element)
 
     def _line_of(self, body: str, offset: int) -> int:
@@ -252,28 +253,27 @@ class XmlReading:
     def shown(self) -> list[tuple[int, bool]]:
         """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
         shown: list[tuple[int, bool]] = []
-        stack = [i for i, e in enumerate(self.elements) if e.parent < 0][::-1]
+        stack = [e for e in self.elements if e.parent < 0][::-1]
         while stack:
-            i = stack.pop()
-            element = self.elements[i]
+            element = stack.pop()
             brief = RECORD if self._is_record(element) and not self.found(element)[0] else LINE
             whole = not element.children or element.size <= brief or element.path in self.rows
-            shown.append((i, whole))
+            shown.append((element.number, whole))
             if not whole:
-                stack.extend(reversed(element.children))
+                stack += reversed(element.children)
         return shown
 
     def _is_record(self, element: Element) -> bool:
         """Whether it is one of several of its kind that hold but leaves: a row."""
         many = len(self.by_path[element.path]) > 1
-        return many and not any(self.elements[c].children or self.elements[c].attributes for c in element.children)
+        return many and not any(child.children or child.attributes for child in element.children)
 
     def _is_beside(self, element: Element) -> bool:
         """Whether it is a text of many lines beside elements that say by their attributes what it is about: those come
         first, and of it the beginning."""
         if element.children or element.parent < 0 or len(element.text) <= ROW or "\n" not in element.text:
             return False
-        beside = (self.elements[c] for c in self.elements[element.parent].children[:SIBLINGS])
+        beside = self.elements[element.parent].children[:SIBLINGS]
         return any(one.attributes and not one.texts for one in beside)
 
     def _section(self, parent: int) -> str:
@@ -289,7 +289,7 @@ class XmlReading:
 
     def found(self, element: Element) -> tuple[str, float]:
         """Of what says how grave it is its short texts in a line, that and its names first, and its weight; else ""."""
-        leaves = [e for c in reversed(element.children) if not ((e := self.elements[c]).children or e.attributes)]
+        leaves = [e for e in reversed(element.children) if not (e.children or e.attributes)]
         told = [*({e.name: e.text for e in leaves} | element.attributes).items()]
         told.sort(key=lambda pair: (not is_severity(pair[0]), pair[0].lower() not in _NAMING))
         grade = told[0][1] if told and is_severity(told[0][0]) else ""
@@ -312,29 +312,28 @@ class XmlReading:
             return f"{own.name}: {own.text}" if own.texts else own.name
         if own.size > limit and own.children:
             limit = 300
-        stack: list[int | str] = [i]
+        stack: list[Element | str] = [own]
         used = 0
         while stack:
             used += len(out[-1]) if out else 0
             if own.children and used > limit:
                 out.append(CUT)
                 break
-            at = stack.pop()
-            if isinstance(at, str):
-                out.append(at)
+            element = stack.pop()
+            if isinstance(element, str):
+                out.append(element)
                 continue
-            element = self.elements[at]
             text = element.text
-            if at != i and not element.attributes and not element.children:
+            if element is not own and not element.attributes and not element.children:
                 out.append(f" {element.name}={_short(text, most)}")
                 continue
-            out.append((" {" if at != i else "") + element.name + _own(element))
+            out.append((" {" if element is not own else "") + element.name + _own(element))
             if text:
-                verbatim = at == i or element.name.lower() in FAILURES
+                verbatim = element is own or element.name.lower() in FAILURES
                 out.append(f": {_short(text, most) if most else text if verbatim else ' '.join(text.split())}")
-            if at != i:
+            if element is not own:
                 stack.append("}")
-            stack += sorted(element.children, key=lambda c: self.elements[c].size > most > 0)[::-1]
+            stack += sorted(element.children, key=lambda child: child.size > most > 0)[::-1]
         return "".join(out)
 
     def _marked_inside(self, marks: dict[int, Odd]) -> dict[int, list[int]]:
@@ -376,7 +375,7 @@ class XmlReading:
 
     def identity(self) -> Fact:
         name, elements = self.elements[0].name, counted(self.count, self.noun)
-        leaves = (self.elements[c] for c in self.elements[0].children if not (self.tests or self.elements[c].children))
+        leaves = (e for e in self.elements[0].children if not (self.tests or e.children))
         said = [f"{e.name}: {_value(e.text)}" for e in leaves if e.text and len(e.text) <= TOLD and not e.attributes]
         own = f" {', '.join(said)}" if 1 < len(said) <= MOST_TOLD else ""
         return Fact(f"XML <{name}>, {counted(self.lines.count, 'line')}, {elements}.{own}", 0)

@@ -35,7 +35,7 @@ def kinds(reading: XmlReading) -> set[int]:
         if len(members) < SEVERAL or max(Counter(reading.elements[i].parent for i in members).values()) < SEVERAL:
             continue
         some = [reading.elements[i] for i in members[:SAMPLE]]
-        held = [Counter(reading.elements[c].name for c in e.children) for e in some]
+        held = [Counter(child.name for child in e.children) for e in some]
         rows = sum(
             names.total() + len(e.attributes) >= FIELDS
             and e.size <= LONGEST
@@ -61,9 +61,9 @@ def outline(reading: XmlReading) -> Outline | None:
     elements = max(lists, key=_size, default=[])
     if len(elements) < FEWEST or _size(elements) < MOSTLY * reading.elements[0].size:
         return None
-    written = [_record(reading, element, str) for element in elements]
+    written = [_record(element, str) for element in elements]
     stats = Columns()
-    stats.add([_record(reading, element, typed) for element in elements])
+    stats.add([_record(element, typed) for element in elements])
     found = marks(stats)
     numbers = sorted({*rows.even(len(elements), ROWS), *(m.row for m in found)})
     made = as_table(stats, found, numbers, rows.cells_of(lambda row: written[row - 1]))
@@ -116,14 +116,14 @@ def _odd(found: Sequence[Mark], elements: Sequence[Element], lined: bool) -> lis
     return facts + ([Fact(f"odd, {every}: {' · '.join([*causes.values()][:ODD])}{more}", 1)] if causes else [])
 
 
-def _record(reading: XmlReading, element: Element, read: Any, depth: int = 0) -> dict[str, Any]:
+def _record(element: Element, read: Any, depth: int = 0) -> dict[str, Any]:
     """An element as an object: attributes, then what it holds by name; several of a name are a list."""
     record: dict[str, Any] = {key: read(value) for key, value in element.attributes.items()}
     if element.texts and (text := " ".join(element.text.split())):
         record["text"] = read(text)
-    for child in (reading.elements[c] for c in element.children if depth < DEEPEST):
+    for child in element.children if depth < DEEPEST else ():
         plain = not (child.attributes or child.children)
-        value = read(" ".join(child.text.split())) if plain else _record(reading, child, read, depth + 1)
+        value = read(" ".join(child.text.split())) if plain else _record(child, read, depth + 1)
         held = record.get(child.name)
         if isinstance(held, list):
             held.append(value)

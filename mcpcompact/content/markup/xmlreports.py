@@ -95,7 +95,7 @@ def _findings(reading: XmlReading) -> dict[int, reports.Finding]:
 def _named_files(elements: Sequence[Element]) -> dict[str, str]:
     """The files that findings and their steps name by a number."""
     listed = next((e.children for e in elements if e.name == _FILES), ())
-    return {f"{n}": elements[c].text for n, c in enumerate(listed)}
+    return {f"{n}": file.text for n, file in enumerate(listed)}
 
 
 def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, str]]:
@@ -107,27 +107,27 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
     graded = not {"severity", "Severity"}.isdisjoint(element.attributes)
     pairs += [("issuetext", above.get("name", ""))] * graded  # what the results of a query have in common
     if {"type", "priority"} <= element.attributes.keys():  # FindBugs without messages: the type says what it is
-        parts = [elements[c] for c in element.children if elements[c].name in _PARTS]
+        parts = [child for child in element.children if child.name in _PARTS]
         named = ", ".join(dict.fromkeys(p.attributes["name"] for p in parts if "name" in p.attributes))
         pairs.append(("description", named or element.attributes["type"]))
     if element.attributes.keys() >= {"Severity", "Location"}:
         pairs += _defect(elements, element)
     deeper: list[tuple[str, str]] = []
-    for child in (elements[c] for c in element.children[:MOST_CHILDREN]):
+    for child in element.children[:MOST_CHILDREN]:
         if child.name.lower() in _HOLDERS and (child.attributes or child.children):
-            pairs += [*child.attributes.items()] or _leaves(elements, child)
+            pairs += [*child.attributes.items()] or _leaves(child)
         elif not child.children:
             pairs.append((child.name, child.text or child.attributes.get("value", "")))
         elif child.name.lower() in _STACKS:
-            deeper += (frame := _frame(elements, child))
+            deeper += (frame := _frame(child))
             told = dict(frame)
             if pairs[-1][0] == "auxwhat" and {"file", "line"} <= told.keys():  # the stack below is where that happened
                 pairs[-1] = ("auxwhat", f"{pairs[-1][1]}: {told['file']}:{told['line']}")
         elif child.name in _PLACED and "role" not in child.attributes:  # of FindBugs, where nothing else says the line
-            places, key = (elements[c].attributes for c in child.children), _PLACED[child.name]
+            places, key = (place.attributes for place in child.children), _PLACED[child.name]
             deeper += [(key, place[key]) for place in places if key in place]
         elif not child.attributes:
-            deeper += [(key, value) for key, value in _leaves(elements, child) if reports.is_message(key)]
+            deeper += [(key, value) for key, value in _leaves(child) if reports.is_message(key)]
     return [*pairs, *deeper, *[("suppressed", "true")] * element.name.lower().startswith(_SUPPRESSED)]
 
 
@@ -136,25 +136,25 @@ def _defect(elements: Sequence[Element], element: Element) -> list[tuple[str, st
     own, above = element.attributes, element
     for _ in range(UP):
         above = elements[max(0, above.parent)]
-        if problem := dict(_leaves(elements, above)).get(_PROBLEM):
+        if problem := dict(_leaves(above)).get(_PROBLEM):
             place, rule = _SOURCE.match(own.get("Source", "")), above.attributes.get("Name", "")
             told = [("message", problem), ("rule", rule), ("evidence", own["Location"])]
             return [*told, *place.groupdict().items()] if place else told
     return []
 
 
-def _leaves(elements: Sequence[Element], holder: Element) -> list[tuple[str, str]]:
-    return [(elements[c].name, elements[c].text) for c in holder.children[:MOST_CHILDREN] if elements[c].texts]
+def _leaves(holder: Element) -> list[tuple[str, str]]:
+    return [(child.name, child.text) for child in holder.children[:MOST_CHILDREN] if child.texts]
 
 
-def _frame(elements: Sequence[Element], stack: Element) -> list[tuple[str, str]]:
+def _frame(stack: Element) -> list[tuple[str, str]]:
     """The first frame with a file that is not of a library; where all are, the first with a file."""
-    placed = _frames(elements, stack)
+    placed = _frames(stack)
     return next(filter(_is_own, placed), placed[0] if placed else [])
 
 
-def _frames(elements: Sequence[Element], stack: Element) -> list[list[tuple[str, str]]]:
-    frames = [[*elements[c].attributes.items(), *_leaves(elements, elements[c])] for c in stack.children]
+def _frames(stack: Element) -> list[list[tuple[str, str]]]:
+    frames = [[*frame.attributes.items(), *_leaves(frame)] for frame in stack.children]
     return [frame for frame in frames if reports.file_of(frame)]
 
 
@@ -214,7 +214,7 @@ def _mutants(elements: Sequence[Element]) -> dict[int, reports.Finding]:
     found = {}
     for i, element in enumerate(elements):
         if element.name == "mutation" and "detected" in element.attributes:
-            told = defaultdict(str, _leaves(elements, element))
+            told = defaultdict(str, _leaves(element))
             change, done = told["mutator"].rpartition(".")[2], element.attributes["detected"] == "true"
             state, file = element.attributes.get("status", ""), told["sourceFile"]
             found[i] = reports.Finding(file, told["lineNumber"], state, change, told["mutatedMethod"], muted=done)
@@ -229,9 +229,9 @@ def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
     all places; the text that they share comes last."""
     elements, most = reading.elements, MOSTLY * reading.elements[0].size
     for members in reading.by_path.values():
-        if len(_standing(elements, elements[members[0]])) < SEVERAL or sum(elements[i].size for i in members) < most:
+        if len(_standing(elements[members[0]])) < SEVERAL or sum(elements[i].size for i in members) < most:
             continue
-        found = {i: _standing(elements, elements[i]) for i in members}
+        found = {i: _standing(elements[i]) for i in members}
         if min(map(len, found.values())) >= SEVERAL:
             every = [*chain(*found.values())]
             below, files = reports.directory(every), counted(len({one.file for one in every}), "file")
@@ -276,15 +276,15 @@ def _copied(
     return [item for _, item in sorted(items, key=lambda one: one[0])]
 
 
-def _standing(elements: Sequence[Element], holder: Element) -> list[reports.Finding]:
+def _standing(holder: Element) -> list[reports.Finding]:
     """The places that all children with attributes or children are, none of which says more than numbers and code."""
     found = []
-    for child in (elements[c] for c in holder.children):
+    for child in holder.children:
         if not child.attributes and not child.children:
             continue
-        pairs = [*child.attributes.items(), *_leaves(elements, child)]
+        pairs = [*child.attributes.items(), *_leaves(child)]
         lined = [*pairs]
-        for inner in (elements[c] for c in child.children[:MOST_CHILDREN]):
+        for inner in child.children[:MOST_CHILDREN]:
             lined += [(f"{inner.name}{key}", value) for key, value in inner.attributes.items()]
         file = reports.file_of(pairs)
         line, end = (next((v for k, v in lined if of.match(k) and v.isdecimal()), "") for of in (_LINE, _END))
@@ -303,7 +303,7 @@ def _items(
     """The rows, and with little weight what else the document holds."""
     elements = reading.elements
     inside = {*told, *reading.holders(told)}  # what holds rows says nothing of its own; what a row holds is in it
-    inside |= {c for i in told for c in elements[i].children if 0 < len(elements[c].text) < LONG}
+    inside |= {child.number for i in told for child in elements[i].children if 0 < len(child.text) < LONG}
     below = {i: i for i in told}  # the finding that an element stands in
     for i, element in enumerate(elements):
         if element.parent in below:
@@ -337,7 +337,7 @@ def _steps(
         if top not in found or i in inside:
             continue
         if element.parent == top and element.name.lower() in _STACKS:
-            own = _own_frames(elements, element)
+            own = _own_frames(element)
             if len(own) > 1:
                 told[i] = (element.start, f"own frames: {', '.join(own)}")
         elif element.texts and reports.is_message(element.name) and element.parent not in said:
@@ -355,8 +355,8 @@ def _steps(
     }
 
 
-def _own_frames(elements: Sequence[Element], stack: Element) -> dict[str, None]:
-    frames = [(reports.file_of(f), dict(f)) for f in _frames(elements, stack) if _is_own(f)]
+def _own_frames(stack: Element) -> dict[str, None]:
+    frames = [(reports.file_of(f), dict(f)) for f in _frames(stack) if _is_own(f)]
     places = (f"{file}:{f.get('line', '')}".strip(":") + f" {f.get('fn', '')}".rstrip() for file, f in frames)
     return dict.fromkeys(places)
 

@@ -49,7 +49,7 @@ def cases(elements: Sequence[Element]) -> Iterator[tuple[int, Case]]:
         if element.name not in CASES or (element.name == "test" and "result" not in element.attributes):
             continue
         own = element.attributes
-        below = {elements[c].name.lower(): elements[c] for c in element.children}
+        below = {child.name.lower(): child for child in element.children}
         outcome = (own.get("outcome") or own.get("result") or "").lower()
         outcome = next((name for name in ("failure", "error", "skipped") if name in below), outcome)
         said = below.get(outcome) or below.get("failure") or below.get("reason") or below.get("output")
@@ -57,10 +57,10 @@ def cases(elements: Sequence[Element]) -> Iterator[tuple[int, Case]]:
         holder = own.get("classname") or classes.get(own.get("testId", ""), "")
         full = name if holder in name else f"{holder}{': ' if ' ' in name.partition('(')[0] else '.'}{name}"
         state = outcome_of(outcome or "passed")
-        message = _message(elements, said, own.get("name", "")) if said and state != "passed" else ""
+        message = _message(said, own.get("name", "")) if said and state != "passed" else ""
         message = message or (line_of(own.get("label")) if state != "passed" else "")
         at = f"{own['file']}:{own['line']}" if own.get("line") and own.get("file") else ""  # where the test begins
-        lines = [line for e in _inside(elements, said) for line in e.text.split("\n")] if said else []
+        lines = [line for e in _inside(said) for line in e.text.split("\n")] if said else []
         yield i, Case(f"{element.start}:", full, state, message, place_of(lines, _package(full)) or at)
 
 
@@ -70,16 +70,16 @@ def _package(name: str) -> str:
     return ".".join(parts[:PACKAGE]) + "." if len(parts) > PACKAGE and parts[0].islower() else ""
 
 
-def _inside(elements: Sequence[Element], holder: Element) -> list[Element]:
+def _inside(holder: Element) -> list[Element]:
     inside = [holder]
     for element in inside:
-        inside += [elements[c] for c in element.children]
+        inside += element.children
     return inside
 
 
-def _message(elements: Sequence[Element], holder: Element, name: str) -> str:
+def _message(holder: Element, name: str) -> str:
     """The message in a line: an attribute, an element of its own, or the text itself."""
-    for element in _inside(elements, holder):
+    for element in _inside(holder):
         if text := element.attributes.get("message") or (element.name.lower() == "message" and element.text):
             return line_of(text, name)
     return line_of(holder.text, name)
@@ -109,7 +109,7 @@ def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
     for i, whole in reading.shown():
         element, test = elements[i], below[i]
         if test in failed and test != i and i not in beside:
-            for one in _inside(elements, element) if whole else [element]:
+            for one in _inside(element) if whole else [element]:
                 made += _failure(reading.head(one), one, told[test], elements[test])
             continue
         text = reading.flow(i) if whole else reading.head(element)
