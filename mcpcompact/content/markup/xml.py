@@ -43,7 +43,8 @@ MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of t
 
 @record
 class Element:
-    """One element; ``number`` is its place in the document, ``parent`` that of what holds it, ``path`` numbers its kind (the names from the root down), ``size`` the characters below it."""
+    """``number``: its place in the document, ``parent`` that of what holds it, ``path`` the number of its kind (the
+    names from the root down), ``size`` the characters below it."""
 
     name: str
     path: int
@@ -203,29 +204,30 @@ class XmlReading:
         items, seen = list[Item](), Counter[int]()
         inside, shown = self._marked_inside(marks), self.shown()
         step = -(-len(shown) // MAX_SHOWN)
-        for n, (i, whole) in enumerate(shown):
+        for n, (element, whole) in enumerate(shown):
+            i = element.number
             odds = [marks[j] for j in inside.get(i, ())] if whole else [marks[i]] if i in marks else []
             if n % step and not odds:
                 continue
-            element, weight = self.elements[i], 1.0
+            weight = 1.0
             if row := element.path in self.rows:  # a list comes best first
                 weight += max(0.0, EARLY * (1 - seen[element.path] / SOON))
                 seen[element.path] += 1
-                body = self.flow(i, ROW, VALUE)
+                body = self.flow(element, ROW, VALUE)
             elif whole:
-                body = self.flow(i)
+                body = self.flow(element)
             else:
                 found, grave = self.found(element)
                 weight = grave if found else NAMED if _NAMING & element.attributes.keys() else weight
                 failed = odds and not element.attributes  # it says what it is in its children
-                body = self.flow(i, 300) if failed else found or self.head(element)
+                body = self.flow(element, 300) if failed else found or self.head(element)
             if body != element.name:
                 all_of_it = whole and not body.endswith(CUT)
                 end = element.end if all_of_it else element.start
                 item = Item(
                     element.start, end, f"{element.start} {body}", weight=weight, flow="sentences" if row else ""
                 )
-                item.section, item.part = self._section(element.parent), self.part(i, all_of_it)
+                item.section, item.part = self._section(element.parent), self.part(element, all_of_it)
                 if odds:
                     worst = max(odds, key=lambda odd: odd.keep)
                     item.keep, item.template, item.weight = worst.keep, worst.template, 1.5
@@ -243,22 +245,21 @@ class XmlReading:
                 found.add(i)
         return found
 
-    def part(self, i: int, whole: bool) -> tuple[str, int]:
+    def part(self, element: Element, whole: bool) -> tuple[str, int]:
         """How many elements are shown with one, where lines say nothing because all stands in one."""
-        end = i + 1
-        while whole and end < len(self.elements) and self.elements[end].parent >= i:
+        end = element.number + 1
+        while whole and end < len(self.elements) and self.elements[end].parent >= element.number:
             end += 1
-        return (f"{self.noun}s", end - i) if self.lines.count == 1 else ("", 0)
+        return (f"{self.noun}s", end - element.number) if self.lines.count == 1 else ("", 0)
 
-    def shown(self) -> list[tuple[int, bool]]:
+    def shown(self) -> list[tuple[Element, bool]]:
         """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
-        shown: list[tuple[int, bool]] = []
-        stack = [e for e in self.elements if e.parent < 0][::-1]
+        shown, stack = list[tuple[Element, bool]](), [e for e in self.elements if e.parent < 0][::-1]
         while stack:
             element = stack.pop()
             brief = RECORD if self._is_record(element) and not self.found(element)[0] else LINE
             whole = not element.children or element.size <= brief or element.path in self.rows
-            shown.append((element.number, whole))
+            shown.append((element, whole))
             if not whole:
                 stack += reversed(element.children)
         return shown
@@ -303,11 +304,10 @@ class XmlReading:
         text = f" : {element.text}" if element.children and element.text else ""
         return f"{element.name}{_own(element)}{text}"
 
-    def flow(self, i: int, limit: int = 4_000, most: int = 0) -> str:
+    def flow(self, own: Element, limit: int = 4_000, most: int = 0) -> str:
         """An element in a line: attributes, then what it holds, of a row (``most`` characters of a text) the long texts
         last. Iterative: a close mark is put on the stack."""
         out: list[str] = []
-        own = self.elements[i]
         if not own.children and not own.attributes:
             return f"{own.name}: {own.text}" if own.texts else own.name
         if own.size > limit and own.children:

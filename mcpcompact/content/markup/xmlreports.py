@@ -240,7 +240,7 @@ def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
             alone = (i for i, *more in reading.by_path.values() if not more and elements[i].size <= LONG)
             sums = [i for i in alone if _SUMMED.search(elements[i].name)]
             facts = [reading.identity(), Fact(f"{said}{f', most {by} first' if by else ''}", 0)]
-            return facts + [Fact(reading.flow(i), 0) for i in sums], _copied(reading, found, below, sizes)
+            return facts + [Fact(reading.flow(elements[i]), 0) for i in sums], _copied(reading, found, below, sizes)
     return None
 
 
@@ -311,10 +311,10 @@ def _items(
     steps = _steps(reading, listed, below, inside)
     rows = _rows(elements, listed, {below[i] for i in steps})
     made, broken = rows | steps, {row.template for row in rows.values()}
-    for i, whole in reading.shown():
-        body = _aside(reading, i, whole, inside, broken) if i not in below and i not in inside else ""
-        if body not in ("", elements[i].name):
-            made[i] = _item(elements[i], body, weight=ASIDE, flow="sentences")
+    for e, whole in reading.shown():
+        body = _aside(reading, e, whole, inside, broken) if e.number not in below and e.number not in inside else ""
+        if body not in ("", e.name):
+            made[e.number] = _item(e, body, weight=ASIDE, flow="sentences")
     order = {i: math.inf if listed[i].muted else reports.rank(listed[i].grade) for i in rows}  # the most severe first
     return [made[i] for i in sorted(made, key=lambda i: (order.get(below.get(i, -1), math.inf), i))]
 
@@ -361,16 +361,16 @@ def _own_frames(stack: Element) -> dict[str, None]:
     return dict.fromkeys(places)
 
 
-def _aside(reading: XmlReading, i: int, whole: bool, inside: set[int], broken: set[str]) -> str:
+def _aside(reading: XmlReading, element: Element, whole: bool, inside: set[int], broken: set[str]) -> str:
     """What is said of the run as a whole, of a rule that was broken, or beside its findings (how to mend them); all
     else, as sources that were read, labels and other rules, is payload."""
-    element, parent = reading.elements[i], reading.elements[max(0, reading.elements[i].parent)]
+    parent = reading.elements[max(0, element.parent)]
     if _SUMMED.search(element.name):
-        return reading.flow(i, most=LONG) if whole else reading.head(element)
+        return reading.flow(element, most=LONG) if whole else reading.head(element)
     mends = element.texts and not element.children and 0 < element.parent in inside and element.name != _PROBLEM
     said = element.text.startswith(_RUN) or (_WRONG.search(element.name) and not _WRONG.search(parent.name))
     if mends or said or not broken.isdisjoint(element.attributes.values()):
-        return reading.flow(i, LONG, most=LONG if said else EXPLAINED)
+        return reading.flow(element, LONG, most=LONG if said else EXPLAINED)
     return ""
 
 

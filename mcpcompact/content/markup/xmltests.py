@@ -106,17 +106,17 @@ def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
         below[i] = i if i in told else below.get(element.parent, -1)
         if element.parent in beside or element.name in PAYLOAD or element.name.lower() == "properties":
             beside.add(i)
-    for i, whole in reading.shown():
-        element, test = elements[i], below[i]
+    for element, whole in reading.shown():
+        i, test = element.number, below[element.number]
         if test in failed and test != i and i not in beside:
             for one in _inside(element) if whole else [element]:
                 made += _failure(reading.head(one), one, told[test], elements[test])
             continue
-        text = reading.flow(i) if whole else reading.head(element)
+        text = reading.flow(element) if whole else reading.head(element)
         short = _without_ids(text, element)
         text = short if i in told or short == f"{element.name} …" else text
         item = Item(element.start, element.end if whole else element.start, f"{element.start} {text}", weight=ASIDE)
-        item.part = reading.part(i, whole)
+        item.part = reading.part(element, whole)
         if i in failed:
             item.keep = Keep.SEVERE if whole else Keep.NONE  # of a long one the list has the name
         elif i in told:
