@@ -79,9 +79,9 @@ class XmlReading:
         for above, name in kinds:
             names.append((*names[above + 1][-2:], name))
         self.paths = ["/".join(n) for n in names[1:]]
-        self.by_path: dict[int, list[int]] = defaultdict(list)
-        for i, element in enumerate(self.elements):
-            self.by_path[element.path].append(i)
+        self.by_path: dict[int, list[Element]] = defaultdict(list)
+        for element in self.elements:
+            self.by_path[element.path].append(element)
         listed = bool(self.elements) and self.elements[0].name == PLIST  # a key there is the name of a value
         self.noun, self.count = ("value" if listed else "element"), sum(e.parent >= listed - 1 for e in self.elements)
         self.tests = bool(_xmltests.CASES.intersection(e.name for e in self.elements))
@@ -157,13 +157,12 @@ class XmlReading:
         found: list[tuple[str, str, list[int], list[Any]]] = []
         for path, members in self.by_path.items():
             by_name: dict[str, tuple[list[int], list[Any]]] = {}
-            for i in members:
-                element = self.elements[i]
+            for element in members:
                 told = [*element.attributes.items()]
                 told += [("", element.text)] if not element.children and element.texts else []
                 for key, value in told:
                     where, values = by_name.setdefault(key, ([], []))
-                    where.append(i)
+                    where.append(element.number)
                     values.append(typed(value))
             found += [(self.paths[path], key, where, values) for key, (where, values) in by_name.items()]
             if len(found) > MAX_COLUMNS:

@@ -32,9 +32,9 @@ def kinds(reading: XmlReading) -> set[int]:
     """The kinds of elements that are records: many in one holder, of several fields, and no list themselves."""
     found = set()
     for path, members in reading.by_path.items():
-        if len(members) < SEVERAL or max(Counter(reading.elements[i].parent for i in members).values()) < SEVERAL:
+        if len(members) < SEVERAL or max(Counter(e.parent for e in members).values()) < SEVERAL:
             continue
-        some = [reading.elements[i] for i in members[:SAMPLE]]
+        some = members[:SAMPLE]
         held = [Counter(child.name for child in e.children) for e in some]
         rows = sum(
             names.total() + len(e.attributes) >= FIELDS
@@ -56,7 +56,7 @@ def outline(reading: XmlReading) -> Outline | None:
     from mcpcompact.content.records import rows
     from mcpcompact.content.records.listing import as_table, facts_share, fields_text
 
-    lists = [[reading.elements[i] for i in reading.by_path[path]] for path in sorted(reading.rows)]
+    lists = [reading.by_path[path] for path in sorted(reading.rows)]
     lists = [one for one in lists if len({element.parent for element in one}) == 1]
     elements = max(lists, key=_size, default=[])
     if len(elements) < FEWEST or _size(elements) < MOSTLY * reading.elements[0].size:

@@ -227,20 +227,20 @@ def _mutants(elements: Sequence[Element]) -> dict[int, reports.Finding]:
 def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
     """What stands in several files (CPD, Simian, dupFinder): a row each, the largest first, with its own attributes and
     all places; the text that they share comes last."""
-    elements, most = reading.elements, MOSTLY * reading.elements[0].size
+    most = MOSTLY * reading.elements[0].size
     for members in reading.by_path.values():
-        if len(_standing(elements[members[0]])) < SEVERAL or sum(elements[i].size for i in members) < most:
+        if len(_standing(members[0])) < SEVERAL or sum(e.size for e in members) < most:
             continue
-        found = {i: _standing(elements[i]) for i in members}
+        found = {e.number: _standing(e) for e in members}
         if min(map(len, found.values())) >= SEVERAL:
             every = [*chain(*found.values())]
             below, files = reports.directory(every), counted(len({one.file for one in every}), "file")
-            said = f"{len(found):,} {elements[members[0]].name} in {files}{f' below {below}' if below else ''}"
-            by, sizes = _amounts({i: elements[i].attributes for i in found})
-            alone = (i for i, *more in reading.by_path.values() if not more and elements[i].size <= LONG)
-            sums = [i for i in alone if _SUMMED.search(elements[i].name)]
+            said = f"{len(found):,} {members[0].name} in {files}{f' below {below}' if below else ''}"
+            by, sizes = _amounts({e.number: e.attributes for e in members})
+            alone = (e for e, *more in reading.by_path.values() if not more and e.size <= LONG)
+            sums = [e for e in alone if _SUMMED.search(e.name)]
             facts = [reading.identity(), Fact(f"{said}{f', most {by} first' if by else ''}", 0)]
-            return facts + [Fact(reading.flow(elements[i]), 0) for i in sums], _copied(reading, found, below, sizes)
+            return facts + [Fact(reading.flow(e), 0) for e in sums], _copied(reading, found, below, sizes)
     return None
 
 
