@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from mcpcompact.content.anomalies.words import LOUD_ENTRY
-from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.markup import paragraphs
 from mcpcompact.content.markup.paragraphs import BOLD, HOST, HOWS, KEY, LEAD, SAYS, SUB, Block, is_long, prose
-from mcpcompact.content.markup.shapes import FAILED, FENCE, PASSED, Anchors
+from mcpcompact.content.markup.shapes import FAILED, FENCE, PASSED, byte_anchors
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, TOLD, is_menu
-from mcpcompact.content.markup.tables import LONG_TABLE, Table, bars, odd_rows, row_item, table_facts
+from mcpcompact.content.markup.tables import LONG_TABLE, Table, table_facts
 from mcpcompact.content.markup.tree import FEW, tree
 from mcpcompact.content.shared.lines import bounded
-from mcpcompact.outline import Fact, Item, Keep, Series
+from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import regex
 
 TOP = 24  # headings of the tree of a long document; deeper ones stand above what is shown of them
@@ -43,20 +42,16 @@ ALIKE = 0.5  # factor on the weight of what stands in a section as each of sever
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
 COMMAND = 80  # characters of one behind which the next one shows a use, too
-WEIGHTS = {
+WEIGHTS = dict.fromkeys(("fence", "imports", "mark", "table"), 0.0) | {
     "nav": 0.15,
     "aside": 0.01,
     "front": 0.05,
-    "fence": 0.0,
-    "code": 0.9,
+    "code": 0.9,  # it is read with its section
     "data": 0.2,  # of a sample, behind how it begins
-    "imports": 0.0,
-    "drawing": 0.01,
+    "drawing": 0.01,  # its source says little in parts
     "directive": 0.5,
-    "mark": 0.0,
-    "table": 0.0,
     "label": 0.1,
-}  # a fence says nothing; code of a text is read with its section; a diagram's source says little in parts
+}
 VERDICT, VERDICTS, JUDGED = 4.2, 2, 4.02  # of a line in bold that says what all comes to; so many of one label; of more
 MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
@@ -89,7 +84,6 @@ _SCRAP = regex(
     r"|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
-_SLOT = regex(r"<[^<>/=\n]{1,60}>")  # of code, which says nothing but that something stands there
 _UTTERED = regex(
     r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
     r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
@@ -124,45 +118,35 @@ ANCHOR, MAPPED = 8, 2_000  # characters of a number; of headings that would take
 def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = "") -> tuple[list[Item], list[Fact]]:
     """Items in document order and the facts about tables. ``one_line``: the text, when line numbers say nothing
     because all stands in one; then the anchor is the byte offset (``@1234 …``)."""
-    anchors = Anchors(one_line)
     loud = _loud(blocks)
-    alerts = sum(1 for b in blocks if b.kind == "alert")
-    if alerts > max(12, len(blocks) // 30):  # a page about alerts, or a class name that means something else
-        for block in blocks:
-            block.kind = "text" if block.kind == "alert" else block.kind
+    alerts = [b for b in blocks if b.kind == "alert"]
+    for block in alerts if len(alerts) > max(12, len(blocks) // 30) else ():
+        block.kind = "text"  # a page about alerts, or a class name that means something else
     placed: list[tuple[int, int, Block | tuple[Table, int]]] = [(b.start, b.offset, b) for b in blocks]
-    shown = [(table, table.rows[: 1 if table.small else None]) for table in tables]
-    placed += [(row[0], row[3], (table, n)) for table, rows in shown for n, row in enumerate(rows)]
+    shown = ((table, n, row) for table in tables for n, row in enumerate(table.rows[: 1 if table.small else None]))
+    placed += [(row.start, row.offset, (table, n)) for table, n, row in shown]
     placed.sort(key=lambda p: (p[0], p[1]))
-    marks = {id(table): odd_rows(table) for table in tables}
-    columns = {id(table): table.telling for table in tables}
+    anchors = byte_anchors(one_line, [offset for _, offset, _ in placed]) if one_line else {}
     headings = [(b.level, b.start, b.text) for b in blocks if b.kind == "heading" and b.level < SUB]
     many = sum(len(text) + ANCHOR for _, _, text in headings) > MAPPED
     told = tree(headings) if (many or is_long(blocks)) and not one_line else []
     weigher = _Weigher(blocks, bool(told))
     items: list[Item] = []
     for _, offset, thing in placed:
-        anchor = anchors.at(offset)
-        if isinstance(thing, Block) and thing.kind == "end":
+        anchor = anchors.get(offset, "")
+        if not isinstance(thing, Block):
+            table, n = thing
+            item = table.item(n, anchor)
+            item.section = table.head.lead if table.head else weigher.heading
+            weigher.row(item, n if n < FIRST_ROWS or len(table.rows) < LONG_TABLE else LONG_TABLE)
+            item.section = f"{item.section}\n{table.names(anchor)}".strip("\n")  # behind the line that leads to it
+        elif thing.kind == "end":
             weigher.heading = weigher.heading if thing.level == SUB else ""
             continue
-        if isinstance(thing, Block):
+        else:
             item = _block_item(thing, anchor, loud, weigher.long)
             weigher.weigh(thing, item)
             weigher.choose(thing, item)
-        else:
-            table, n = thing
-            told_columns = columns[id(table)]
-            item = row_item(table, n, anchor, marks[id(table)].get(n), told_columns)
-            names = f"{'' if anchor else f'{table.start} '}{bars(table.header, told_columns)}" if table.header else ""
-            left = [name for k, name in enumerate(table.header) if told_columns and k not in told_columns]
-            names += f" (columns not shown: {', '.join(left)})" if left else ""
-            lead = table.head.lead if table.head else weigher.heading  # a row says little without its columns' names
-            item.section, item.flow = lead, "sentences"
-            listed = bool(table.header) or len(table.rows) >= LONG_TABLE  # others lay out a page
-            item.series = Series("row", table.start, len(table.rows)) if listed and not table.small else None
-            weigher.row(item, n if n < FIRST_ROWS or len(table.rows) < LONG_TABLE else LONG_TABLE)
-            item.section = f"{item.section}\n{names}".strip("\n")  # behind the line that leads to the table
         items.append(item)
     return bounded(_fenced(items) if not one_line else items), told + table_facts(tables, weigher.long)
 
@@ -233,8 +217,6 @@ class _Weigher:
         self.coded &= block.kind in ("code", "imports")
         if self.often[block.text] > 1:
             item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
-        elif block.kind == "code" and "<" in block.text and not any(map(str.isalnum, _SLOT.sub("", block.text))):
-            item.weight = 0.0
         elif block.kind == "code" and MARKED.match(block.text):
             item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:
@@ -463,7 +445,7 @@ def _fragment(text: str) -> bool:
     return len(text) < WORD or (len(words) <= LABEL and all(map(_PLAIN.fullmatch, words))) or bool(_IMAGE.match(text))
 
 
-def _block_item(block: Block, anchor: str, loud: dict[int, Odd], long: bool) -> Item:
+def _block_item(block: Block, anchor: str, loud: dict[int, str], long: bool) -> Item:
     mark = "#" * block.level + " " if block.kind == "heading" and block.level < SUB else ""
     several = block.end > block.start and block.kind != "alert"  # the lines of an alert have their own numbers
     text = f"{anchor or paragraphs.anchor(block.start, block.end if several else block.start)} {mark}{block.text}"
@@ -475,26 +457,20 @@ def _block_item(block: Block, anchor: str, loud: dict[int, Odd], long: bool) -> 
         item.flow = "lines" if block.kind in ("code", "imports", "drawing") else "sentences"
     if block.leads:  # it comes along with what it introduces, and alone it would mislead
         item.weight = 0.0
-    odd = loud.get(id(block))
     if block.kind == "alert" and (long or len(block.text) > ALERT):  # it would take the room of all else
         item.weight, item.flow = WARNED if long else WAY, "sentences" if ". " in block.text else "lines"
-    elif block.kind == "alert":
-        item.keep, item.template = Keep.SEVERE, f"alert {block.kind}"
-    elif odd is not None:
-        item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template
+    elif template := "alert alert" if block.kind == "alert" else loud.get(id(block), ""):
+        item.keep, item.template = Keep.SEVERE, template
     return item
 
 
-def _loud(blocks: list[Block]) -> dict[int, Odd]:
+def _loud(blocks: list[Block]) -> dict[int, str]:
     """Loud blocks where loud words are rare; of a report of tests those that failed."""
-    found: dict[int, Odd] = {}
-    examples = is_long(blocks)  # which report nothing
     texts = [b for b in blocks if b.kind not in ("heading", "nav", "aside")]
-    failed = [b for b in texts if FAILED.match(b.text)]
+    failed = [id(b) for b in texts if FAILED.match(b.text)]
     if failed and len(failed) * PASSING < sum(len(PASSED.findall(b.text)) for b in texts):
-        return {id(b): Odd(0, Keep.SEVERE, "", "failed") for b in failed}
-    texts = [b for b in texts if not (examples and b.kind == "code")]
-    hits = [b for b in texts if LOUD_ENTRY.search(b.text[:4000])]
-    if len(hits) <= max(3, len(texts) // 50):
-        found = {id(b): Odd(0, Keep.SEVERE, "", "loud") for b in hits}
-    return found
+        return dict.fromkeys(failed, "failed")
+    if is_long(blocks):
+        texts = [b for b in texts if b.kind != "code"]  # examples, which report nothing
+    hits = [id(b) for b in texts if LOUD_ENTRY.search(b.text[:4000])]
+    return dict.fromkeys(hits, "loud") if len(hits) <= max(3, len(texts) // 50) else {}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import field
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import blocks_to_items
 from mcpcompact.content.markup.paragraphs import BOLD, SUB, Block, led
+from mcpcompact.content.markup.shapes import of_lines
 from mcpcompact.content.markup.surface import around, set_aside
-from mcpcompact.content.markup.tables import Table
+from mcpcompact.content.markup.tables import Row, Table
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
 from mcpcompact.content.shared.series import LEAST
-from mcpcompact.outline import Fact, Outline, Series, record
+from mcpcompact.outline import Fact, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 
@@ -63,58 +63,6 @@ _ERROR_PAGE = regex(
 _RAISED = words("sup sub wbr font em i u var code samp kbd tt a")  # parts of a word or sentence
 
 
-@record
-class HtmlReading:
-    """Everything that one pass over the tags collects."""
-
-    text: str
-    blocks: list[Block] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-    title: str = ""
-    address: str = ""
-    dropped: Counter[str] = field(default_factory=Counter)
-    dropped_chars: int = 0
-    held: list[str] = field(default_factory=list)  # names of the data in scripts
-    boxes: list[tuple[int, int]] = field(default_factory=list)  # where each element of parts begins and ends
-    elsewhere: dict[int, int] = field(default_factory=dict)  # blocks that are a link alone, and the boxes around them
-    lines: Lines = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.lines = Lines(self.text)
-        _Pass(self).run()
-
-    def end_table(self, table: Table) -> None:
-        """Tables of one column or one row are layout: their cells are text."""
-        if len(table.rows) > 1 and max(len(cells) for _, _, cells, _ in table.rows) > 1:
-            self.tables.append(table)
-            return
-        for start, end, cells, offset in table.rows:
-            self.blocks.append(Block(start, end, " | ".join(c for c in cells if c), offset=offset))
-        if table.header:
-            empty = "" if table.rows else " (table without rows in the page)"
-            self.blocks.append(Block(table.start, table.start, " | ".join(table.header) + empty))
-
-    def facts(self) -> list[Fact]:
-        words = sum(len(b.text.split()) for b in self.blocks)
-        words += sum(len(" ".join(cells).split()) for t in self.tables for _, _, cells, _ in t.rows)
-        what = f'HTML page "{clipped(self.title, NAMED)}"' if self.title else "HTML"
-        what += f" of {self.address}" if self.address else ""
-        facts = [Fact(f"{what}, {self.lines.count:,} lines", 0)]
-        head = " ".join([self.title, *(b.text for b in self.blocks[:HEADS])])[:HEAD_CHARS]
-        if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
-            facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
-        if self.dropped:
-            kinds = [f"{kind}s" for kind, _ in self.dropped.most_common() if kind != "link target"]
-            size = f" ({counted(self.dropped_chars, 'character')})" * bool(self.dropped_chars)  # not of link targets
-            kinds = [", ".join(kinds) + size] * bool(kinds) + ["link targets"] * bool(self.dropped["link target"])
-            said = f"Left out: {', '.join(kinds)}"
-            held = [*dict.fromkeys(self.held)]
-            names = ", ".join(held[:HELD]) + ", …" * (len(held) > HELD)
-            data = f"; data in scripts, with lines: {names}" * bool(held)
-            facts.append(Fact(f"{said}{data}.", 2))
-        return facts
-
-
 def _apart(before: str, after: str, joint: bool) -> bool:
     """Whether the text of an element (a chip, a mark) and what touches it are two: a word or number and a capital, or
     both of elements of their own."""
@@ -127,12 +75,19 @@ def _apart(before: str, after: str, joint: bool) -> bool:
     return len(end) > 1 and (signed or named)
 
 
-class _Pass:
-    """One pass over the tags: what is open, and the text since the last block."""
+class HtmlReading:
+    """One pass over the tags: what it collects, what is open, and the text since the last block."""
 
-    def __init__(self, reading: HtmlReading) -> None:
-        self.reading = reading
-        self.line = reading.lines.at
+    def __init__(self, text: str) -> None:
+        self.blocks: list[Block] = []
+        self.tables: list[Table] = []
+        self.title = self.address = ""
+        self.dropped, self.dropped_chars, self.unlinked = Counter[str](), 0, False  # scripts and such; targets of links
+        self.held: list[str] = []  # names of the data in scripts
+        self.boxes: list[tuple[int, int]] = []  # where each element of parts begins and ends
+        self.elsewhere: dict[int, int] = {}  # blocks that are a link alone, and the boxes around them
+        self.lines = Lines(text)
+        self.line = self.lines.at
         self.parts: list[str] = []
         self.first = self.last = -1  # where the text begins and ends
         self.border, self.joint = -1, False  # where an inline element ended; another begins right there
@@ -142,7 +97,7 @@ class _Pass:
         self.brackets = 0  # open ones of the text
         self.term: Block | None = None  # the last one that a list of definitions explains
         self.level = 0  # of the open heading
-        self.pre = self.title = False
+        self.pre = self.titled = False
         self.kind = "text"
         self.quiet: list[str] = []  # open navigation elements
         self.holder = ""  # the last element that opened
@@ -152,37 +107,33 @@ class _Pass:
         self.begun: list[int] = []  # open ones (div): blocks before each
         self.bold = 0  # characters of the text in bold that the block begins with
         self.lists: list[list[Block]] = []  # entries of the open lists
-        self.tables: list[Table] = []
+        self.open_tables: list[Table] = []
         self.row: list[str] | None = None
         self.row_at = 0
         self.headings = 0
         self.sections: list[tuple[int, int]] = []  # open ones: headings before each, where it begins
-        self.boxes: list[tuple[int, int]] = []  # open ones: cards before each, where it begins
+        self.open_boxes: list[tuple[int, int]] = []  # cards before each, where it begins
         self.cards = 0  # with a title that says whether it is right
-
-    def run(self) -> None:
-        reading = self.reading
-        for token in tokens(reading.text, RAW):
-            kind = token.kind
-            if kind in ("text", "cdata"):
+        for token in tokens(text, RAW):
+            if token.kind in ("text", "cdata"):
                 self._text(token)
-            elif kind == "raw":
-                reading.dropped[token.name.lower()] += 1
-                reading.dropped_chars += token.end - token.start
+            elif token.kind == "raw":
+                self.dropped[token.name.lower()] += 1
+                self.dropped_chars += token.end - token.start
                 self._data(token)
-            elif kind in ("open", "close", "empty"):
-                self._tag(token, token.name.lower(), kind != "close")
-        self._draw(Token("close", len(reading.text), len(reading.text)), opening=False)
+            elif token.kind in ("open", "close", "empty"):
+                self._tag(token, token.name.lower(), token.kind != "close")
+        self._draw(Token("close", len(text), len(text)), opening=False)
         self._flush()
-        self._end_row(len(reading.text))
-        while self.tables:
-            self._end_table(reading.lines.count)
+        self._end_row(len(text))
+        while self.open_tables:
+            self._end_table()
 
     def _data(self, token: Token) -> None:
         """The data of a script with their lines; what is deeper than the first is a variable of a function."""
-        begun, found = self.reading.text.index(token.body, token.start), [*_DATA.finditer(token.body)]
+        begun, found = token.start, [*_DATA.finditer(token.body)]
         outer = [match for match in found if len(match[1]) <= len(found[0][1])]
-        self.reading.held += [f"{match[2]} {self.reading.lines.at(begun + match.start(2))}" for match in outer]
+        self.held += [f"{match[2]} {self.lines.at(begun + match.start(2))}" for match in outer]
 
     def _text(self, token: Token) -> None:
         body = plain(token.body)
@@ -231,7 +182,7 @@ class _Pass:
             url = told.get("href", "") if told.get("rel") == "canonical" else ""
             url = url or (told.get("content", "") if told.get("property") == "og:url" else "")
             if url.startswith("http") and len(url) <= NAMED:
-                self.reading.address = self.reading.address or url
+                self.address = self.address or url
         elif name == "br":
             self._add("\n", in_cell=" ")
         elif name in ("strong", "b"):
@@ -243,8 +194,8 @@ class _Pass:
     def _draw(self, token: Token, opening: bool) -> None:
         """What is written in a drawing is no part of the sentence that it stands in."""
         if self.drawn:
-            lines = self.line(self.drawing), self.line(token.start)
-            self.reading.blocks.append(Block(*lines, " ".join(self.drawn), "drawing", offset=self.drawing))
+            start, end = self.line(self.drawing), self.line(token.start)
+            self.blocks.append(Block(start, end, " ".join(self.drawn), "drawing", offset=self.drawing))
         self.drawing, self.drawn = token.start if opening else -1, []
 
     def _add(self, text: str, in_cell: str) -> None:
@@ -270,7 +221,9 @@ class _Pass:
             if self.row is None or name == "table":
                 self._flush()
             self._table(token, name, opening)
-            self._end(over)
+            if over and self.blocks:
+                last = self.blocks[-1]
+                self.blocks.append(Block(last.end, last.end, "", "end", over, offset=last.offset))
             self._hold(token, name, opening)
         elif self.row:
             self.row[-1] += " "
@@ -279,33 +232,24 @@ class _Pass:
         elif name == "pre":
             self.pre = opening
         elif name == "title":
-            self.title = opening
+            self.titled = opening
         elif name == "li":
             self.kind = "li" if opening else "text"
-        elif name in _NAV and opening:
-            self.quiet.append(name)
-        elif name in self.quiet:
-            self.quiet.remove(name)
         self.holder = name if opening else ""
-        self._alert(token, name, opening)
+        self._follow(token, name, opening)
 
     def _over(self, token: Token, name: str) -> int:
         """The level of the headings that stand above nothing behind the box that a tag closes; 0 of none."""
         if name not in _BOX:
             return 0
-        held, count = (self.boxes, self.cards) if name == "div" else (self.sections, self.headings)
+        held, count = (self.open_boxes, self.cards) if name == "div" else (self.sections, self.headings)
         if token.kind == "open":
             held.append((count, token.start))
         if token.kind != "close" or not held:
             return 0
         before, begin = held.pop()
-        self.reading.boxes.append((begin, token.end))
+        self.boxes.append((begin, token.end))
         return _BOX[name] if before < count else 0
-
-    def _end(self, level: int) -> None:
-        if level and self.reading.blocks:
-            last = self.reading.blocks[-1]
-            self.reading.blocks.append(Block(last.end, last.end, "", "end", level, offset=last.offset))
 
     def _hold(self, token: Token, name: str, opening: bool) -> None:
         """Lists count their entries; a box of few words and one figure is one statement."""
@@ -317,11 +261,16 @@ class _Pass:
                 for entry in entries if len(entries) >= LEAST and not self.lists else ():
                     entry.series = Series("item", entries[0].start, len(entries))
         elif name == "div" and token.kind == "open":
-            self.begun.append(len(self.reading.blocks))
+            self.begun.append(len(self.blocks))
         elif name == "div" and self.begun:
-            _joined(self.reading.blocks, self.begun.pop())
+            _joined(self.blocks, self.begun.pop())
 
-    def _alert(self, token: Token, name: str, opening: bool) -> None:
+    def _follow(self, token: Token, name: str, opening: bool) -> None:
+        """What is open of navigation, alerts and talks."""
+        if name in _NAV and opening:
+            self.quiet.append(name)
+        elif name in self.quiet:
+            self.quiet.remove(name)
         told = attributes(token.body) if opening and token.body and name in _BOXES | _NAV else {}
         alert = told.get("role") == "alert" or _ALERT.search(told.get("class", "")) is not None
         self._within(self.alerts, token, name, alert and name in _BOXES and not self.asides)
@@ -340,41 +289,46 @@ class _Pass:
         if name == "table":
             self._end_row(token.start)
             if opening:
-                self.tables.append(Table(self.line(token.start), self.line(token.start)))
-            elif self.tables:
-                self._end_table(self.line(token.end - 1))
-        elif name == "tr" and (self.tables or opening):
-            if not self.tables:  # rows without their table, as sqlite prints them
-                self.tables.append(Table(self.line(token.start), self.line(token.start)))
+                self.open_tables.append(Table(self.line(token.start)))
+            elif self.open_tables:
+                self._end_table()
+        elif name == "tr" and (self.open_tables or opening):
+            self.open_tables = self.open_tables or [Table(self.line(token.start))]  # rows alone, as sqlite prints them
             self._end_row(token.start)
             if opening:
                 self.row, self.row_at = [], token.start
         elif name in ("td", "th") and opening and self.row is not None:
             self.row.append(_HEAD if name == "th" else "")
 
-    def _end_table(self, line: int) -> None:
-        table = self.tables.pop()
-        table.end = line
-        self.reading.end_table(table)
+    def _end_table(self) -> None:
+        """Tables of one column or one row are layout: their cells are text."""
+        table = self.open_tables.pop()
+        if len(table.rows) > 1 and table.width > 1:
+            self.tables.append(table)
+            return
+        for start, end, cells, offset in table.rows:
+            self.blocks.append(Block(start, end, " | ".join(c for c in cells if c), offset=offset))
+        if table.header:
+            empty = "" if table.rows else " (table without rows in the page)"
+            self.blocks.append(Block(table.start, table.start, " | ".join(table.header) + empty))
 
     def _end_row(self, at: int) -> None:
         row, self.row = self.row, None
-        if not self.tables or row is None or not any(row):
+        if not self.open_tables or row is None or not any(row):
             return
-        table = self.tables[-1]
+        table = self.open_tables[-1]
         cells = [" ".join(c.split()).replace(_HEAD, "").strip() for c in row]
         if _HEAD in "".join(row) and not table.header:
             table.header, table.start = cells, self.line(self.row_at)
         else:
-            table.rows.append((self.line(self.row_at), self.line(at), cells, self.row_at))
+            table.rows.append(Row(self.line(self.row_at), self.line(at), cells, self.row_at))
 
     def _flush(self) -> None:
         """The text since the last block becomes one."""
         spent = sum([len(self.parts[n]) for n in self.addresses]) if self.inked[0] > self.inked[1] else 0
         joined = any("".join(self.parts[n + 1 : n + 2])[:1] in _JOINED for n in self.addresses)
         if joined or DENSE * spent > sum(self.inked):
-            self.reading.dropped["link target"] += len(self.addresses)
-            dropped = {*self.addresses}
+            self.unlinked, dropped = self.unlinked or bool(self.addresses), {*self.addresses}
             self.parts = [part for n, part in enumerate(self.parts) if n not in dropped]
         text = "".join(self.parts)
         body = text if self.pre else " ".join(text.split())
@@ -382,20 +336,19 @@ class _Pass:
         if body.strip():
             self._block(body, self.first, self.line(self.first), self.line(max(self.first, self.last - 1)))
             if self.inked[1] > LINKS * self.inked[0]:
-                around = self.boxes[-1:] + self.sections[-1:]
-                self.reading.elsewhere[self.first] = max((begin for _, begin in around), default=0)
+                around = self.open_boxes[-1:] + self.sections[-1:]
+                self.elsewhere[self.first] = max((begin for _, begin in around), default=0)
             self.kind = "text"
         self.first, self.bold, self.inked, self.addresses, self.brackets = -1, 0, [0, 0], [], 0
 
     def _block(self, body: str, at: int, start: int, end: int) -> None:
-        reading = self.reading
         if self.level:
             body = body.strip().rstrip(" ¶").removesuffix(" #") or body  # without what links to it
-        if self.title:
-            reading.title = reading.title or " ".join(body.split())
+        if self.titled:
+            self.title = self.title or " ".join(body.split())
         elif self.level and not (self.asides or "nav" in self.quiet or "footer" in self.quiet):
             self.quiet = [name for name in self.quiet if name != "header"]  # that of an article is its beginning
-            reading.blocks.append(Block(start, end, body.strip(), "heading", self.level, offset=at))
+            self.blocks.append(Block(start, end, body.strip(), "heading", self.level, offset=at))
             self.headings += 1
         else:
             level = self.level
@@ -409,13 +362,29 @@ class _Pass:
             block = Block(start, end, bullet + body.strip("\n"), state, level, offset=at)
             said = body[: max(0, self.bold)].strip()
             block.finds = said.endswith(FINDS) and len(said.split()) >= FINDING
-            if self.holder == "dd" and reading.blocks and reading.blocks[-1] is self.term:  # what it says of the term
+            if self.holder == "dd" and self.blocks and self.blocks[-1] is self.term:  # what it says of the term
                 self.term.text, self.term.kind, self.term.end = f"{self.term.text}\n{block.text}", state, end
                 return
-            reading.blocks.append(block)
+            self.blocks.append(block)
             self.term = block if self.holder == "dt" and len(body) <= TITLE else None
             if self.kind == "li" and self.lists:
                 self.lists[-1].append(block)
+
+    def facts(self) -> list[Fact]:
+        words = sum(len(b.text.split()) for b in self.blocks)
+        words += sum(len(" ".join(row.cells).split()) for table in self.tables for row in table.rows)
+        what = f'HTML page "{clipped(self.title, NAMED)}"' if self.title else "HTML"
+        what += f" of {self.address}" if self.address else ""
+        facts = [Fact(f"{what}, {self.lines.count:,} lines", 0)]
+        head = " ".join([self.title, *(b.text for b in self.blocks[:HEADS])])[:HEAD_CHARS]
+        if words < SHORT_PAGE and (match := _ERROR_PAGE.search(head)):
+            facts.append(Fact(f'This is an error page: "{match[0]}".', 0))
+        kinds, held = [f"{kind}s" for kind, _ in self.dropped.most_common()], [*dict.fromkeys(self.held)]
+        left = [f"{', '.join(kinds)} ({counted(self.dropped_chars, 'character')})"] * bool(kinds)
+        left += ["link targets"] * self.unlinked
+        names = ", ".join(held[:HELD]) + ", …" * (len(held) > HELD)
+        data = f"; data in scripts, with lines: {names}" * bool(held)
+        return facts + [Fact(f"Left out: {', '.join(left)}{data}.", 2)] * bool(left)
 
 
 def _joined(blocks: list[Block], begin: int) -> None:
@@ -454,7 +423,8 @@ def _stats(blocks: list[Block]) -> list[Block]:
 def outline(text: str) -> Outline:
     """The outline of an HTML text, however broken."""
     reading = HtmlReading(text)
-    one_line = reading.lines.longest(len(text)) > ONE_LINE and reading.lines.count < A_LINE * len(reading.blocks)
+    lines = reading.lines
+    one_line = max(map(len, text.split("\n"))) >= ONE_LINE and lines.count < A_LINE * len(reading.blocks)
     set_aside(reading.blocks, reading.elsewhere)
     around(reading.blocks, reading.title, reading.boxes, reading.elsewhere)
     reading.blocks = _stats(reading.blocks)
@@ -462,15 +432,10 @@ def outline(text: str) -> Outline:
     headed = f", {counted(headings, 'heading')}" if headings else ""
     blocks = reading.blocks if one_line else led(reading.blocks)
     items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=reading.lines.count,
-        headline=f"HTML, {counted(reading.lines.count, 'line')}{headed}",
-        facts=reading.facts() + more_facts,
-        items=items,
-        more=[("--bytes" if one_line else "--lines", "A:B")],
-        rendered=True,
-        facts_share=0.25,
-        closing={} if one_line else {n: "" for block in blocks for n in range(block.start, block.end + 1)},
-    )
+    made = of_lines(lines.count, f"HTML, {counted(lines.count, 'line')}{headed}", facts_share=0.25)
+    made.facts, made.items = reading.facts() + more_facts, items
+    if one_line:
+        made.more = [("--bytes", "A:B")]
+    else:
+        made.closing = {n: "" for block in blocks for n in range(block.start, block.end + 1)}
+    return made

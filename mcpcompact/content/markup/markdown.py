@@ -1,4 +1,4 @@
-"""Markdown by lines: headings as sections, code fences, lists, tables and front matter, every line with its number."""
+"""Markdown and reStructuredText by lines: headings as sections, code, lists, tables, alerts, each with its number."""
 
 from __future__ import annotations
 
@@ -6,22 +6,33 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import field
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
-from mcpcompact.content.markup.shapes import BOXES, FENCE, HEADING, LINK, LIST, RULE, parting
+from mcpcompact.content.markup.shapes import (
+    BOXES,
+    DIRECTIVE,
+    FENCE,
+    HEADING,
+    LINK,
+    LIST,
+    RULE,
+    of_lines,
+    parting,
+    title_at,
+)
 from mcpcompact.content.markup.surface import PAGE_LINES
-from mcpcompact.content.markup.tables import NAMED, TITLE, Table
+from mcpcompact.content.markup.tables import NAMED, TITLE, Row, Table
 from mcpcompact.content.shared.lines import blank_lines, conflicts, torn_first, torn_lines
-from mcpcompact.outline import Fact, Item, Outline, record
+from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
 from mcpcompact.source import split_lines
 
 COMMANDS, FEW_LINES = 160, 5  # of commands: characters that stand together, lines never cut
+_FRONT = 80  # lines in which front matter ends
 _TOLD, MENU = 30, 4  # lines of an admonition; of those above the title of a page, one in so many with a link is a menu
 SECTION, OPEN, DONE = 80, 6, 0.3  # lines of one with an open box that is read from its heading on; such named; weight
 TO_DO, STEP = 4.0, 0.01  # weight of the first open box, how much less each further one has
@@ -50,18 +61,25 @@ _BEGINS, _DRAWN = 8, regex(r"\s*(?:[|│┃▼▲↓↑v]\s*){1,9}$")  # lines o
 _TORN = regex(r"<{7} |[|]{7} |={7}$|>{7} ")
 _CELL = regex(r"(?:[^|\\`]++|\\.|`[^`|]*`|`)*+")
 
+# -- reStructuredText
+_OVERLINED = 3  # lines of a heading with a line above it
 
-@record
+_CODE = ("code", "code-block", "sourcecode", "parsed-literal", "highlight", "doctest", "prompt", "ipython", "math")
+_ALERTS = ("warning", "danger", "caution", "error", "attention", "important")
+_ENTRY = regex(r"\s*(?:[-*+•]|(?:\d{1,4}|[a-zA-Z#])[.)])\s+\S")
+_OBJECTS = words("attribute class confval data describe envvar exception function method module option")
+ALERTED, DESCRIBED, OBJECT = 8, 3, 60  # lines of a warning; entries of a manual of these; characters of a name
+
+
 class MarkdownReading:
-    text: str
-    blocks: list[Block] = field(default_factory=list)
-    tables: list[Table] = field(default_factory=list)
-    headings: list[tuple[int, int, str]] = field(default_factory=list)
-    title: str = ""  # of the front matter
-    boxes: list[tuple[int, int, str]] = field(default_factory=list)  # line, headings above, text if open
-
-    def __post_init__(self) -> None:
-        self.lines = split_lines(self.text)
+    def __init__(self, text: str) -> None:
+        self.text, self.lines = text, split_lines(text)
+        self.blocks: list[Block] = []
+        self.tables: list[Table] = []
+        self.headings: list[tuple[int, int, str]] = []  # level, line, text
+        self.boxes: list[tuple[int, int, str]] = []  # line, headings above, text if open
+        self.title = ""  # of the front matter
+        self.commands = False  # within an example of these
         n = self._front_matter()
         fence, kind, opened = "", "code", 0
         lines = self.lines
@@ -88,10 +106,10 @@ class MarkdownReading:
                 fence, kind = match[1], "drawing" if match[2].lower() in _DRAWINGS or drawn else "code"
                 self.commands = match[2].lower() in _SHELLS
                 opening, opened = "fence" if kind == "code" else kind, len(self.blocks) + 1
-                self.blocks.append(Block(number, number, line.rstrip(), opening, offset=number))
+                self.blocks.append(Block(number, number, line.rstrip(), opening))
                 continue
             if number in torn:
-                self.blocks.append(Block(number, number, line, "nav", offset=number))
+                self.blocks.append(Block(number, number, line, "nav"))
             elif heading := HEADING.match(line):
                 title = heading[2].rstrip(" \t").rstrip("#").rstrip(" \t") or heading[2]  # without what closes it
                 self._heading(len(heading[1]) + deeper, number, title)
@@ -113,67 +131,53 @@ class MarkdownReading:
                 said = "li" if LIST.match(line) else "text" if says else "mark"
                 leads = _TAB.match(line) is not None and not any(lines[n : n + 1])  # to what is indented below
                 said = "directive" if leads else said
-                self.blocks.append(Block(number, number, line.rstrip(), said, offset=number, leads=leads))
-
-    lines: list[str] = field(default_factory=list)
-    commands: bool = False  # within an example of these
+                self.blocks.append(Block(number, number, line.rstrip(), said, leads=leads))
 
     def _example(self, number: int, line: str, kind: str) -> None:
         """A line of an example; a few commands stand together, one of them alone does something else, and each behind
         the comment that says what for."""
-        last = self.blocks[-1]
+        last, block = self.blocks[-1], Block(number, number, line, kind)
         begins = line.startswith("#") and number > last.end + 1
         if self.commands and last.kind == kind and len(last.text) + len(line) < COMMANDS and not begins:
-            last.text += "\n" * (number - last.end) + line
-            last.end, last.whole = number, True
-        else:
-            goes_on = not self.commands and last.kind == kind == "code" and not MARKED.match(line)
+            last.join(block)
+            last.whole = True
+            return
+        if last.kind == kind == "code":
             deep, above = (len(one) - len(one.lstrip()) for one in (line, last.text))  # an option, more of a usage
-            under = (last.start if deep > above else last.under * (deep == above)) if last.kind == kind == "code" else 0
-            self.blocks.append(
-                Block(number, number, line, kind, offset=number, goes_on=goes_on, under=under * self.commands)
-            )
+            block.under = (last.start if deep > above else last.under * (deep == above)) * self.commands
+            block.goes_on = not self.commands and not MARKED.match(line)
+        self.blocks.append(block)
 
     def _closed(self, opened: int) -> None:
         """A few commands are one example, whole or not at all."""
-        first, *more = self.blocks[opened:] or self.blocks[-1:]
-        lines = sum(line > "" for one in (first, *more) for line in one.text.split("\n"))
-        size = sum(len(one.text) for one in (first, *more))
-        if self.commands and more and lines <= FEW_LINES and size <= SHORT_SAMPLE:
-            for one in more:
-                first.text += "\n" * (one.start - first.end) + one.text
-                first.end = one.end
-            first.whole = True
+        held = self.blocks[opened:] if self.commands else []
+        lines = sum(line > "" for one in held for line in one.text.split("\n"))
+        if len(held) > 1 and lines <= FEW_LINES and sum(len(one.text) for one in held) <= SHORT_SAMPLE:
+            for one in held[1:]:
+                held[0].join(one)
+            held[0].whole = True
             del self.blocks[opened + 1 :]
 
     def _front_matter(self) -> int:
-        if self.lines[:1] != ["---"]:
-            return 0
-        for n, line in enumerate(self.lines[1:80], 1):
-            if line.strip() in ("---", "..."):
-                for k, text in enumerate(self.lines[1:n], 1):
-                    title = _TITLE.match(text)
-                    self.title = title[1] if title else self.title
-                    if text[:1].isspace() and self.blocks:  # the value goes on
-                        self.blocks[-1].text += f"\n{text}"
-                        self.blocks[-1].end = k + 1
-                    elif text and not title:  # the facts say the title
-                        self.blocks.append(Block(k + 1, k + 1, text, "front", offset=k))
-                return n + 1
-        return 0
+        ends = (n for n, line in enumerate(self.lines[:_FRONT]) if n and line.strip() in ("---", "..."))
+        end = next(ends, 0) if self.lines[:1] == ["---"] else 0
+        for number, text in enumerate(self.lines[1:end], 2):
+            title = _TITLE.match(text)
+            self.title = title[1] if title else self.title
+            if text[:1].isspace() and self.blocks:  # the value goes on
+                self.blocks[-1].text, self.blocks[-1].end = f"{self.blocks[-1].text}\n{text}", number
+            elif text and not title:  # the facts say the title
+                self.blocks.append(Block(number, number, text, "front"))
+        return end + 1 if end else 0
 
     def _admonition(self, number: int, n: int) -> int:
         """An alert with the lines that belong to it: the first alone says nothing."""
-        told = [self.lines[n - 1].rstrip()]
-        quoted = told[0].lstrip().startswith(">")
-        while n < len(self.lines) and len(told) < _TOLD:
-            line = self.lines[n]
+        quoted = self.lines[n - 1].lstrip().startswith(">")
+        for line in self.lines[n : n + _TOLD]:
             if not (line.lstrip().startswith(">") if quoted else line.startswith(("    ", "\t")) or not line.strip()):
                 break
             n += 1
-            if line.strip(" >\t"):
-                told.append(f"{n} {line.strip()}")
-        self.blocks.append(Block(number, n, "\n".join(told), "alert", offset=number))
+        self.blocks.append(_alert(self.lines, number, n))
         return n
 
     def _boxed(self, n: int) -> bool:
@@ -196,18 +200,17 @@ class MarkdownReading:
         text = _BADGES.sub("…", text) if text[:1] not in "[!" else text
         text = _INLINE.sub("", text).strip() or text
         self.headings.append((level, number, text))
-        self.blocks.append(Block(number, number, text, "heading", level, offset=number))
+        self.blocks.append(Block(number, number, text, "heading", level))
 
     def _table(self, number: int, n: int) -> int:
         header = cells(self.lines[n - 1])
-        table = Table(number, number, header if any(header) else [])
+        table = Table(number, header if any(header) else ())
         n += 1
         while n < len(self.lines) and "|" in self.lines[n] and self.lines[n].strip():
-            table.rows.append((n + 1, n + 1, cells(self.lines[n]), n + 1))
+            table.rows.append(Row(n + 1, n + 1, cells(self.lines[n])))
             n += 1
-        table.end = n
         if table.rows:
-            table.head = Block(number, number, "", "table", offset=number)
+            table.head = Block(number, number, "", "table")
             self.blocks.append(table.head)
             self.tables.append(table)
         return n
@@ -263,6 +266,11 @@ class MarkdownReading:
         return facts + [Fact(f"Further open ones below {' · '.join(named[:OPEN])}{more}", 1)] * bool(named)
 
 
+def _alert(lines: Sequence[str], start: int, end: int) -> Block:
+    told = [f"{k} {lines[k - 1].strip()}" for k in range(start + 1, end + 1) if lines[k - 1].strip(" >\t")]
+    return Block(start, end, "\n".join([lines[start - 1].rstrip(), *told]), "alert")
+
+
 def cells(line: str) -> list[str]:
     """The cells of a table row; ``\\|`` and a bar within backticks separate nothing."""
     line = line.strip()
@@ -282,16 +290,69 @@ def outline(text: str) -> Outline:
     items, more_facts = blocks_to_items(grouped(reading.blocks), reading.tables)
     torn_first(items, reading.lines)
     reading.left_first(items)
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=len(reading.lines),
-        headline=f"Markdown, {len(reading.lines):,} lines, {len(reading.headings):,} headings",
-        facts=reading.facts() + conflicts(reading.lines) + more_facts,
-        items=items,
-        more=[("--lines", "A:B")],
-        facts_share=0.25,
-        blank=blank_lines(reading.lines),
-        closing=parting(reading.lines),
-        rendered=True,
-    )
+    lines, headings = reading.lines, len(reading.headings)
+    made = of_lines(len(lines), f"Markdown, {len(lines):,} lines, {headings:,} headings", facts_share=0.25)
+    made.facts, made.items = reading.facts() + conflicts(lines) + more_facts, items
+    made.blank, made.closing = blank_lines(lines), parting(lines)
+    return made
+
+
+def of_rst(text: str) -> Outline:
+    """Of reStructuredText: titles as headings, directives, literal blocks, lists."""
+    lines = split_lines(text)
+    blocks: list[Block] = []
+    described: list[tuple[int, str]] = []  # objects of a manual, with their lines
+    styles: list[str] = []  # of titles, outermost first: by first use
+    literal = -1  # indentation that opened a literal block
+    n = 0
+    while n < len(lines):
+        line, number = lines[n], n + 1
+        depth = len(line) - len(line.lstrip())
+        n += 1
+        if not line.strip():
+            continue
+        if depth > literal >= 0:
+            blocks.append(Block(number, number, line.rstrip(), "code", goes_on=blocks[-1].kind == "code"))
+            continue
+        literal = -1
+        if title := title_at(lines, number - 1):
+            style, took = title
+            styles += [style] if style not in styles else []
+            at = number + (took == _OVERLINED)
+            blocks.append(Block(at, at, lines[at - 1].strip(), "heading", styles.index(style) + 1))
+            n = number - 1 + took
+        elif (directive := DIRECTIVE.match(line)) and directive[1] in _ALERTS:
+            last = n
+            while last < min(len(lines), n + ALERTED) and not lines[last][: depth + 1].strip():
+                last += 1
+            blocks.append(_alert(lines, number, last))
+            n = last
+        elif any(c.isalnum() for c in line):
+            code = directive is not None and directive[1] in _CODE
+            literal = depth if code or line.rstrip().endswith("::") else -1
+            below = lines[n].strip() if n < len(lines) else ""
+            names = directive and literal < 0 and line[directive.end() :].strip() and below[:1] in ("", ":")
+            comment = line.lstrip().startswith(".. ") and not directive
+            if names and directive and (":" in directive[1] or directive[1] in _OBJECTS):
+                described.append((number, clipped(line[directive.end() :].strip(), OBJECT)))
+            kinds = ("mark", comment), ("fence", code), ("directive", names), ("li", _ENTRY.match(line))
+            kind = next((kind for kind, fits in kinds if fits), "text")
+            blocks.append(Block(number, number, line.rstrip(), kind))
+    items, facts = blocks_to_items(grouped(blocks), [])
+    headings = [block for block in blocks if block.kind == "heading"]
+    alone = sum(block.level == 1 for block in headings) == 1  # else it is the first of several parts
+    named = f' "{clipped(headings[0].text, TITLE)}"' if alone else ""
+    said = f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings"
+    facts = [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts, *_objects(described)]
+    made = of_lines(len(lines), said, facts, items, facts_share=0.25, extension=".rst", blank=blank_lines(lines))
+    made.closing = {n: "" for b in blocks for n in range(b.start, b.end + 1)}
+    return made
+
+
+def _objects(described: Sequence[tuple[int, str]]) -> list[Fact]:
+    """The objects that a manual describes."""
+    if len(described) < DESCRIBED:
+        return []
+    told = " · ".join(f"{number} {name}" for number, name in described)
+    names = f"Described from line {described[0][0]} on: {' · '.join(name for _, name in described)}"
+    return [Fact(f"Described, each with its line: {told}", 1, names)]

@@ -85,14 +85,9 @@ _BREAK = regex(
 
 
 def _by_flavour(text: str, kind: str) -> Outline:
-    from mcpcompact.content.markup import html as _html
-    from mcpcompact.content.markup import markdown as _markdown
-    from mcpcompact.content.markup import rst as _rst
-    from mcpcompact.content.markup import snapshot as _snapshot
-    from mcpcompact.content.markup import xml as _xml
+    from mcpcompact.content.markup import html, markdown, snapshot, xml
 
-    if kind == "xml" and (made := _xml.outline(text)) is not None:
+    if kind == "xml" and (made := xml.outline(text)) is not None:
         return made
-    if kind in ("rst", "snapshot"):
-        return _rst.outline(text) if kind == "rst" else _snapshot.outline(text)
-    return _markdown.outline(text) if kind == "markdown" else _html.outline(text)
+    read = {"rst": markdown.of_rst, "snapshot": snapshot.outline, "markdown": markdown.outline}
+    return read.get(kind, html.outline)(text)

@@ -99,7 +99,7 @@ _ENDED = regex(r".*[.!?][*_`\"')\]]{0,4}\s*$")
 class Block:
     """Lines ``start`` to ``end``. ``kind``: text, heading, li, nav, aside, alert, code, imports (of code), drawing,
     directive (it names what is indented below it), mark (tags and badges alone), end (what is above is no heading of
-    what follows). ``offset``: its place for sorting."""
+    what follows). ``offset``: its place in a page, of which several may begin in one line."""
 
     start: int
     end: int
@@ -116,6 +116,11 @@ class Block:
     finds: bool = False  # it begins with a sentence in bold
     goes_on: bool = False  # with an example, but commands: how it begins tells most of it
     under: int = 0  # the line of the entry that it is an entry of
+
+    def join(self, block: Block) -> None:
+        """With a block below it, and the lines between."""
+        self.text += "\n" * (block.start - self.end) + block.text
+        self.end = block.end
 
 
 def grouped(blocks: Sequence[Block]) -> list[Block]:
@@ -135,11 +140,11 @@ def grouped(blocks: Sequence[Block]) -> list[Block]:
         if (last is not None and len(last.text) < LONGEST and not turns(last.text, block.text)) and (
             (last.kind == block.kind == "code" and len(last.text) + len(block.text) < most) or _goes_on(last, block)
         ):
-            last.text += "\n" * (block.start - last.end) + block.text
+            last.join(block)
             brief = last.kind == "code" and len(last.text) < FIRST_CODE
             indented = _indent(last) * last.text.count("\n") if brief else 0  # all of it, in some formats
             short = block.kind != "text" and len(last.text) - indented <= SHORT_SAMPLE
-            last.end, last.whole = block.end, short or (block.kind == "drawing" and not drawn)
+            last.whole = short or (block.kind == "drawing" and not drawn)
             last.goes_on = block.goes_on and not last.whole
         else:
             joined.append(block)
@@ -161,9 +166,9 @@ def _parted(block: Block) -> list[Block]:
         return [block]
     head, rest = block.text[:cut].rstrip("\n"), block.text[cut:].lstrip("\n")
     kind = "imports" if imports else "code"
-    first = Block(block.start, block.start + head.count("\n"), head, kind, offset=block.offset)
+    first = Block(block.start, block.start + head.count("\n"), head, kind)
     start = block.end - rest.count("\n")
-    return [first, Block(start, block.end, rest, "code", offset=start, goes_on=True, under=first.start * (not imports))]
+    return [first, Block(start, block.end, rest, "code", goes_on=True, under=first.start * (not imports))]
 
 
 def _without_foot(blocks: Sequence[Block]) -> Sequence[Block]:
@@ -209,35 +214,24 @@ def _counted(blocks: list[Block]) -> list[Block]:
 
 def _listed(blocks: Sequence[Block]) -> list[Block]:
     """A short list below a line that ends in a colon is one block: whole or not at all."""
-    kept: list[Block] = []
-    runs = _runs(blocks)
-    for n, block in enumerate(blocks):
-        if n in runs:
-            run = runs[n]
-            told = "".join(one.text + "\n" * (after.start - one.end) for one, after in pairwise(run))
-            block.text = told + run[-1].text
-            block.end, block.whole, block.series = run[-1].end, True, None
-        elif block.kind == "drawing" and n and len(block.text) <= DRAWN and _colon(blocks[n - 1]):
+    runs: list[list[Block]] = []
+    for last, block in pairwise([Block(0, 0, ""), *blocks]):
+        led_to = last.kind == "text" and _colon(last)
+        if block.kind == "li" and (led_to or (runs and runs[-1][-1] is last and block.start - last.end <= BESIDE)):
+            runs += [[]] * led_to
+            runs[-1].append(block)
+        elif block.kind == "drawing" and len(block.text) <= DRAWN and _colon(last):
             block.kind, block.whole = "code", True
-        if not kept or block.start > kept[-1].end:
-            kept.append(block)
-    return kept
-
-
-def _runs(blocks: Sequence[Block]) -> dict[int, list[Block]]:
-    """The entries of such lists, by the place of the first."""
-    runs: dict[int, list[Block]] = {}
-    run: list[Block] = []
-    for n, block in enumerate(blocks):
-        if block.kind != "li":
-            run = []
-        elif run and block.start - run[-1].end <= BESIDE:
-            run.append(block)
-        elif n and blocks[n - 1].kind == "text" and _colon(blocks[n - 1]):
-            run = runs[n] = [block]
-    short = {n: run for n, run in runs.items() if len(run) > 1 and sum(len(one.text) for one in run) <= LISTED}
-    of = {n: Counter(one.series for one in run) for n, run in short.items()}  # a part would be counted as one
-    return {n: run for n, run in short.items() if all(one is None or one.total == k for one, k in of[n].items())}
+    joined = set[int]()
+    for first, *more in runs:
+        of = Counter(one.series for one in (first, *more))
+        parts = any(one is not None and one.total != k for one, k in of.items())  # a part would be counted as one
+        if more and not parts and sum(len(one.text) for one in (first, *more)) <= LISTED:
+            first.whole, first.series = True, None
+            for one in more:
+                first.join(one)
+                joined.add(id(one))
+    return [block for block in blocks if id(block) not in joined]
 
 
 def _goes_on(last: Block, block: Block) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 
 from mcpcompact.content.anomalies.words import words
+from mcpcompact.outline import Outline
 from mcpcompact.patterns import regex
 from mcpcompact.source import split_lines
 
@@ -54,11 +56,8 @@ def is_rst(lines: Sequence[str]) -> bool:
     if sum(line.startswith(_MARKDOWN_LINES) for line in lines) > max(SOME, titles + directives):
         return False  # MyST, which has directives and roles, too
     signs = directives + sum(1 for line in lines if _SIGN.match(line[:400]))
-    return (
-        (titles >= SOME and signs > 0)
-        or (titles > 0 and directives >= SOME)
-        or (literals >= SOME and signs > directives)
-    )
+    titled = (titles >= SOME and signs > 0) or (titles > 0 and directives >= SOME)
+    return titled or (literals >= SOME and signs > directives)
 
 
 def title_at(lines: Sequence[str], n: int) -> tuple[str, int] | None:
@@ -160,20 +159,17 @@ def flavour(text: str) -> str:
     return "markdown" if _MARKDOWN.search(head) else "html"  # a README that opens with centred HTML
 
 
-class Anchors:
-    """Byte offsets of growing character offsets, for texts in one line."""
+of_lines = partial(Outline, "markup", "line", more=(("--lines", "A:B"),), rendered=True)
+"""The outline of a document: how many lines it has, what it is in a few words, facts and items."""
 
-    def __init__(self, text: str) -> None:
-        self.text, self.char, self.byte = text, 0, 0
 
-    def at(self, offset: int) -> str:
-        if not self.text:
-            return ""
-        if offset < self.char:
-            self.char = self.byte = 0
-        self.byte += len(self.text[self.char : offset].encode("utf-8", "surrogatepass"))
-        self.char = offset
-        return f"@{self.byte}"
+def byte_anchors(text: str, offsets: Iterable[int]) -> dict[int, str]:
+    """``@1234`` for each offset of a character: its place in bytes."""
+    anchors, char, byte = dict[int, str](), 0, 0
+    for offset in sorted(offsets):
+        byte += len(text[char:offset].encode("utf-8", "surrogatepass"))
+        anchors[offset], char = f"@{byte}", offset
+    return anchors
 
 
 _PARTS = regex(

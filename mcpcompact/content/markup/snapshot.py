@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from mcpcompact.content.markup.shapes import CONTROLS, LINKS, LOOK_WITHIN, PROPERTY, REFERENCE, element
+from mcpcompact.content.markup.shapes import CONTROLS, LINKS, LOOK_WITHIN, PROPERTY, REFERENCE, element, of_lines
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -18,6 +18,7 @@ from mcpcompact.source import split_lines
 _NUMBERS = regex(r"\d+")
 _NAMED = regex(r" [\"'/“]|[^:\[]*: \S|.*\]: \S|.*>[^<]")  # a name in quotes, or text behind the colon
 _NAME = regex(r" (?:\"([^\"]{1,400})\"|'([^']{1,400})')|[^:]{0,400}: (\S.{0,400})")
+_PAGES = ("rootwebarea", "webarea")
 _CHOICES = frozenset(("combobox", "listbox", "select", "radiogroup"))  # whose options stand on their line
 ALIKE = 2  # of one name, numbers aside, that come before others
 ALERTED = 6  # lines of an alert that are shown with it
@@ -49,11 +50,11 @@ class _Page:
         item = Item(n, n, f"{n} {told}", weight=0.0)
         name = ""
         if match is not None:
-            role, rest = match["role"].lower(), match["rest"]
+            role, rest = self._role(match), match["rest"]
             self.role, self.named, self.depth, self.options = role, _NAMED.match(rest) is not None, depth, 0
-            self.roles["link" if role in LINKS else role] += 1
-            name = _name(rest)
-            item.weight = 0.0 if self._said(role, name) else _weight(role, rest)
+            said = _NAME.match(rest)
+            name = (said[1] or said[2] or said[3]).strip() if said else ""
+            item.weight = self._weight(role, name)
             if item.weight in (CONTROL, LINK):
                 shape = _NUMBERS.sub("", f"{role} {REFERENCE.sub('', rest)}")
                 self.alike.setdefault(shape, []).append(item)
@@ -66,9 +67,22 @@ class _Page:
         self.items.append(item)
         self.read = n
 
-    def _said(self, role: str, name: str) -> bool:
-        """Whether an element above has these words in its own name: a cell of a row, the text of a link."""
-        return bool(name) and role not in CONTROLS | LINKS and any(name in above for _, above in self.open)
+    def _role(self, match: re.Match[str]) -> str:
+        """The role of an element, which is counted."""
+        role = match["role"].lower()
+        self.roles["link" if role in LINKS else role] += 1
+        return role
+
+    def _weight(self, role: str, name: str) -> float:
+        if role in CONTROLS | LINKS:
+            return LINK if role in LINKS else CONTROL
+        if name and any(name in above for _, above in self.open):  # it says it: a row of its cell, a link of its text
+            return 0.0
+        if role in _PAGES:
+            return TITLE
+        if role == "heading":
+            return HEADING if self.named else 1.0
+        return 1.0 if self.named else 0.0  # a container says nothing itself
 
     def _goes_on(self, n: int, line: str, told: str, depth: int, match: re.Match[str] | None) -> bool:
         """Whether a line belongs to the item above: more of an alert, the address and the words of a link, options."""
@@ -93,13 +107,8 @@ class _Page:
         self.read = n
         last.end = n if self.options <= OPTIONS else last.end
         if match is not None:
-            self.roles["link" if match["role"].lower() in LINKS else match["role"].lower()] += 1
+            self._role(match)
         return True
-
-
-def _name(rest: str) -> str:
-    match = _NAME.match(rest)
-    return (match[1] or match[2] or match[3]).strip() if match else ""
 
 
 def outline(text: str) -> Outline:
@@ -112,27 +121,6 @@ def outline(text: str) -> Outline:
             item.weight = FEW if n < ALIKE else REPEATED
     counts = [counted(k, role) for role, k in page.roles.most_common() if role in CONTROLS | LINKS | {"heading"}]
     total = f"{page.roles.total():,} elements"
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=len(lines),
-        headline=f"page snapshot, {total}",
-        facts=[Fact(f"Page snapshot: {', '.join([total, *counts])}", 0)],
-        items=page.items[:: -(-len(page.items) // MAX_ITEMS)],
-        frame_share=USED,
-        more=[("--lines", "A:B")],
-        rendered=True,
-    )
-
-
-def _weight(role: str, rest: str) -> float:
-    if role in ("rootwebarea", "webarea"):
-        return TITLE
-    named = _NAMED.match(rest) is not None
-    if role == "heading":
-        return HEADING if named else 1.0
-    if role in CONTROLS:
-        return CONTROL
-    if role in LINKS:
-        return LINK
-    return 1.0 if named else 0.0  # a container says nothing itself
+    facts = [Fact(f"Page snapshot: {', '.join([total, *counts])}", 0)]
+    items = page.items[:: -(-len(page.items) // MAX_ITEMS)]
+    return of_lines(len(lines), f"page snapshot, {total}", facts, items, frame_share=USED)

@@ -71,11 +71,11 @@ def _sentences(blocks: Sequence[Block], kinds: Container[str]) -> tuple[list[int
 def set_aside(blocks: list[Block], elsewhere: Container[int]) -> None:
     """Links alone, and scraps above the first heading, are navigation; a page that is all talk says it itself."""
     talk = sum(len(block.text) for block in blocks if block.kind == "aside")
-    beside = sum(block.kind in ("text", "li", "label") and prose(block.text) for block in blocks)
+    beside = sum(block.kind in SAID and prose(block.text) for block in blocks)
     all_of_it = beside < TOLD and 2 * talk > sum(len(block.text) for block in blocks)
-    for block in blocks:
+    for block in blocks if all_of_it else ():
         if block.kind == "aside":
-            block.kind = block.kind if not all_of_it else "heading" if block.level else "text"
+            block.kind = "heading" if block.level else "text"
     first = next((n for n, block in enumerate(blocks) if block.kind == "heading"), 0)
     told = sum(block.kind == "text" and prose(block.text) for block in blocks) >= TOLD
     for n, block in enumerate(blocks):

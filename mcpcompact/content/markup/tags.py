@@ -5,9 +5,8 @@ from __future__ import annotations
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import pairwise
 
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
@@ -26,6 +25,8 @@ _LEAF = regex(
     r"<(?P<name>[A-Za-z_][\w:.-]*+)(?P<attributes>(?:[^<>\"'/]++|\"[^\"]*+\"|'[^']*+')*+)>(?P<text>[^<]*+)</(?P=name)\s*+>"
 )
 _ATTRIBUTE = regex(r"([^\s=\"'/<>]+)\s*+(?:=\s*+(?:\"([^\"]*+)\"|'([^']*+)'|([^\s\"'>]++)))?")
+PLIST = "plist"
+_EMPTY = {"dict": "{}", "array": "[]", "string": '""', "data": '""'}  # what else is empty is its value: <true/>
 
 
 @record
@@ -78,6 +79,28 @@ def tokens(text: str, raw: frozenset[str] = frozenset(), leaves: bool = False) -
             yield Token(kind or "text", start, end, body=match[kind] if kind else match[0])
 
 
+def named(read: Iterable[Token]) -> Iterator[Token]:
+    """The tokens of a property list of Apple (``<key>k</key><string>v</string>``), what stands behind a key with it as
+    name, from the line of the key on."""
+    key, start = "", 0
+    opened: list[tuple[str, str]] = []  # tag and name
+    for token in read:
+        tag = token.name
+        if token.kind == "close" and opened and opened[-1][0] == tag:
+            token.name = opened.pop()[1]
+        elif token.kind == "leaf" and tag == "key" and opened:
+            key, start = " ".join(plain(token.text).split()), token.start
+            continue
+        elif token.kind in ("leaf", "open", "empty") and (opened or tag == PLIST):
+            if key:
+                token.name, token.start, key = key, start, ""
+            if token.kind == "open":
+                opened.append((tag, token.name))
+            elif not token.text:
+                token.kind, token.text = "leaf", _EMPTY.get(tag, tag)
+        yield token
+
+
 def attributes(body: str) -> dict[str, str]:
     """Attributes by name, entities of HTML and numeric ones resolved; namespaces' declarations left out."""
     found: dict[str, str] = {}
@@ -100,11 +123,6 @@ class Lines:
     """Line numbers (1-based) of character offsets: ``at`` one of them."""
 
     def __init__(self, text: str) -> None:
-        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
-        self.at = partial(bisect_right, self._starts)
-        self.count = len(self._starts) - (self._starts[-1] == len(text) and len(text) > 0)
-        self.count = max(self.count, 1) if text else 0
-
-    def longest(self, size: int) -> int:
-        ends = [*self._starts, size]
-        return max((b - a for a, b in pairwise(ends)), default=0)
+        starts = [0, *(m.end() for m in re.finditer("\n", text))]
+        self.at = partial(bisect_right, starts)
+        self.count = len(starts) - (starts[-1] == len(text))

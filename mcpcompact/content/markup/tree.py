@@ -36,29 +36,19 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     counts = sorted(Counter(level for level, _, _ in headings).items())
     ends = zip(counts, accumulate(n for _, n in counts), strict=True)
     top = next(level for (level, _), end in ends if end >= FEW or end == len(headings))
-    lines: list[str] = []
-    size = shown = 0
-    alone = False  # the last line holds sections without any below
     least = accumulate((level for level, _, _ in headings), min)
     outer = {n for n, one in enumerate(least) if headings[n][0] <= max(top, one)}  # that stand below no other
     groups = _groups(headings, outer, _told(headings, outer, most, characters))
-    length = sum(len(name.replace(BESIDE, "")) for group in groups for name in group)
-    step = 1 if length < 2 * characters else -(-length // characters)  # the first alone would be no map
+    sizes = [sum(len(name.replace(BESIDE, "")) for name in group) for group in groups]
+    step = 1 if sum(sizes) < 2 * characters else -(-sum(sizes) // characters)  # the first alone would be no map
     dates = [match[0] for group in groups if (match := _DATE.search(group[0]))]
     later = {-1: sorted(dates), 1: sorted(dates, reverse=True)}
     newest = next((way for way, one in later.items() if step > 1 and dates == one and 2 * len(dates) > len(groups)), 0)
-    for group in groups[:: newest or step]:
-        size += sum(len(name.replace(BESIDE, "")) for name in group)
-        if size > characters:
-            break
-        shown += 1
-        if len(group) > 1:
-            lines.append(f"{group[0]}: {BESIDE.join(group[1:])}")
-        elif alone:
-            lines[-1] += f"{BESIDE}{group[0]}"
-        else:
-            lines.append(group[0])
-        alone = len(group) == 1
+    shown = sum(end <= characters for end in accumulate(sizes[:: newest or step]))
+    lines = list[str]()
+    for alone, run in groupby(groups[:: newest or step][:shown], lambda group: len(group) == 1):
+        told = [f"{name}: {BESIDE.join(below)}" if below else name for name, *below in run]
+        lines += [BESIDE.join(told)] if alone else told  # sections without any below stand in one line
     left = len(groups) - shown
     more = f" · … {left:,} more" if left > 0 else ""
     every = ", newest first" if newest else f", one in {step}" if step > 1 else ""

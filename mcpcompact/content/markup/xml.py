@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
+from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.columns.values import WRITTEN, Odd, odd_values, typed, values_text
-from mcpcompact.content.markup import plist as _plist
 from mcpcompact.content.markup import xmlrecords as _xmlrecords
 from mcpcompact.content.markup import xmlreports as _xmlreports
 from mcpcompact.content.markup import xmltests as _xmltests
-from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
+from mcpcompact.content.markup.shapes import of_lines
+from mcpcompact.content.markup.tags import PLIST, Lines, Token, attributes, named, plain, tokens
 from mcpcompact.content.shared.reports import is_severity, rank
 from mcpcompact.content.shared.tests import reported
 from mcpcompact.outline import Fact, Item, Keep, Outline, record
@@ -41,7 +43,8 @@ MAX_SHOWN = 8_000  # elements that get an item; of more an even choice: few of t
 
 @record
 class Element:
-    """One element; ``path`` numbers its kind (the names from the root down), ``size`` the characters below it."""
+    """``number``: its place in the document, ``parent`` that of what holds it, ``path`` the number of its kind (the
+    names from the root down), ``size`` the characters below it."""
 
     name: str
     path: int
@@ -50,7 +53,8 @@ class Element:
     end: int
     attributes: dict[str, str]
     texts: list[str]
-    children: list[int]
+    children: list[Element]
+    number: int
     size: int = 0
     at: int = 0  # the line that its text begins in
 
@@ -63,51 +67,37 @@ _NONE: list[Any] = []  # the texts and children of an element that has none and 
 _PLAIN: dict[str, str] = {}  # the attributes of one without
 
 
-class _Kinds:
-    """Numbers the kinds of elements: each by its name and the kind of its parent."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[tuple[int, str], int] = {}
-        self.names: list[tuple[str, ...]] = []  # by number: the last three names
-
-    def number(self, above: int, name: str) -> int:
-        number = self.numbers.setdefault((above, name), len(self.numbers))
-        if number == len(self.names):
-            self.names.append((*(self.names[above][-2:] if above >= 0 else ()), name))
-        return number
-
-
 class XmlReading:
     """All elements of a document in order, whatever is unclosed or misplaced in it."""
 
     def __init__(self, text: str) -> None:
         self.source, self.lines = text, Lines(text)
         self.elements: list[Element] = []
-        self.paths: list[str] = []  # by number: the last three names
-        self.entities = self.unclosed = 0
-        self._columns: list[tuple[str, str, list[int], list[Any]]] | None = None
-        self._read(text)
-        self.by_path: dict[int, list[int]] = defaultdict(list)
-        for i, element in enumerate(self.elements):
-            self.by_path[element.path].append(i)
-        listed = bool(self.elements) and self.elements[0].name == _plist.ROOT  # a key there is the name of a value
+        self.entities, self.unclosed = len(re.findall(r"<!ENTITY\s", text[:HEAD])), 0
+        kinds = self._read(text)
+        names: list[tuple[str, ...]] = [()]  # of no element, and of each kind the last three
+        for above, name in kinds:
+            names.append((*names[above + 1][-2:], name))
+        self.paths = ["/".join(n) for n in names[1:]]
+        self.by_path: dict[int, list[Element]] = defaultdict(list)
+        for element in self.elements:
+            self.by_path[element.path].append(element)
+        listed = bool(self.elements) and self.elements[0].name == PLIST  # a key there is the name of a value
         self.noun, self.count = ("value" if listed else "element"), sum(e.parent >= listed - 1 for e in self.elements)
         self.tests = bool(_xmltests.CASES.intersection(e.name for e in self.elements))
         for element in reversed(self.elements):
-            element.size += len(element.name) + 3
+            element.size += len(element.name) + 3 + sum(map(len, element.texts))
             if element.attributes:
                 element.size += sum(len(k) + len(v) + 4 for k, v in element.attributes.items())
-            if element.texts:
-                element.size += sum(map(len, element.texts))
             if element.parent >= 0:
                 self.elements[element.parent].size += element.size
         self.rows: set[int] = set() if self.tests else _xmlrecords.kinds(self)
 
-    def _read(self, text: str) -> None:
-        stack: list[int] = []
-        kinds = _Kinds()
+    def _read(self, text: str) -> dict[tuple[int, str], int]:
+        """The number of each kind of elements, by the kind of what holds them and their name."""
+        stack, kinds = list[int](), dict[tuple[int, str], int]()
         read = tokens(text, leaves=True)
-        for token in _plist.named(read) if f"<{_plist.ROOT}" in text[:HEAD] else read:
+        for token in named(read) if f"<{PLIST}" in text[:HEAD] else read:
             if token.kind in ("leaf", "open", "empty"):
                 self._open(token, stack, kinds, text[token.end : token.end + 1])
             elif token.kind == "close":
@@ -118,34 +108,31 @@ class XmlReading:
                     element = self.elements[stack[-1]]
                     element.at = element.at if element.texts else self._line_of(body, token.start)
                     element.texts.append(body)
-            elif token.kind == "declaration":
-                self.entities += len(re.findall(r"<!ENTITY", text[token.start : token.end]))
-        self.entities = max(self.entities, len(re.findall(r"<!ENTITY\s", text[:HEAD])))
         self.unclosed += len(stack)
         for i in stack:
             self.elements[i].end = self.lines.count
-        self.paths = ["/".join(n) for n in kinds.names]
+        return kinds
 
-    def _open(self, token: Token, stack: list[int], kinds: _Kinds, behind: str) -> None:
+    def _open(self, token: Token, stack: list[int], kinds: dict[tuple[int, str], int], behind: str) -> None:
         parent = stack[-1] if stack else -1
-        path = kinds.number(self.elements[parent].path if stack else -1, token.name)
+        path = kinds.setdefault((self.elements[parent].path if stack else -1, token.name), len(kinds))
         begin = self.lines.at(token.start)
         end = begin + self.source.count("\n", token.start, token.end - 1) if token.body or token.text else begin
         opened = token.kind == "open"
         texts, children = ([], []) if opened else (_NONE, _NONE)
         own = attributes(token.body) if token.body else _PLAIN
-        element = Element(token.name, path, parent, begin, end, own, texts, children)
+        element = Element(token.name, path, parent, begin, end, own, texts, children, len(self.elements))
         if stack and token.name == "tspan" and token.text and _within_word(self.elements[parent], element, behind):
             self.elements[parent].texts.append(plain(token.text))
         elif stack:
-            self.elements[parent].children.append(len(self.elements))
+            self.elements[parent].children.append(element)
         if token.text and not token.text.isspace():
             element.texts = [body := plain(token.text)]
             apart = begin != end or body is not token.text  # it may begin further down
             start = self.source.rfind("<", token.start, token.end) - len(token.text)
             element.at = self._line_of(body, start) if apart else begin
         if opened:
-            stack.append(len(self.elements))
+            stack.append(element.number)
         self.elements.append(element)
 
     def _line_of(self, body: str, offset: int) -> int:
@@ -164,162 +151,145 @@ class XmlReading:
 
     # -- columns ----------------------------------------------------------------------------------
 
-    @property
+    @cached_property
     def columns(self) -> list[tuple[str, str, list[int], list[Any]]]:
         """(path, name, elements, values) of every attribute and of every leaf's text, per kind of element."""
-        if self._columns is None:
-            self._columns = self._read_columns()
-        return self._columns
-
-    def _read_columns(self) -> list[tuple[str, str, list[int], list[Any]]]:
-        found = []
+        found: list[tuple[str, str, list[int], list[Any]]] = []
         for path, members in self.by_path.items():
             by_name: dict[str, tuple[list[int], list[Any]]] = {}
-            for i in members:
-                element = self.elements[i]
-                for key, value in element.attributes.items():
+            for element in members:
+                told = [*element.attributes.items()]
+                told += [("", element.text)] if not element.children and element.texts else []
+                for key, value in told:
                     where, values = by_name.setdefault(key, ([], []))
-                    where.append(i)
+                    where.append(element.number)
                     values.append(typed(value))
-                if not element.children and element.texts:
-                    where, values = by_name.setdefault("", ([], []))
-                    where.append(i)
-                    values.append(typed(element.text))
-            for key, (where, values) in by_name.items():
-                found.append((self.paths[path], key, where, values))
+            found += [(self.paths[path], key, where, values) for key, (where, values) in by_name.items()]
             if len(found) > MAX_COLUMNS:
                 break
         return found
 
     def marks(self) -> dict[int, Odd]:
-        found: list[tuple[Keep, int, int, Odd]] = []
+        found: list[tuple[int, int, Odd]] = []  # size of the column, element, what is odd
         for path, name, where, values in self.columns:
-            for odd in odd_values(name or path.rsplit("/", 1)[-1], values):
-                if odd.reason.endswith(WRITTEN):  # names and properties are of all shapes
-                    continue
-                element = where[odd.index]
-                odd.template = f"{path} {odd.template}"
-                found.append((odd.keep, len(values), element, odd))
-        found += self._failures()
-        allowed = max(12, len(self.elements) // 100)
-        severe = [f for f in found if f[0] == Keep.SEVERE]
-        weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -f[1], f[2]))[:allowed]
+            for odd in odd_values(name or path.rpartition("/")[2], values):
+                if not odd.reason.endswith(WRITTEN):  # names and properties are of all shapes
+                    odd.template = f"{path} {odd.template}"
+                    found.append((len(values), where[odd.index], odd))
+        severe = [one for one in found if one[2].keep == Keep.SEVERE] + self._failures()
+        weak = [one for one in found if one[2].keep < Keep.SEVERE]
+        weak.sort(key=lambda one: (-one[2].keep, -one[0], one[1]))
         marks: dict[int, Odd] = {}
-        for keep, _, element, odd in severe + weak:
-            held = marks.get(element)
-            if held is None:
-                marks[element] = odd
-            elif odd.reason and odd.reason not in held.reason:
-                held.keep = max(held.keep, keep)
+        for _, i, odd in severe + weak[: max(12, len(self.elements) // 100)]:
+            held = marks.setdefault(i, odd)
+            if odd.reason and odd.reason not in held.reason:
+                held.keep = max(held.keep, odd.keep)
                 held.reason = "; ".join(r for r in (held.reason, odd.reason) if r)
         return marks
 
-    def _failures(self) -> list[tuple[Keep, int, int, Odd]]:
+    def _failures(self) -> list[tuple[int, int, Odd]]:
         """Elements that are failures by name, unless the document is made of them (a linter's ``<error>`` list)."""
-        named = {name for name in {e.name for e in self.elements} if name.rsplit(":", 1)[-1].lower() in FAILURES}
-        members = [i for i, e in enumerate(self.elements) if e.name in named] if named else []
-        real = [
-            i for i in members if self.elements[i].texts or self.elements[i].attributes or self.elements[i].children
-        ]
-        severities = [i for i in real if {"severity", "level"} & self.elements[i].attributes.keys()]
-        if len(severities) * 2 > len(real) or (len(real) > _MANY_SEVERE and len(real) > 0.3 * len(self.elements)):
+        named = {name for name in {e.name for e in self.elements} if name.rpartition(":")[2].lower() in FAILURES}
+        failed = ((i, e) for i, e in enumerate(self.elements) if e.name in named) if named else ()
+        real = [(i, e) for i, e in failed if e.texts or e.attributes or e.children]
+        severities = sum(not {"severity", "level"}.isdisjoint(e.attributes) for _, e in real)
+        if severities * 2 > len(real) or (len(real) > _MANY_SEVERE and len(real) > 0.3 * len(self.elements)):
             return []
-        return [(Keep.SEVERE, 1, i, Odd(i, Keep.SEVERE, "", self.paths[self.elements[i].path])) for i in real]
+        return [(1, i, Odd(i, Keep.SEVERE, "", self.paths[e.path])) for i, e in real]
 
     # -- items ------------------------------------------------------------------------------------
 
     def items(self, marks: dict[int, Odd]) -> list[Item]:
-        items: list[Item] = []
-        heads: dict[int, str] = {}
-        seen: dict[int, list[int]] = defaultdict(list)
-        inside = self._marked_inside(marks)
-        shown = self.shown()
+        items, seen = list[Item](), Counter[int]()
+        inside, shown = self._marked_inside(marks), self.shown()
         step = -(-len(shown) // MAX_SHOWN)
-        for n, (i, whole) in enumerate(shown):
+        for n, (element, whole) in enumerate(shown):
+            i = element.number
             odds = [marks[j] for j in inside.get(i, ())] if whole else [marks[i]] if i in marks else []
             if n % step and not odds:
                 continue
-            element = self.elements[i]
-            section = self._section(element.parent, heads)
             weight = 1.0
-            if element.path in self.rows:  # a list comes best first
-                weight += max(0.0, EARLY * (1 - len(seen[element.path]) / SOON))
-                seen[element.path].append(i)
-            if not whole and _NAMING & element.attributes.keys():
-                weight = NAMED
-            row = whole and element.path in self.rows
-            found, grave = ("", 0.0) if whole else self.found(element)
-            weight = grave if found else weight
-            body = (
-                found if found else self.flow(i, ROW, VALUE) if row else self.flow(i) if whole else self.head(element)
-            )
-            if odds and not whole and not element.attributes:
-                body = self.flow(i, 300)  # a failure that says what it is in its children
+            if row := element.path in self.rows:  # a list comes best first
+                weight += max(0.0, EARLY * (1 - seen[element.path] / SOON))
+                seen[element.path] += 1
+                body = self.flow(element, ROW, VALUE)
+            elif whole:
+                body = self.flow(element)
+            else:
+                found, grave = self.found(element)
+                weight = grave if found else NAMED if _NAMING & element.attributes.keys() else weight
+                failed = odds and not element.attributes  # it says what it is in its children
+                body = self.flow(element, 300) if failed else found or self.head(element)
             if body != element.name:
                 all_of_it = whole and not body.endswith(CUT)
                 end = element.end if all_of_it else element.start
-                items.append(_item(element, end, body, odds, section, weight))
-                items[-1].part = self.part(i, all_of_it)
-                items[-1].flow = "sentences" if row else ""
-                if not odds and not row and self._is_beside(element):
-                    items[-1].weight, items[-1].flow = PAYLOAD, "lines"
+                item = Item(
+                    element.start, end, f"{element.start} {body}", weight=weight, flow="sentences" if row else ""
+                )
+                item.section, item.part = self._section(element.parent), self.part(element, all_of_it)
+                if odds:
+                    worst = max(odds, key=lambda odd: odd.keep)
+                    item.keep, item.template, item.weight = worst.keep, worst.template, 1.5
+                    item.reason = "; ".join(dict.fromkeys(odd.reason for odd in odds if odd.reason))
+                elif not row and self._is_beside(element):
+                    item.weight, item.flow = PAYLOAD, "lines"
+                items.append(item)
         return sorted(items, key=lambda item: item.start)
 
-    def part(self, i: int, whole: bool) -> tuple[str, int]:
-        """How many elements are shown with one, where lines say nothing because all stands in one."""
-        end = i + 1
-        while whole and end < len(self.elements) and self.elements[end].parent >= i:
-            end += 1
-        return (f"{self.noun}s", end - i) if self.lines.count == 1 else ("", 0)
+    def holders(self, of: Iterable[int]) -> set[int]:
+        """All that some elements stand in."""
+        found = set[int]()
+        for i in of:
+            while (i := self.elements[i].parent) >= 0 and i not in found:
+                found.add(i)
+        return found
 
-    def shown(self) -> list[tuple[int, bool]]:
+    def part(self, element: Element, whole: bool) -> tuple[str, int]:
+        """How many elements are shown with one, where lines say nothing because all stands in one."""
+        end = element.number + 1
+        while whole and end < len(self.elements) and self.elements[end].parent >= element.number:
+            end += 1
+        return (f"{self.noun}s", end - element.number) if self.lines.count == 1 else ("", 0)
+
+    def shown(self) -> list[tuple[Element, bool]]:
         """The elements that get an item, in order: whole with what they hold where that is short, else their head."""
-        shown: list[tuple[int, bool]] = []
-        stack = [i for i, e in enumerate(self.elements) if e.parent < 0][::-1]
+        shown, stack = list[tuple[Element, bool]](), [e for e in self.elements if e.parent < 0][::-1]
         while stack:
-            i = stack.pop()
-            element = self.elements[i]
-            whole = not element.children or element.size <= (
-                RECORD if self._is_record(element) and not self.found(element)[0] else LINE
-            )
-            whole |= element.path in self.rows
-            shown.append((i, whole))
+            element = stack.pop()
+            brief = RECORD if self._is_record(element) and not self.found(element)[0] else LINE
+            whole = not element.children or element.size <= brief or element.path in self.rows
+            shown.append((element, whole))
             if not whole:
-                stack.extend(reversed(element.children))
+                stack += reversed(element.children)
         return shown
 
     def _is_record(self, element: Element) -> bool:
         """Whether it is one of several of its kind that hold but leaves: a row."""
         many = len(self.by_path[element.path]) > 1
-        return many and not any(self.elements[c].children or self.elements[c].attributes for c in element.children)
+        return many and not any(child.children or child.attributes for child in element.children)
 
     def _is_beside(self, element: Element) -> bool:
         """Whether it is a text of many lines beside elements that say by their attributes what it is about: those come
         first, and of it the beginning."""
         if element.children or element.parent < 0 or len(element.text) <= ROW or "\n" not in element.text:
             return False
-        beside = (self.elements[c] for c in self.elements[element.parent].children[:SIBLINGS])
+        beside = self.elements[element.parent].children[:SIBLINGS]
         return any(one.attributes and not one.texts for one in beside)
 
-    def _own(self, element: Element) -> str:
-        return "".join(f" {k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))
-
-    def _section(self, parent: int, heads: dict[int, str]) -> str:
+    def _section(self, parent: int) -> str:
         """The nearest holder that says something of its own, as the heading of what it holds."""
         for _ in range(3):
-            if parent < 0 or self.elements[parent].parent < 0:
+            holder = self.elements[parent]
+            if parent < 0 or holder.parent < 0:
                 return ""
-            if self.elements[parent].attributes:
-                if parent not in heads:
-                    holder = self.elements[parent]
-                    heads[parent] = f"{holder.start} {clipped(self.head(holder), HEAD_ABOVE)}"
-                return heads[parent]
-            parent = self.elements[parent].parent
+            if holder.attributes:
+                return f"{holder.start} {clipped(self.head(holder), HEAD_ABOVE)}"
+            parent = holder.parent
         return ""
 
     def found(self, element: Element) -> tuple[str, float]:
         """Of what says how grave it is its short texts in a line, that and its names first, and its weight; else ""."""
-        leaves = [e for c in reversed(element.children) if not ((e := self.elements[c]).children or e.attributes)]
+        leaves = [e for e in reversed(element.children) if not (e.children or e.attributes)]
         told = [*({e.name: e.text for e in leaves} | element.attributes).items()]
         told.sort(key=lambda pair: (not is_severity(pair[0]), pair[0].lower() not in _NAMING))
         grade = told[0][1] if told and is_severity(told[0][0]) else ""
@@ -331,54 +301,47 @@ class XmlReading:
 
     def head(self, element: Element) -> str:
         text = f" : {element.text}" if element.children and element.text else ""
-        return f"{element.name}{self._own(element)}{text}"
+        return f"{element.name}{_own(element)}{text}"
 
-    def flow(self, i: int, limit: int = 4_000, most: int = 0) -> str:
+    def flow(self, own: Element, limit: int = 4_000, most: int = 0) -> str:
         """An element in a line: attributes, then what it holds, of a row (``most`` characters of a text) the long texts
         last. Iterative: a close mark is put on the stack."""
         out: list[str] = []
-        own = self.elements[i]
         if not own.children and not own.attributes:
             return f"{own.name}: {own.text}" if own.texts else own.name
         if own.size > limit and own.children:
             limit = 300
-        stack: list[int | str] = [i]
+        stack: list[Element | str] = [own]
         used = 0
         while stack:
             used += len(out[-1]) if out else 0
             if own.children and used > limit:
                 out.append(CUT)
                 break
-            at = stack.pop()
-            if isinstance(at, str):
-                out.append(at)
+            element = stack.pop()
+            if isinstance(element, str):
+                out.append(element)
                 continue
-            element = self.elements[at]
             text = element.text
-            if at != i and not element.attributes and not element.children:
+            if element is not own and not element.attributes and not element.children:
                 out.append(f" {element.name}={_short(text, most)}")
                 continue
-            out.append((" {" if at != i else "") + element.name + self._own(element))
+            out.append((" {" if element is not own else "") + element.name + _own(element))
             if text:
-                verbatim = at == i or element.name.lower() in FAILURES
+                verbatim = element is own or element.name.lower() in FAILURES
                 out.append(f": {_short(text, most) if most else text if verbatim else ' '.join(text.split())}")
-            if at != i:
+            if element is not own:
                 stack.append("}")
-            below = element.children
-            if most:
-                below = sorted(below, key=lambda c: self.elements[c].size > most)
-            stack.extend(reversed(below))
+            stack += sorted(element.children, key=lambda child: child.size > most > 0)[::-1]
         return "".join(out)
 
     def _marked_inside(self, marks: dict[int, Odd]) -> dict[int, list[int]]:
         below: dict[int, list[int]] = defaultdict(list)
         for i in marks:
             at = i
-            for _ in range(64):
+            while at == i or (at >= 0 and self.elements[at].size <= LINE):
                 below[at].append(i)
                 at = self.elements[at].parent
-                if at < 0 or self.elements[at].size > LINE:
-                    break
         return below
 
     # -- facts ------------------------------------------------------------------------------------
@@ -398,26 +361,20 @@ class XmlReading:
         if shown:
             facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > _NAMES else ""), 1))
         columns = sorted(self.columns, key=lambda c: (not is_severity(c[1] or c[0].rpartition("/")[2]), -len(c[2])))
-        telling = [
-            (c, text) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST and (text := values_text(c[1] or c[0], c[3]))
-        ]
-        telling = [(c, text) for c, text in telling if not text.startswith("all ")]
+        told = ((c, values_text(c[1] or c[0], c[3])) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST)
+        telling = [(c, text) for c, text in told if text and not text.startswith("all ")]
         for n, ((path, name, where, _), text) in enumerate(telling[:14]):
             label = f"{'/'.join(path.split('/')[-2:])}{'@' + name if name else ''}"
             facts.append(Fact(f"{label} ({len(where):,}): {text}", 1 if n <= 1 else 2))
         return facts
 
     def notes(self) -> list[str]:
-        notes = []
-        if self.entities:
-            notes.append(f"A DTD declares {self.entities:,} entities; they are not expanded.")
-        if self.unclosed:
-            notes.append(f"{self.unclosed:,} elements are not closed.")
-        return notes
+        declared = f"A DTD declares {self.entities:,} entities; they are not expanded."
+        return [declared] * (self.entities > 0) + [f"{self.unclosed:,} elements are not closed."] * (self.unclosed > 0)
 
     def identity(self) -> Fact:
         name, elements = self.elements[0].name, counted(self.count, self.noun)
-        leaves = (self.elements[c] for c in self.elements[0].children if not (self.tests or self.elements[c].children))
+        leaves = (e for e in self.elements[0].children if not (self.tests or e.children))
         said = [f"{e.name}: {_value(e.text)}" for e in leaves if e.text and len(e.text) <= TOLD and not e.attributes]
         own = f" {', '.join(said)}" if 1 < len(said) <= MOST_TOLD else ""
         return Fact(f"XML <{name}>, {counted(self.lines.count, 'line')}, {elements}.{own}", 0)
@@ -433,14 +390,8 @@ def _within_word(parent: Element, span: Element, behind: str) -> bool:
     return not lined and (bool(parent.texts) or not (behind.isspace() or behind in "<"))
 
 
-def _item(element: Element, end: int, body: str, odds: list[Odd], section: str, weight: float) -> Item:
-    text = f"{element.start} {body}"
-    if not odds:
-        return Item(element.start, end, text, section=section, weight=weight)
-    keep = max(odd.keep for odd in odds)
-    first = next(odd for odd in odds if odd.keep == keep)
-    reason = "; ".join(dict.fromkeys(odd.reason for odd in odds if odd.reason))
-    return Item(element.start, end, text, keep, reason, first.template, 1.5, section)
+def _own(element: Element) -> str:
+    return "".join(f" {k}={_value(v)}" for k, v in _xmltests.ordered(element.attributes))
 
 
 def _short(text: str, most: int) -> str:
@@ -461,7 +412,6 @@ def outline(text: str) -> Outline | None:
         return None
     report, cases = _xmlreports.report(reading), {}
     if report is None and (listed := _xmlrecords.outline(reading)) is not None:
-        listed.notes += reading.notes()
         return listed
     if report is not None:
         facts, items = report
@@ -470,17 +420,10 @@ def outline(text: str) -> Outline | None:
     else:
         marks = reading.marks()
         facts, items = reading.facts(marks), reading.items(marks)
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=reading.lines.count,
-        headline=f"XML, {counted(reading.lines.count, 'line')}, {counted(reading.count, reading.noun)}",
-        facts=facts,
-        items=items,
-        frame_share=ROWS if report or any(item.weight > NAMED for item in items if not cases) else FRAME,
-        more=[("--lines", "A:B")],
-        notes=reading.notes(),
-        rendered=True,
-        in_order=next((item.part[0] for item in items if report), ""),
-        parts={f"{reading.noun}s": reading.count} if reading.lines.count == 1 and report is None else {},
-    )
+    lines = reading.lines.count
+    said = f"XML, {counted(lines, 'line')}, {counted(reading.count, reading.noun)}"
+    made = of_lines(lines, said, facts, items, notes=reading.notes())
+    made.frame_share = ROWS if report or any(item.weight > NAMED for item in items if not cases) else FRAME
+    made.in_order = next((item.part[0] for item in items if report), "")
+    made.parts = {f"{reading.noun}s": reading.count} if lines == 1 and report is None else {}
+    return made

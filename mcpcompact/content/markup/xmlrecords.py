@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from mcpcompact.content.columns.values import typed
+from mcpcompact.content.markup.shapes import of_lines
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, is_number
@@ -31,24 +32,21 @@ def kinds(reading: XmlReading) -> set[int]:
     """The kinds of elements that are records: many in one holder, of several fields, and no list themselves."""
     found = set()
     for path, members in reading.by_path.items():
-        holders = Counter(reading.elements[i].parent for i in members) if len(members) >= SEVERAL else Counter()
-        if not holders or max(holders.values()) < SEVERAL:
+        if len(members) < SEVERAL or max(Counter(e.parent for e in members).values()) < SEVERAL:
             continue
-        some = [reading.elements[i] for i in members[:SAMPLE]]
+        some = members[:SAMPLE]
+        held = [Counter(child.name for child in e.children) for e in some]
         rows = sum(
-            len(e.children) + len(e.attributes) >= FIELDS and e.size <= LONGEST and not _is_list(reading, e)
-            for e in some
+            names.total() + len(e.attributes) >= FIELDS
+            and e.size <= LONGEST
+            and max(names.values(), default=0) < SEVERAL
+            for e, names in zip(some, held, strict=True)
         )
-        fields = [{*e.attributes, *(reading.elements[c].name for c in e.children)} for e in some]
+        fields = [{*e.attributes, *names} for e, names in zip(some, held, strict=True)]
         alike = sum(map(len, fields)) >= COMMON * len(some) * len(set().union(*fields))
         if alike and rows > ALIKE * len(some):
             found.add(path)
     return found
-
-
-def _is_list(reading: XmlReading, element: Element) -> bool:
-    names = Counter(reading.elements[c].name for c in element.children)
-    return len(element.children) >= SEVERAL and names.most_common(1)[0][1] >= SEVERAL
 
 
 def outline(reading: XmlReading) -> Outline | None:
@@ -59,44 +57,36 @@ def outline(reading: XmlReading) -> Outline | None:
     from mcpcompact.content.records.listing import as_table, facts_share, fields_text
 
     lists = [reading.by_path[path] for path in sorted(reading.rows)]
-    lists = [members for members in lists if len({reading.elements[i].parent for i in members}) == 1]
-    sizes = [sum(reading.elements[i].size for i in members) for members in lists]
-    if not lists or max(sizes) < MOSTLY * reading.elements[0].size:
+    lists = [one for one in lists if len({element.parent for element in one}) == 1]
+    elements = max(lists, key=_size, default=[])
+    if len(elements) < FEWEST or _size(elements) < MOSTLY * reading.elements[0].size:
         return None
-    members = lists[sizes.index(max(sizes))]
-    if len(members) < FEWEST:
-        return None
-    elements = [reading.elements[i] for i in members]
-    written = [_record(reading, element, str) for element in elements]
+    written = [_record(element, str) for element in elements]
     stats = Columns()
-    stats.add([_record(reading, element, typed) for element in elements])
+    stats.add([_record(element, typed) for element in elements])
     found = marks(stats)
-    numbers = sorted({*rows.even(len(members), ROWS), *(m.row for m in found)})
+    numbers = sorted({*rows.even(len(elements), ROWS), *(m.row for m in found)})
     made = as_table(stats, found, numbers, rows.cells_of(lambda row: written[row - 1]))
     lined = len({element.start for element in elements}) > 1  # else the number of a record says where it stands
-    name, total = elements[0].name, len(members)
+    name, total = elements[0].name, len(elements)
     root = reading.elements[0].attributes
     sums = [f"{key}={value}" for key, value in root.items() if is_number(value) and len(value) < STAMP]
     facts = [reading.identity(), Fact(f"{total:,} {name}, {fields_text(stats)}", 0)]
     facts += [Fact(f"of all: {', '.join(sums)}", 0)] if len(sums) >= SUMS else []
-    if beside := _beside(reading, set(members)):
+    if beside := _beside(reading, elements[0].path):
         facts.append(Fact(f"beside them: {beside}", 0))
     facts += _odd(found, elements, lined)
     told = (fact for fact in made.facts if not fact.text.startswith(("odd, of", "failures, all")))
     facts += [fact for fact in told if not _NUMBERED.search(fact.text)]  # those number records
-    return Outline(
-        content_type="markup",
-        unit="line",
-        total=reading.lines.count,
-        headline=f"XML, {reading.lines.count:,} lines, {total:,} {name}",
-        facts=facts,
-        items=[_placed(item, elements, lined) for item in made.items if item.text.startswith(f"#{item.start}|")],
-        header=f"line{made.header[1:]}" if lined else made.header,
-        more=[("--lines", "A:B")],
-        facts_share=facts_share(total, facts),
-        keeps_told=True,
-        rendered=True,
-    )
+    out = of_lines(reading.lines.count, f"XML, {reading.lines.count:,} lines, {total:,} {name}", facts, keeps_told=True)
+    out.items = [_placed(item, elements, lined) for item in made.items if item.text.startswith(f"#{item.start}|")]
+    out.header = f"line{made.header[1:]}" if lined else made.header
+    out.facts_share, out.notes = facts_share(total, facts), reading.notes()
+    return out
+
+
+def _size(elements: Sequence[Element]) -> int:
+    return sum(element.size for element in elements)
 
 
 def _placed(item: Item, elements: Sequence[Element], lined: bool) -> Item:
@@ -126,14 +116,14 @@ def _odd(found: Sequence[Mark], elements: Sequence[Element], lined: bool) -> lis
     return facts + ([Fact(f"odd, {every}: {' · '.join([*causes.values()][:ODD])}{more}", 1)] if causes else [])
 
 
-def _record(reading: XmlReading, element: Element, read: Any, depth: int = 0) -> dict[str, Any]:
+def _record(element: Element, read: Any, depth: int = 0) -> dict[str, Any]:
     """An element as an object: attributes, then what it holds by name; several of a name are a list."""
     record: dict[str, Any] = {key: read(value) for key, value in element.attributes.items()}
     if element.texts and (text := " ".join(element.text.split())):
         record["text"] = read(text)
-    for child in (reading.elements[c] for c in element.children if depth < DEEPEST):
+    for child in element.children if depth < DEEPEST else ():
         plain = not (child.attributes or child.children)
-        value = read(" ".join(child.text.split())) if plain else _record(reading, child, read, depth + 1)
+        value = read(" ".join(child.text.split())) if plain else _record(child, read, depth + 1)
         held = record.get(child.name)
         if isinstance(held, list):
             held.append(value)
@@ -142,12 +132,12 @@ def _record(reading: XmlReading, element: Element, read: Any, depth: int = 0) ->
     return record
 
 
-def _beside(reading: XmlReading, members: set[int]) -> str:
-    """Attributes and texts of what is no record nor below one: the title of a feed, how many there are in all."""
-    inside = set(members)
-    told: list[str] = []
+def _beside(reading: XmlReading, path: int) -> str:
+    """Attributes and texts of what is no record (of that ``path``) nor below one: the title of a feed, how many there
+    are in all."""
+    inside, told = set[int](), list[str]()
     for i, element in enumerate(reading.elements):
-        if element.parent in inside or i in inside:
+        if element.parent in inside or element.path == path:
             inside.add(i)
             continue
         if len(reading.by_path[element.path]) > 1:  # the one of its kind is what the document is about

@@ -6,11 +6,11 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from itertools import accumulate, chain
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.shared import reports
-from mcpcompact.outline import Fact, Item, Keep, Series
+from mcpcompact.outline import Fact, Item, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 
@@ -75,9 +75,9 @@ def _findings(reading: XmlReading) -> dict[int, reports.Finding]:
         if element.parent in first:
             first.add(i)
             continue
-        if not (element.attributes or element.children or (element.texts and element.name in muted)):
-            continue  # a text alone says no place
-        if reports.named(_fields(elements, element), files[i], _muted(element)):
+        sure = element.name in muted
+        told = element.attributes or element.children or (element.texts and sure)  # a text alone says no place
+        if told and reports.named(_fields(elements, element), files[i], sure):
             first.add(i)
             kinds.add(paths[element.path])
     alike = [i for i, e in enumerate(elements) if paths[e.path] in kinds and e.parent not in first] if kinds else []
@@ -95,11 +95,7 @@ def _findings(reading: XmlReading) -> dict[int, reports.Finding]:
 def _named_files(elements: Sequence[Element]) -> dict[str, str]:
     """The files that findings and their steps name by a number."""
     listed = next((e.children for e in elements if e.name == _FILES), ())
-    return {f"{n}": elements[c].text for n, c in enumerate(listed)}
-
-
-def _muted(element: Element) -> bool:
-    return element.name.lower().startswith(_SUPPRESSED)
+    return {f"{n}": file.text for n, file in enumerate(listed)}
 
 
 def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, str]]:
@@ -111,61 +107,54 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
     graded = not {"severity", "Severity"}.isdisjoint(element.attributes)
     pairs += [("issuetext", above.get("name", ""))] * graded  # what the results of a query have in common
     if {"type", "priority"} <= element.attributes.keys():  # FindBugs without messages: the type says what it is
-        parts = [elements[c] for c in element.children if elements[c].name in _PARTS]
+        parts = [child for child in element.children if child.name in _PARTS]
         named = ", ".join(dict.fromkeys(p.attributes["name"] for p in parts if "name" in p.attributes))
         pairs.append(("description", named or element.attributes["type"]))
     if element.attributes.keys() >= {"Severity", "Location"}:
         pairs += _defect(elements, element)
     deeper: list[tuple[str, str]] = []
-    for child in (elements[c] for c in element.children[:MOST_CHILDREN]):
+    for child in element.children[:MOST_CHILDREN]:
         if child.name.lower() in _HOLDERS and (child.attributes or child.children):
-            pairs += [*child.attributes.items()] or _leaves(elements, child)
+            pairs += [*child.attributes.items()] or _leaves(child)
         elif not child.children:
             pairs.append((child.name, child.text or child.attributes.get("value", "")))
         elif child.name.lower() in _STACKS:
-            deeper += (frame := _frame(elements, child))
+            deeper += (frame := _frame(child))
             told = dict(frame)
             if pairs[-1][0] == "auxwhat" and {"file", "line"} <= told.keys():  # the stack below is where that happened
                 pairs[-1] = ("auxwhat", f"{pairs[-1][1]}: {told['file']}:{told['line']}")
         elif child.name in _PLACED and "role" not in child.attributes:  # of FindBugs, where nothing else says the line
-            places, key = (elements[c].attributes for c in child.children), _PLACED[child.name]
+            places, key = (place.attributes for place in child.children), _PLACED[child.name]
             deeper += [(key, place[key]) for place in places if key in place]
         elif not child.attributes:
-            deeper += [(key, value) for key, value in _leaves(elements, child) if reports.is_message(key)]
-    return [*pairs, *deeper, *([("suppressed", "true")] if _muted(element) else ())]
+            deeper += [(key, value) for key, value in _leaves(child) if reports.is_message(key)]
+    return [*pairs, *deeper, *[("suppressed", "true")] * element.name.lower().startswith(_SUPPRESSED)]
 
 
 def _defect(elements: Sequence[Element], element: Element) -> list[tuple[str, str]]:
     """Of a defect that an element above says the problem of: that, its rule, and the place."""
     own, above = element.attributes, element
     for _ in range(UP):
-        if above.parent < 0:
-            break
-        above = elements[above.parent]
-        if problem := dict(_leaves(elements, above)).get(_PROBLEM):
-            place = _SOURCE.match(own.get("Source", ""))
-            placed = [*place.groupdict().items()] if place else []
-            return [
-                ("message", problem),
-                ("rule", above.attributes.get("Name", "")),
-                ("evidence", own["Location"]),
-                *placed,
-            ]
+        above = elements[max(0, above.parent)]
+        if problem := dict(_leaves(above)).get(_PROBLEM):
+            place, rule = _SOURCE.match(own.get("Source", "")), above.attributes.get("Name", "")
+            told = [("message", problem), ("rule", rule), ("evidence", own["Location"])]
+            return [*told, *place.groupdict().items()] if place else told
     return []
 
 
-def _leaves(elements: Sequence[Element], holder: Element) -> list[tuple[str, str]]:
-    return [(elements[c].name, elements[c].text) for c in holder.children[:MOST_CHILDREN] if elements[c].texts]
+def _leaves(holder: Element) -> list[tuple[str, str]]:
+    return [(child.name, child.text) for child in holder.children[:MOST_CHILDREN] if child.texts]
 
 
-def _frame(elements: Sequence[Element], stack: Element) -> list[tuple[str, str]]:
+def _frame(stack: Element) -> list[tuple[str, str]]:
     """The first frame with a file that is not of a library; where all are, the first with a file."""
-    placed = _frames(elements, stack)
+    placed = _frames(stack)
     return next(filter(_is_own, placed), placed[0] if placed else [])
 
 
-def _frames(elements: Sequence[Element], stack: Element) -> list[list[tuple[str, str]]]:
-    frames = [[*elements[c].attributes.items(), *_leaves(elements, elements[c])] for c in stack.children]
+def _frames(stack: Element) -> list[list[tuple[str, str]]]:
+    frames = [[*frame.attributes.items(), *_leaves(frame)] for frame in stack.children]
     return [frame for frame in frames if reports.file_of(frame)]
 
 
@@ -174,8 +163,8 @@ def _is_own(frame: Sequence[tuple[str, str]]) -> bool:
 
 
 def _rows(
-    found: Mapping[int, reports.Finding], stepped: Collection[int]
-) -> dict[int, tuple[str, Keep, float, float, str]]:
+    elements: Sequence[Element], found: Mapping[int, reports.Finding], stepped: Collection[int]
+) -> dict[int, Item]:
     """A row each; a message that is found in several places once, with these, but where steps stand below it."""
     ranks, below = reports.ranks(found), reports.directory(list(found.values()))
     within = len(reports.package(list(found.values())))
@@ -189,8 +178,8 @@ def _rows(
         where, places = _where([found[i] for i in members], below, PLACES)
         where += f" ({len(members):,} times)" if places < len(members) > 1 else ""
         text = f"{where} {first._replace(file='', at='', rule=first.rule[within:]).text()}".strip()
-        rank = math.inf if first.muted else reports.rank(first.grade)
-        rows[members[0]] = (text, keep, weight + FIRST * (not first.muted), rank, first.kind)
+        weight += FIRST * (not first.muted)
+        rows[members[0]] = _item(elements[members[0]], text, keep=keep, weight=weight, template=first.kind)
     return rows
 
 
@@ -225,7 +214,7 @@ def _mutants(elements: Sequence[Element]) -> dict[int, reports.Finding]:
     found = {}
     for i, element in enumerate(elements):
         if element.name == "mutation" and "detected" in element.attributes:
-            told = defaultdict(str, _leaves(elements, element))
+            told = defaultdict(str, _leaves(element))
             change, done = told["mutator"].rpartition(".")[2], element.attributes["detected"] == "true"
             state, file = element.attributes.get("status", ""), told["sourceFile"]
             found[i] = reports.Finding(file, told["lineNumber"], state, change, told["mutatedMethod"], muted=done)
@@ -238,30 +227,27 @@ def _mutants(elements: Sequence[Element]) -> dict[int, reports.Finding]:
 def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
     """What stands in several files (CPD, Simian, dupFinder): a row each, the largest first, with its own attributes and
     all places; the text that they share comes last."""
-    elements, most = reading.elements, MOSTLY * reading.elements[0].size
+    most = MOSTLY * reading.elements[0].size
     for members in reading.by_path.values():
-        if len(_standing(elements, elements[members[0]])) < SEVERAL or sum(elements[i].size for i in members) < most:
+        if len(_standing(members[0])) < SEVERAL or sum(e.size for e in members) < most:
             continue
-        found = {i: _standing(elements, elements[i]) for i in members}
+        found = {e.number: _standing(e) for e in members}
         if min(map(len, found.values())) >= SEVERAL:
             every = [*chain(*found.values())]
             below, files = reports.directory(every), counted(len({one.file for one in every}), "file")
-            said = f"{len(found):,} {elements[members[0]].name} in {files}{f' below {below}' if below else ''}"
-            by, sizes = _amounts({i: elements[i].attributes for i in found})
-            alone = (i for i, *more in reading.by_path.values() if not more and elements[i].size <= LONG)
-            sums = [i for i in alone if _SUMMED.search(elements[i].name)]
+            said = f"{len(found):,} {members[0].name} in {files}{f' below {below}' if below else ''}"
+            by, sizes = _amounts({e.number: e.attributes for e in members})
+            alone = (e for e, *more in reading.by_path.values() if not more and e.size <= LONG)
+            sums = [e for e in alone if _SUMMED.search(e.name)]
             facts = [reading.identity(), Fact(f"{said}{f', most {by} first' if by else ''}", 0)]
-            return facts + [Fact(reading.flow(i), 0) for i in sums], _copied(reading, found, below, sizes)
+            return facts + [Fact(reading.flow(e), 0) for e in sums], _copied(reading, found, below, sizes)
     return None
 
 
 def _amounts(told: Mapping[int, Mapping[str, str]]) -> tuple[str, dict[int, int]]:
     """The attribute that says best how much is the same, and what it says of each."""
-    given: dict[str, list[str]] = {}
-    for own in told.values():
-        for key, value in own.items():
-            given.setdefault(key, []).append(value)
-    names = sorted(key for key, values in given.items() if all(_AMOUNT.fullmatch(f"{key}={each}") for each in values))
+    said = {pair for own in told.values() for pair in own.items()}
+    names = sorted({key for key, _ in said} - {pair[0] for pair in said if not _AMOUNT.fullmatch("=".join(pair))})
     sizes = {by: {i: int(own.get(by, 0)) for i, own in told.items()} for by in names}
     by = max(names, key=lambda name: max(sizes[name].values()), default="")
     return by, sizes.get(by, dict.fromkeys(told, 0))
@@ -290,15 +276,15 @@ def _copied(
     return [item for _, item in sorted(items, key=lambda one: one[0])]
 
 
-def _standing(elements: Sequence[Element], holder: Element) -> list[reports.Finding]:
+def _standing(holder: Element) -> list[reports.Finding]:
     """The places that all children with attributes or children are, none of which says more than numbers and code."""
     found = []
-    for child in (elements[c] for c in holder.children):
+    for child in holder.children:
         if not child.attributes and not child.children:
             continue
-        pairs = [*child.attributes.items(), *_leaves(elements, child)]
+        pairs = [*child.attributes.items(), *_leaves(child)]
         lined = [*pairs]
-        for inner in (elements[c] for c in child.children[:MOST_CHILDREN]):
+        for inner in child.children[:MOST_CHILDREN]:
             lined += [(f"{inner.name}{key}", value) for key, value in inner.attributes.items()]
         file = reports.file_of(pairs)
         line, end = (next((v for k, v in lined if of.match(k) and v.isdecimal()), "") for of in (_LINE, _END))
@@ -316,39 +302,34 @@ def _items(
 ) -> list[Item]:
     """The rows, and with little weight what else the document holds."""
     elements = reading.elements
-    inside = set[int]()
-    for i in told:  # what holds rows says nothing of its own; what a row holds itself is in it
-        inside.update((i, *(c for c in elements[i].children if 0 < len(elements[c].text) < LONG)))
-        while (i := elements[i].parent) >= 0 and i not in inside:
-            inside.add(i)
+    inside = {*told, *reading.holders(told)}  # what holds rows says nothing of its own; what a row holds is in it
+    inside |= {child.number for i in told for child in elements[i].children if 0 < len(child.text) < LONG}
     below = {i: i for i in told}  # the finding that an element stands in
     for i, element in enumerate(elements):
         if element.parent in below:
             below[i] = below[element.parent]
     steps = _steps(reading, listed, below, inside)
-    rows = _rows(listed, {below[i] for i in steps})
-    made, broken = list[tuple[int, Item]](), {kind for *_, kind in rows.values()}
-    order = {i: rank for i, (*_, rank, _) in rows.items()}  # the most severe first
-    for i, (text, keep, weight, _, kind) in rows.items():
-        start, end = elements[i].start, elements[i].end
-        made.append((i, Item(start, start if elements[i].children else end, f"{start} {text}", keep, "", kind, weight)))
-    for i, (start, text) in steps.items():
-        top = elements[below[i]].start
-        made.append((i, Item(start, start, f"{start} {text}", weight=ASIDE, flow="sentences", under=top)))
-    for i, whole in reading.shown():
-        body = _aside(reading, i, whole, inside, broken) if i not in below and i not in inside else ""
-        if body not in ("", elements[i].name):
-            start = elements[i].start
-            end = start if elements[i].children else elements[i].end
-            made.append((i, Item(start, end, f"{start} {body}", weight=ASIDE, flow="sentences")))
-    return [item for _, item in sorted(made, key=lambda one: (order.get(below.get(one[0], -1), math.inf), one[0]))]
+    rows = _rows(elements, listed, {below[i] for i in steps})
+    made, broken = rows | steps, {row.template for row in rows.values()}
+    for e, whole in reading.shown():
+        body = _aside(reading, e, whole, inside, broken) if e.number not in below and e.number not in inside else ""
+        if body not in ("", e.name):
+            made[e.number] = _item(e, body, weight=ASIDE, flow="sentences")
+    order = {i: math.inf if listed[i].muted else reports.rank(listed[i].grade) for i in rows}  # the most severe first
+    return [made[i] for i in sorted(made, key=lambda i: (order.get(below.get(i, -1), math.inf), i))]
+
+
+def _item(element: Element, text: str, **said: Any) -> Item:
+    """In a line; one that holds others is not all of it."""
+    end = element.start if element.children else element.end
+    return Item(element.start, end, f"{element.start} {text}", **said)
 
 
 def _steps(
     reading: XmlReading, found: Mapping[int, reports.Finding], below: Mapping[int, int], inside: Collection[int]
-) -> dict[int, tuple[int, str]]:
-    """What explains findings, by its element: the line and the message of each step with its place, or the frames of
-    one's own in a stack where they are several (one is its place); suppressions and classes are payload."""
+) -> dict[int, Item]:
+    """What explains findings, by its element: the message of each step with its place, or the frames of one's own in a
+    stack where they are several (one is its place); suppressions and classes are payload."""
     elements, files, told = reading.elements, _named_files(reading.elements), dict[int, tuple[int, str]]()
     within, said = reports.directory(list(found.values())), set[int]()
     for i, top in below.items():
@@ -356,38 +337,40 @@ def _steps(
         if top not in found or i in inside:
             continue
         if element.parent == top and element.name.lower() in _STACKS:
-            own = _own_frames(elements, element)
+            own = _own_frames(element)
             if len(own) > 1:
-                told[i] = (element.start, clipped(f"own frames: {', '.join(own)}", LONG))
+                told[i] = (element.start, f"own frames: {', '.join(own)}")
         elif element.texts and reports.is_message(element.name) and element.parent not in said:
             said.add(element.parent)
             text, place = " ".join(element.text.split()), ""
             if not {element.name.lower(), above.name.lower()} & _HOLDERS and text != found[top].message:  # of the row
-                if element.parent != top and (step := reports.named(_fields(elements, above), found[top].file, True)):
+                step = element.parent != top and reports.named(_fields(elements, above), found[top].file, sure=True)
+                if step and step.at:
                     file = files.get(step.file, step.file)
-                    place = (
-                        f"{'' if file == found[top].file else file.removeprefix(within)}:{step.at} " if step.at else ""
-                    )
-                told[i] = (element.at, clipped(f"{place}{text}", LONG))
-    return told
+                    place = f"{'' if file == found[top].file else file.removeprefix(within)}:{step.at} "
+                told[i] = (element.at, f"{place}{text}")
+    return {
+        i: Item(at, at, f"{at} {clipped(text, LONG)}", weight=ASIDE, flow="sentences", under=elements[below[i]].start)
+        for i, (at, text) in told.items()
+    }
 
 
-def _own_frames(elements: Sequence[Element], stack: Element) -> dict[str, None]:
-    frames = [(reports.file_of(f), dict(f)) for f in _frames(elements, stack) if _is_own(f)]
+def _own_frames(stack: Element) -> dict[str, None]:
+    frames = [(reports.file_of(f), dict(f)) for f in _frames(stack) if _is_own(f)]
     places = (f"{file}:{f.get('line', '')}".strip(":") + f" {f.get('fn', '')}".rstrip() for file, f in frames)
     return dict.fromkeys(places)
 
 
-def _aside(reading: XmlReading, i: int, whole: bool, inside: set[int], broken: set[str]) -> str:
+def _aside(reading: XmlReading, element: Element, whole: bool, inside: set[int], broken: set[str]) -> str:
     """What is said of the run as a whole, of a rule that was broken, or beside its findings (how to mend them); all
     else, as sources that were read, labels and other rules, is payload."""
-    element, parent = reading.elements[i], reading.elements[max(0, reading.elements[i].parent)]
+    parent = reading.elements[max(0, element.parent)]
     if _SUMMED.search(element.name):
-        return reading.flow(i, most=LONG) if whole else reading.head(element)
+        return reading.flow(element, most=LONG) if whole else reading.head(element)
     mends = element.texts and not element.children and 0 < element.parent in inside and element.name != _PROBLEM
     said = element.text.startswith(_RUN) or (_WRONG.search(element.name) and not _WRONG.search(parent.name))
     if mends or said or not broken.isdisjoint(element.attributes.values()):
-        return reading.flow(i, LONG, most=LONG if said else EXPLAINED)
+        return reading.flow(element, LONG, most=LONG if said else EXPLAINED)
     return ""
 
 

@@ -49,7 +49,7 @@ def cases(elements: Sequence[Element]) -> Iterator[tuple[int, Case]]:
         if element.name not in CASES or (element.name == "test" and "result" not in element.attributes):
             continue
         own = element.attributes
-        below = {elements[c].name.lower(): elements[c] for c in element.children}
+        below = {child.name.lower(): child for child in element.children}
         outcome = (own.get("outcome") or own.get("result") or "").lower()
         outcome = next((name for name in ("failure", "error", "skipped") if name in below), outcome)
         said = below.get(outcome) or below.get("failure") or below.get("reason") or below.get("output")
@@ -57,10 +57,10 @@ def cases(elements: Sequence[Element]) -> Iterator[tuple[int, Case]]:
         holder = own.get("classname") or classes.get(own.get("testId", ""), "")
         full = name if holder in name else f"{holder}{': ' if ' ' in name.partition('(')[0] else '.'}{name}"
         state = outcome_of(outcome or "passed")
-        message = _message(elements, said, own.get("name", "")) if said and state != "passed" else ""
+        message = _message(said, own.get("name", "")) if said and state != "passed" else ""
         message = message or (line_of(own.get("label")) if state != "passed" else "")
         at = f"{own['file']}:{own['line']}" if own.get("line") and own.get("file") else ""  # where the test begins
-        lines = [line for e in _inside(elements, said) for line in e.text.split("\n")] if said else []
+        lines = [line for e in _inside(said) for line in e.text.split("\n")] if said else []
         yield i, Case(f"{element.start}:", full, state, message, place_of(lines, _package(full)) or at)
 
 
@@ -70,16 +70,16 @@ def _package(name: str) -> str:
     return ".".join(parts[:PACKAGE]) + "." if len(parts) > PACKAGE and parts[0].islower() else ""
 
 
-def _inside(elements: Sequence[Element], holder: Element) -> list[Element]:
+def _inside(holder: Element) -> list[Element]:
     inside = [holder]
     for element in inside:
-        inside += [elements[c] for c in element.children]
+        inside += element.children
     return inside
 
 
-def _message(elements: Sequence[Element], holder: Element, name: str) -> str:
+def _message(holder: Element, name: str) -> str:
     """The message in a line: an attribute, an element of its own, or the text itself."""
-    for element in _inside(elements, holder):
+    for element in _inside(holder):
         if text := element.attributes.get("message") or (element.name.lower() == "message" and element.text):
             return line_of(text, name)
     return line_of(holder.text, name)
@@ -100,23 +100,23 @@ def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
     """How each failed test failed, below its name; a line for each other one; with little weight what stands beside."""
     elements, odds, made = reading.elements, slow(reading), list[Item]()
     failed = {i for i, case in told.items() if case.outcome in BROKEN}
-    holding, below = set[int](), dict[int, int]()  # suites with a failed test; the test that an element stands in
+    holding = reading.holders(failed)
+    below, beside = dict[int, int](), set[int]()  # the test of each; what says nothing of how it failed
     for i, element in enumerate(elements):
         below[i] = i if i in told else below.get(element.parent, -1)
-    for i in failed:
-        while (i := elements[i].parent) >= 0 and i not in holding:
-            holding.add(i)
-    for i, whole in reading.shown():
-        element, test = elements[i], below[i]
-        if test in failed and test != i and _failing(elements, i, test):
-            for one in _inside(elements, element) if whole else [element]:
+        if element.parent in beside or element.name in PAYLOAD or element.name.lower() == "properties":
+            beside.add(i)
+    for element, whole in reading.shown():
+        i, test = element.number, below[element.number]
+        if test in failed and test != i and i not in beside:
+            for one in _inside(element) if whole else [element]:
                 made += _failure(reading.head(one), one, told[test], elements[test])
             continue
-        text = reading.flow(i) if whole else reading.head(element)
+        text = reading.flow(element) if whole else reading.head(element)
         short = _without_ids(text, element)
         text = short if i in told or short == f"{element.name} …" else text
         item = Item(element.start, element.end if whole else element.start, f"{element.start} {text}", weight=ASIDE)
-        item.part = reading.part(i, whole)
+        item.part = reading.part(element, whole)
         if i in failed:
             item.keep = Keep.SEVERE if whole else Keep.NONE  # of a long one the list has the name
         elif i in told:
@@ -145,15 +145,6 @@ def _beside(item: Item, element: Element, tested: bool, told: bool) -> None:
         item.weight = PROPERTY
     elif not tested and " " in element.text:  # what is said of the run
         item.weight = 1.0
-
-
-def _failing(elements: Sequence[Element], i: int, test: int) -> bool:
-    """Whether an element of a failed test says how it failed: all but what it printed and its properties."""
-    while i != test:
-        if elements[i].name in PAYLOAD or elements[i].name.lower() == "properties":
-            return False
-        i = elements[i].parent
-    return True
 
 
 def _failure(head: str, element: Element, case: Case, test: Element) -> list[Item]:
