@@ -1,11 +1,12 @@
-"""Encoded and binary runs of a text, said by kind, size and the start of their SHA-256."""
+"""What is said in short: encoded and binary runs by kind, size and the start of their SHA-256, JSON, repeated lines."""
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import compress, count
+from itertools import compress, count, islice
+from operator import eq
 
 from mcpcompact.patterns import matching, regex
 
@@ -30,6 +31,7 @@ _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
 _NO_TEXT = regex(r"[\ufffd\x00-\x07\n-\f\x0e-\x1a\x1c-\x1f]")  # but \b, by which a spinner takes its signs back
 _PAIRS_LINE = regex(r"\s*[0-9a-fA-F]{2}(?:[: ][0-9a-fA-F]{2}){0,64}:?\s*")  # of a key, of a signature
 _LINES_LEAST = 4
+_REPEATS = 3  # lines a run of one must have to be worth a mark
 _DATA, _DATA_LONG = 12, 400  # lines of a block of JSON that stands whole; its characters
 _CLOSES = regex(r"\s*\}", holds="}")
 _OPENS = regex(r"\s*(?:\"[^\"]{1,80}\": )?\{\s*$", holds="{")
@@ -132,3 +134,19 @@ def _is_json(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def fold_repeats(text: str) -> str:
+    """Runs of one line become the line and ``⟪×N⟫``; a line that begins with the mark's sign gets it twice."""
+    lines = text.split("\n")
+    last = lines.pop()  # behind the last line feed: no line where it is empty, and not one of a run
+    same = bytes(map(eq, lines, islice(lines, 1, None))) + b"\0"  # 1 where the next line is the same
+    if b"\1" * (_REPEATS - 1) not in same and "⟪" not in text:
+        return text
+    shown = ["⟪" + line if line[:1] == "⟪" else line for line in [*lines, last]] if "⟪" in text else [*lines, last]
+    out, at = list[str](), 0
+    while (run := same.find(b"\1" * (_REPEATS - 1), at)) >= 0:
+        end = same.find(b"\0", run)
+        out += [*shown[at : run + 1], f"⟪×{end - run + 1}⟫"]
+        at = end + 1
+    return "\n".join([*out, *shown[at:]])

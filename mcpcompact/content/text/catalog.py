@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import repeat
 
-from mcpcompact.content.shared.lines import blank_lines, bounded
+from mcpcompact.content.shared.lines import SEARCHED, blank_lines, outline_of
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.phrasing import counted
 
@@ -46,7 +46,5 @@ def outline(lines: Sequence[str]) -> Outline:
     fuzzy = sum(text.partition("\n")[0].endswith("fuzzy") for text in told)
     said = [f"{empty:,} not translated"] * bool(empty) + [f"{fuzzy:,} fuzzy"] * bool(fuzzy)
     headline = ", ".join([counted(len(told), "message"), *said])
-    return Outline(
-        "text", "line", len(lines), headline, [Fact(f"Catalog of {headline}.", 0)], bounded(items),
-        more=[("--grep", "TERM"), ("--lines", "A:B")], blank=blank_lines(lines),
-    )  # fmt: skip
+    told_first = [Fact(f"Catalog of {headline}.", 0)]
+    return outline_of(lines, headline, told_first, items, more=SEARCHED, blank=blank_lines(lines))

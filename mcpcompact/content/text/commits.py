@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from mcpcompact.content.shared.lines import bounded, is_wrapper
+from mcpcompact.content.shared.lines import is_wrapper, outline_of
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.patterns import BLAMED, regex
 from mcpcompact.phrasing import counted
@@ -237,18 +237,8 @@ def _weight(number: int) -> float:
 
 
 def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[Item]) -> Outline:
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=headline,
-        facts=facts,
-        items=bounded(items),
-        more=[("--lines", "A:B")],
-        facts_share=0.05,
-        in_order="commit" if len(items) <= MAX_ITEMS else "",
-        parts={"commits": sum(item.part[1] for item in items)},
-    )
+    order, parts = "commit" if len(items) <= MAX_ITEMS else "", {"commits": sum(item.part[1] for item in items)}
+    return outline_of(lines, headline, facts, items, facts_share=0.05, in_order=order, parts=parts)
 
 
 def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, int]:

@@ -17,10 +17,10 @@ from mcpcompact.content.log.templates import number_text
 from mcpcompact.content.shared.lines import (
     at_line,
     blank_lines,
-    bounded,
     complains,
     complaints,
     is_wrapper,
+    outline_of,
     states,
     truncated,
     truncations,
@@ -110,14 +110,11 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         facts.append(Fact(f"Here {told}; the lines have more.", 0))
     facts += [] if short else _names(entries)
     odd = {} if shown is not entries else _odd(entries, files, root, hidden)
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=where,
-        facts=facts,
-        items=bounded(_items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)),
-        more=[("--lines", "A:B")],
+    return outline_of(
+        lines,
+        where,
+        facts,
+        _items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries),
         lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
         facts_share=0.2,
         frame_share=rows.ROOTED if short else 0.2,

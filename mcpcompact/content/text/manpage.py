@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcpcompact.content.markup.tree import tree
-from mcpcompact.content.shared.lines import blank_lines, bounded
+from mcpcompact.content.shared.lines import SEARCHED, blank_lines, outline_of
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -51,17 +51,8 @@ def outline(lines: Sequence[str]) -> Outline:
     told = f"{counted(len(headings), 'section')}, {counted(len(options), 'option')}"
     facts = [Fact(f"Manual page: {told}", 0), *begun, *tree(headings)]
     facts += [Fact(f"options: {' '.join(options)}", 1)] if options else []
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=told,
-        facts=facts,
-        items=bounded(items),
-        more=[("--grep", "TERM"), ("--lines", "A:B")],
-        facts_share=NAMES,
-        frame_share=FRAME,
-        blank=blank_lines(lines),
+    return outline_of(
+        lines, told, facts, items, more=SEARCHED, facts_share=NAMES, frame_share=FRAME, blank=blank_lines(lines)
     )
 
 

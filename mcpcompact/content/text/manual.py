@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from mcpcompact.content.shared.lines import blank_lines, is_wrapper
+from mcpcompact.content.shared.lines import SEARCHED, blank_lines, is_wrapper, outline_of
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -110,16 +110,6 @@ def outline(lines: Sequence[str]) -> Outline:
             items[-1].flow = "sentences" if below else ""
             indent, goes_on = indent if below else -1, below
     told = Counter(kind for page in pages for kind, names in page.told() for _ in names)
-    facts = [fact for page in pages for fact in page.facts(lines)]
     headline = ", ".join(counted(told[kind], kind) for kind in ("command", "option") if told[kind])
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=headline,
-        facts=[Fact(f"Help: {headline}.", 0), *facts],
-        items=items,
-        more=[("--grep", "TERM"), ("--lines", "A:B")],
-        facts_share=NAMES,
-        blank=blank_lines(lines),
-    )
+    facts = [Fact(f"Help: {headline}.", 0), *(fact for page in pages for fact in page.facts(lines))]
+    return outline_of(lines, headline, facts, items, more=SEARCHED, facts_share=NAMES, blank=blank_lines(lines))

@@ -16,19 +16,19 @@ from mcpcompact.content.shared.blame import blamed
 from mcpcompact.content.shared.lines import (
     at_line,
     blank_lines,
-    bounded,
     conflicts,
     fold_runs,
     in_columns,
     is_wrapper,
     last_state,
+    outline_of,
     overtaken,
     shape_of,
     states,
     truncations,
 )
 from mcpcompact.content.text import catalog as _catalog
-from mcpcompact.content.text import changes, entries, hits, lists
+from mcpcompact.content.text import changes, entries, hits
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import page as _page
@@ -39,8 +39,7 @@ from mcpcompact.content.text import stanzas as _stanzas
 from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import threads as _threads
 from mcpcompact.content.text import webresults as _webresults
-from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, data_blocks, without_blobs
-from mcpcompact.content.text.fold import fold_repeats
+from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, data_blocks, fold_repeats, without_blobs
 from mcpcompact.content.text.odd import odd_lines, tokens
 from mcpcompact.content.text.sniff import LISTED, SEARCHED
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -184,7 +183,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     installed = {*str(((hints and hints.arguments) or {}).get("command")).partition(" install ")[2].split()}
     for item in items if installed else ():  # what was asked for comes before what that needs
         item.weight *= 1.0 if installed.isdisjoint(_NAMED.findall(item.text)) else VALUED
-    listed = lists.grouped(plain, filled, heads, items) if not (results or thread or page) and not total else []
+    listed = _sections.grouped(plain, filled, heads, items) if not (results or thread or page) and not total else []
     if thread:
         _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
@@ -208,13 +207,11 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
         facts[:0] = changes.facts(lines, total)
         items = [item for item in items if item.start != total]
         changes.weigh(items, lines)
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=counted(len(lines), "line"),
-        facts=facts,
-        items=bounded(items),
+    return outline_of(
+        lines,
+        counted(len(lines), "line"),
+        facts,
+        items,
         lossless=_lossless(text),
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpcompact.content.shared.lines import blank_lines, bounded
+from mcpcompact.content.shared.lines import SEARCHED, blank_lines, outline_of
 from mcpcompact.content.text.sought import sought
 from mcpcompact.outline import Fact, Hints, Item, Outline
 from mcpcompact.patterns import regex
@@ -44,7 +44,5 @@ def outline(lines: Sequence[str], hints: Hints | None) -> Outline:
     worth = {*told, len(lines)}  # formats end with a name, too
     numbered = ((n, line) for n, line in enumerate(lines, 1) if line.strip())
     items = [Item(n, n, f"{n} {line}", weight=1.0 if n in worth else NOISE) for n, line in numbered]
-    return Outline(
-        "text", "line", len(lines), counted(len(lines), "line"), facts, bounded(items),
-        more=[("--grep", "TERM"), ("--lines", "A:B")], blank=blank_lines(lines),
-    )  # fmt: skip
+    headline = counted(len(lines), "line")
+    return outline_of(lines, headline, facts, items, more=SEARCHED, blank=blank_lines(lines))

@@ -13,7 +13,15 @@ from operator import attrgetter
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
-from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
+from mcpcompact.content.shared.lines import (
+    complains,
+    complaints,
+    is_wrapper,
+    outline_of,
+    states,
+    truncated,
+    truncations,
+)
 from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, imported, named
 from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, enclosed, parse, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
@@ -141,13 +149,11 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         if 1 < len(set(tops.values())) <= TOPS and not worth.first:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
     _below_heavier(items if below_first else [], {hit.index + 1: hit for hit in hits if hit.line})
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=found,
-        facts=facts,
-        items=bounded(items),
+    return outline_of(
+        lines,
+        found,
+        facts,
+        items,
         more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
         lossless=short,
         facts_share=NAMES if names else MASSES if mass else SHARE,
@@ -178,7 +184,7 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
             items.append(Item(some[0].index + 1, some[-1].index + 1, text, weight=weight))
     items.sort(key=attrgetter("start"))
     facts = [*complaints(lines), *truncations(lines), Fact(f"Search output: {found}{below}.", 0), *states(lines)]
-    return Outline("text", "line", len(lines), found, facts, bounded(items), more=[("--lines", "A:B")])
+    return outline_of(lines, found, facts, items)
 
 
 def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:

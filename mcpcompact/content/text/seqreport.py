@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from mcpcompact.content.shared.lines import outline_of
 from mcpcompact.outline import Fact, Item, Outline, Series
 from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import clipped, counted
@@ -56,10 +57,9 @@ def outline(lines: Sequence[str]) -> Outline:
     columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
     facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
     heaviest = sorted(items, key=lambda item: -item.weight)[:_MOST]
-    return Outline(
-        "text", "line", len(lines), headline, facts, sorted(heaviest, key=lambda item: item.start), facts_share=0.1,
-        more=[("--lines", "A:B")], rendered=True, in_order="hit", parts={_PART: sum(hits)},
-    )  # fmt: skip
+    ordered = sorted(heaviest, key=lambda item: item.start)
+    parts = {_PART: sum(hits)}
+    return outline_of(lines, headline, facts, ordered, facts_share=0.1, rendered=True, in_order="hit", parts=parts)
 
 
 def _row(number: int, text: str, weight: float, under: int = 0, hits: int = 0) -> Item:

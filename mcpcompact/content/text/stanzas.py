@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
-from mcpcompact.content.shared.lines import at_line, blank_lines, bounded
+from mcpcompact.content.shared.lines import at_line, blank_lines, outline_of
 from mcpcompact.content.text import page, sections
 from mcpcompact.content.text.page import deep
 from mcpcompact.outline import FAINT, Fact, Item, Keep, Outline
@@ -304,20 +304,16 @@ def outline(lines: Sequence[str]) -> Outline | None:
     alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all if len(found.name()) < HEADING)]
     more = f" · … {len(alike) - KINDS:,} more" * (len(alike) > KINDS)
     same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=f"{counted(len(lines), 'line')}, {counted(len(parts), 'stanza')}",
-        facts=[
-            _size(lines, parts),
-            *([Fact("\n".join(differ[:first]), 1)] if differ else []),
-            *heads.facts(),
-            *([Fact("\n".join(differ[first:SAID]), 1)] if differ[first:] else []),
-            *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []),
-        ],
-        items=bounded([*_items(lines, parts, same, shown, below)]),
-        more=[("--lines", "A:B")],
+    facts = [_size(lines, parts)]
+    facts += [Fact("\n".join(differ[:first]), 1)] if differ else []
+    facts += heads.facts()
+    facts += [Fact("\n".join(differ[first:SAID]), 1)] if differ[first:] else []
+    facts += [Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []
+    return outline_of(
+        lines,
+        f"{counted(len(lines), 'line')}, {counted(len(parts), 'stanza')}",
+        facts,
+        [*_items(lines, parts, same, shown, below)],
         frame_share=EXAMPLES,
         facts_share=TOLD,
         nested=True,

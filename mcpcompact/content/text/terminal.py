@@ -14,9 +14,9 @@ from mcpcompact.content.anomalies import words
 from mcpcompact.content.shared.lines import (
     PROMPT,
     blank_lines,
-    bounded,
     is_wrapper,
     last_state,
+    outline_of,
     states,
     truncations,
     unwrapped,
@@ -97,19 +97,9 @@ def outline(lines: Sequence[str]) -> Outline:
     acting = signs.total() >= ACTS or not prompts  # fewer are of a command's own (``systemctl status``)
     typed = f"{counted(prompts, 'prompt')} of a shell"
     told = f"{counted(len(lines), 'line')}, {begin if acting else typed}"
-    items = _items(lines) if acting else _typed(lines)
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=told,
-        facts=[Fact(f"Terminal: {told}.", 0), *truncations(lines), *states(lines)],
-        items=bounded([*items]),
-        more=[("--lines", "A:B")],
-        facts_share=0.1,
-        frame_share=SHARE,
-        blank=blank_lines(lines),
-    )
+    items = [*(_items(lines) if acting else _typed(lines))]
+    facts = [Fact(f"Terminal: {told}.", 0), *truncations(lines), *states(lines)]
+    return outline_of(lines, told, facts, items, facts_share=0.1, frame_share=SHARE, blank=blank_lines(lines))
 
 
 def _items(lines: Sequence[str]) -> Iterator[Item]:
