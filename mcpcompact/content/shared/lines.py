@@ -220,7 +220,7 @@ def outline_of(lines: Sequence[str], headline: str, facts: list[Fact], items: Se
     return Outline("text", "line", len(lines), headline, facts, bounded(items), **more)
 
 
-SEARCHED = [("--grep", "TERM"), ("--lines", "A:B")]
+LOOKED_UP = [("--grep", "TERM"), ("--lines", "A:B")]
 """``Outline.more`` of a text in which entries are looked up by their words."""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import repeat
 
-from mcpcompact.content.shared.lines import SEARCHED, blank_lines, outline_of
+from mcpcompact.content.shared.lines import LOOKED_UP, blank_lines, outline_of
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.phrasing import counted
 
@@ -47,4 +47,4 @@ def outline(lines: Sequence[str]) -> Outline:
     said = [f"{empty:,} not translated"] * bool(empty) + [f"{fuzzy:,} fuzzy"] * bool(fuzzy)
     headline = ", ".join([counted(len(told), "message"), *said])
     told_first = [Fact(f"Catalog of {headline}.", 0)]
-    return outline_of(lines, headline, told_first, items, more=SEARCHED, blank=blank_lines(lines))
+    return outline_of(lines, headline, told_first, items, more=LOOKED_UP, blank=blank_lines(lines))

@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import groupby
 from operator import attrgetter
 from posixpath import commonprefix
 
@@ -27,7 +27,7 @@ from mcpcompact.content.shared.lines import (
 )
 from mcpcompact.content.text import rows
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import KINDS, above, extension, first, kinds, parent
+from mcpcompact.content.text.paths import KINDS, above, base_of, extension, first, kinds, parent
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -217,10 +217,9 @@ def _root(entries: list[Entry]) -> str:
     """The directory that all stand below, with its ``/``; "" where there is none worth saying once."""
     own = f"{entries[0].path.rstrip('/')}/" if entries else ""
     below = [e for e in entries[1:] if f"{e.directory}/".startswith(own)]  # of ``find DIR`` the first line is DIR
-    steps = [e.directory.split("/") for e in (below if 0 < len(below) == len(entries) - 1 else entries)]
-    same = len(list(takewhile(lambda step: len(set(step)) == 1, zip(*steps, strict=False))))
-    root = "/".join([*steps[0][:same], ""]) if steps else ""
-    one = len(set(map(tuple, steps))) == 1 and not root.startswith("/")
+    places = [f"{e.directory}/" for e in (below if 0 < len(below) == len(entries) - 1 else entries)]
+    root = base_of(places)
+    one = len(set(places)) == 1 and not root.startswith("/")
     return root if root.strip("./") and not one else ""
 
 
@@ -315,11 +314,7 @@ def _unsized(entries: list[Entry], files: list[Entry], cut: str) -> str:
 
 def _below(path: str, paths: set[str]) -> bool:
     """Whether a directory above ``path`` stands in the listing too."""
-    while "/" in path:
-        path = path.rpartition("/")[0]
-        if path in paths or (not path and "/" in paths):
-            return True
-    return False
+    return any(path[:at] in paths for at, sign in enumerate(path) if sign == "/")
 
 
 def _human(size: float) -> str:

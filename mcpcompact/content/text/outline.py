@@ -28,8 +28,8 @@ from mcpcompact.content.shared.lines import (
     truncations,
 )
 from mcpcompact.content.text import catalog as _catalog
-from mcpcompact.content.text import changes, entries, hits
 from mcpcompact.content.text import commits as _commits
+from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import page as _page
 from mcpcompact.content.text import printable as _printable
@@ -94,9 +94,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     if "#" in source.text and (begun := _report(lines)):
         return _markdown(lines, begun, hints)
     if "\x08" not in source.text and "\x1b" not in source.text and _manual.is_page(lines):
-        from mcpcompact.content.text import manpage
-
-        return manpage.outline(lines)
+        return _manual.page_outline(lines)
     if _manual.is_manual(lines):
         return _manual.outline(lines)
     if _catalog.is_catalog(lines):
@@ -164,7 +162,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
     found = _webresults.items(lines, results, hints)
-    total = changes.total(lines)
+    total = _commits.change_total(lines)
     page = not (results or thread) and not total and _page.is_page(plain, filled)
     items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads, page)
     if '"url":' in text:
@@ -204,9 +202,9 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     facts += [*blamed(lines), *states(lines), *listed]
     facts[:0] = _sections.parted(lines, heads) if not (results or thread or page) else []
     if total:
-        facts[:0] = changes.facts(lines, total)
+        facts[:0] = _commits.change_facts(lines, total)
         items = [item for item in items if item.start != total]
-        changes.weigh(items, lines)
+        _commits.weigh_change(items, lines)
     return outline_of(
         lines,
         counted(len(lines), "line"),
@@ -347,7 +345,7 @@ def _items(
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
         text = at_line(i + 1, shown + times)
-        if " |" in shown and changes.FILE.match(shown):  # a path is its own anchor; numbers cost one path in seven
+        if " |" in shown and _commits.STATED.match(shown):  # a path is its own anchor; numbers cost one path in seven
             text = " ".join(shown.split())
         elif numbered and _NUMBERED.match(shown):  # so is the number that a line brings along
             text = shown + times

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import takewhile
 
 from mcpcompact.patterns import regex
 
@@ -63,6 +64,12 @@ def parent(path: str) -> str:
     """The top of a path: its first two directories at most (``packages/core``)."""
     parts = [part for part in path.split("/")[:-1] if part not in ("", ".")]
     return "/".join(parts[:2]) or "."
+
+
+def base_of(paths: Iterable[str]) -> str:
+    """The directory that all paths stand in."""
+    folders = zip(*(path.split("/")[:-1] for path in paths), strict=False)
+    return "".join(f"{steps[0]}/" for steps in takewhile(lambda steps: len(set(steps)) == 1, folders))
 
 
 def above(directory: str) -> str:

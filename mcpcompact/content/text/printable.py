@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcpcompact.content.shared.lines import SEARCHED, blank_lines, outline_of
-from mcpcompact.content.text.sought import sought
+from mcpcompact.content.shared.lines import LOOKED_UP, blank_lines, outline_of
+from mcpcompact.content.text.hits import sought
 from mcpcompact.outline import Fact, Hints, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -45,4 +45,4 @@ def outline(lines: Sequence[str], hints: Hints | None) -> Outline:
     numbered = ((n, line) for n, line in enumerate(lines, 1) if line.strip())
     items = [Item(n, n, f"{n} {line}", weight=1.0 if n in worth else NOISE) for n, line in numbered]
     headline = counted(len(lines), "line")
-    return outline_of(lines, headline, facts, items, more=SEARCHED, blank=blank_lines(lines))
+    return outline_of(lines, headline, facts, items, more=LOOKED_UP, blank=blank_lines(lines))

@@ -22,12 +22,10 @@ from mcpcompact.content.shared.lines import (
     truncated,
     truncations,
 )
-from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, imported, named
-from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, enclosed, parse, stretch
+from mcpcompact.content.text import spread
+from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
-from mcpcompact.content.text.paths import above, extension, parent
-from mcpcompact.content.text.sought import Sought, sought
-from mcpcompact.content.text.spread import MOST, PROSE, TOPS, aside, base_of, kind, parts, shape, tally, top
+from mcpcompact.content.text.paths import above, base_of, extension, parent
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -44,7 +42,7 @@ _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence ab
 _GIVEN = regex(r"([A-Za-z_]\w{2,60})[\"']? ?[=:] ?(\d{1,9})(?![\w.])")  # a name and its number
 _VALUE = regex(r"[=:(,<>] ?(\d{1,9})(?![\w.])")
 _DEFINES = regex(
-    MODIFIERS
+    spread.MODIFIERS
     + r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|var|val|let|macro_rules!) "
     r"(?:\([^()]{1,60}\) )?\(?\w"
 )
@@ -118,27 +116,27 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
-    tops, base = parts(by_file)
-    names, told_by, told_of = named(hits, aside)
+    tops, base = spread.parts(by_file)
+    names, told_by, told_of = spread.named(hits)
     few = SOME if len(by_file) < SOME else TOP
     fullest = [n for _, n in by_file.most_common(few + 1)]
     apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
-    largest = top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
-    told = "" if mass else largest or tally(by_file, tops)
+    largest = spread.top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
+    told = "" if mass else largest or spread.tally(by_file, tops)
     below = f" below {base}" if told and not largest and base.strip("./") else ""
     facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
-    imports = sum(not hit.context and IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
+    imports = sum(not hit.context and spread.IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
     facts += _counts(hits, wanted, left, mass, bool(names) or imports) + _versions(hits)
-    facts += imported(hits, base_of(by_file)) if imports else []
-    if len(by_file) > MOST:
-        own = Counter({path: n for path, n in by_file.items() if not (mass and aside(path))}) or by_file
+    facts += spread.imported(hits, base_of(by_file)) if imports else []
+    if len(by_file) > spread.MOST:
+        own = Counter({path: n for path, n in by_file.items() if not (mass and spread.aside(path))}) or by_file
         where = ", tests, examples and the like aside" * (len(own) < len(by_file))
         sizes = (SOME, TOP) if names else (LARGEST, SOME) if mass else (TOP, TOP)
-        many, some = (top(own, n, hits if noted else [], bool(names), where) for n in sizes)
+        many, some = (spread.top(own, n, hits if noted else [], bool(names), where) for n in sizes)
         rank = 0 if names else 1 if mass else 2 * (not noted)
         facts += [Fact(many, rank, some)] if some and not largest else []
-        facts += shape(by_file, 2 - mass)
+        facts += spread.shape(by_file, 2 - mass)
     facts += told_of
     below_first = len(by_file) <= SOME  # then matches stand below the first of their file
     worth = _Worth(hits, wanted, hints, mass or noted, imports, below_first)
@@ -146,7 +144,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     if not mass:
         places = {hit.index + 1: hit.path for hit in hits if not (hit.context or hit.path in worth.late)}
         _represent(items, places, 0.0 if noted else SOUGHT if below_first else PATH, OPENS if worth.first else 1.0)
-        if 1 < len(set(tops.values())) <= TOPS and not worth.first:
+        if 1 < len(set(tops.values())) <= spread.TOPS and not worth.first:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
     _below_heavier(items if below_first else [], {hit.index + 1: hit for hit in hits if hit.line})
     return outline_of(
@@ -314,7 +312,7 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, 
         for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
-                rank = _weight(hit, [each.lower()], *kind(hit.path)) * (WORD if alone else 1)
+                rank = _weight(hit, [each.lower()], *spread.kind(hit.path)) * (WORD if alone else 1)
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
     named = {word.replace("_", "") for word in words}  # max_concurrency is maxConcurrency elsewhere
@@ -346,7 +344,7 @@ class _Worth:
         common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
         base = base_of(paths := {hit.path for hit in matches})
-        late = {path for path in paths if aside(path.removeprefix(base))}
+        late = {path for path in paths if spread.aside(path.removeprefix(base))}
         self.late = late if len(late) < len(paths) and (self.around or few) and not self.block else set()
         self.first = (self.around or bool(self.late)) * (SOUGHT if self.viewed else EARLIER)
         self.best = _best(matches, wanted, hints)
@@ -355,7 +353,7 @@ class _Worth:
         self.said, self.shown = set[tuple[str, bool]](), Counter[str]()
 
     def of(self, hit: Hit) -> float:
-        kinds = kind(hit.path)
+        kinds = spread.kind(hit.path)
         weight = _weight(hit, self.asked, *kinds)
         if hit.context and not self.viewed:
             return HOLDS if hit.index in self.holders else CONTEXT * (weight != BRACE)
@@ -364,7 +362,7 @@ class _Worth:
         if self.mass:
             less = MASS_TESTED if self.most else TESTED  # a note in a test is one, too
             further = 1.0 if self.block else FURTHER ** min(self.shown[hit.path], FURTHEST)
-            weight *= further * (less if aside(hit.path) else 1.0)
+            weight *= further * (less if spread.aside(hit.path) else 1.0)
             weight *= (self.held[hit.path] / self.most) ** (BLOCK if self.block else PROPORTION) if self.most else 1.0
         elif not (self.around or hit.headed or any(kinds)):
             weight *= max(1, self.held[hit.path]) ** HELD
@@ -372,7 +370,7 @@ class _Worth:
         weight *= self._answers(hit.text[:ONE_LINE].lower()) if self.alone else 1.0
         if note := _NOTE.search(hit.text, 0, ONE_LINE):
             weight *= GRAVER if note[1] else TERSE if len(_WORD.findall(hit.text)) < SAID else 1.0
-        elif _REMARK.match(hit.text) and not hit.path.endswith(PROSE):
+        elif _REMARK.match(hit.text) and not hit.path.endswith(spread.PROSE):
             weight *= REMARK
         weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
         told = hit.text.strip(), kinds[0]  # a test makes a call elsewhere no less
@@ -452,7 +450,7 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
         return BRACE
     if made or test:
         return MADE if made else TESTED
-    if IMPORTS.match(hit.text):
+    if spread.IMPORTS.match(hit.text):
         return IMPORT
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
         return 1.0

@@ -1,5 +1,5 @@
-"""What the lines of a plain text are: headings with the lines below them, verdicts, routine, values not set; how many rows of
-a long list begin alike."""
+"""What the lines of a plain text are: headings with the lines below them, verdicts, routine, values not set; how many
+rows of a long list begin alike."""
 
 from __future__ import annotations
 
