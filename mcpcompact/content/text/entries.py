@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
+from dataclasses import field
 from itertools import groupby
 
 from mcpcompact.content.log.grammar import plain
@@ -54,13 +55,16 @@ class Entry:
     directory: str
     name: str
     verbatim: bool = True
-    size: int | None = None
     shown: str = ""  # the size as it stands
     mode: str = ""
     owner: str = ""
     year: str = ""
     status: str = ""
     counted: bool = False  # the size stands alone before the name (du, ls -s, wc): its unit is not said
+    size: int | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.size = _bytes(self.shown) if self.shown else None
 
     @property
     def path(self) -> str:
@@ -162,50 +166,39 @@ def _is_name(text: str) -> bool:
 
 def _layered(index: int, directory: str, name: str) -> Entry:
     told = _TOLD.match(name) if "]  " in name else None
-    size = (told[1] or "") if told else ""
-    return Entry(index, directory, name[told.end() :] if told else name, False, _bytes(size), size)
+    return Entry(index, directory, name[told.end() :] if told else name, False, (told[1] or "") if told else "")
 
 
 def _long(index: int, text: str, heading: str) -> Entry | None:
     """A line of ``ls -l``: mode, links, owner, group, size, date, name; of ``find -ls`` inode and blocks before it."""
-    if not _MODE.match(text):
-        found = _INODE.match(text)
-        if found is None or not _MODE.match(text, found.end()):
-            return None
-        text = text[found.end() :]
+    inode = _INODE.match(text)
+    text = text[inode.end() :] if inode else text
     parts = text.split(None, 5)
-    if len(parts) < _FIELDS or not parts[1].isdigit() or not _SIZE.fullmatch(parts[4]):
+    if not _MODE.match(text) or len(parts) < _FIELDS or not parts[1].isdigit() or not _SIZE.fullmatch(parts[4]):
         return None
     rest = parts[5].split(None, 3)
     if rest[0][:1].isalpha():  # Jan 12 2026 name
-        stamp, name = rest[2:3], rest[3:]
+        year, name = "".join(rest[2:3]), "".join(rest[3:])
     else:  # 2026-01-12 10:00(:00.0 +0000) name
         rest = parts[5].split(None, 3 if parts[5].count(" +") or parts[5].count(" -") else 2)
         zoned = len(rest) == _ZONED and rest[2][:1] in "+-"
-        stamp, name = [rest[0][:4]], rest[3:] if zoned else [" ".join(rest[2:])]
-    if not name or not name[0] or name[0] in (".", ".."):
+        year, name = rest[0][:4], " ".join(rest[3 if zoned else 2 :])
+    if name in ("", ".", ".."):
         return None
-    year = stamp[0] if stamp and stamp[0].isdigit() else ""
-    name_of = name[0]
-    directory, verbatim = heading, False
-    target = name_of.find(" -> ")
-    path = (name_of if target < 0 else name_of[:target]).rstrip("/")
-    if "/" in path:  # ls -l of paths
-        directory, _, last = path.rpartition("/")
-        name_of, verbatim = last + name_of[target:] if target >= 0 else last, True
-    return Entry(
-        index, directory, name_of, verbatim, _bytes(parts[4]), parts[4], parts[0], f"{parts[2]} {parts[3]}", year
-    )
+    path, arrow, target = name.partition(" -> ")
+    directory, below, last = path.rstrip("/").rpartition("/")
+    if below:  # ls -l of paths
+        heading, name = directory, last + arrow + target
+    year = year if year.isdigit() else ""
+    return Entry(index, heading, name, bool(below), parts[4], parts[0], f"{parts[2]} {parts[3]}", year)
 
 
 def _marked(index: int, line: str) -> Entry | None:
     """A path behind a mark: a state, a size, a checksum."""
-    tree = _GIT_TREE.fullmatch(line)
-    if tree:
+    if tree := _GIT_TREE.fullmatch(line):
         return _of(index, tree[3], size=tree[2] or "", mode=tree[1])
     for pattern in (_CHANGE, _TAGGED, _STATUS):
-        match = pattern.match(line)
-        if match:
+        if match := pattern.match(line):
             path = line[match.end() :].strip()
             made = path.rpartition(" -> " if " -> " in path else "\t")[2]  # what a rename makes
             if is_path(made) or (pattern is not _STATUS and path):
@@ -223,9 +216,7 @@ def _marked(index: int, line: str) -> Entry | None:
     columns = _COLUMNS.match(text)
     if columns and not columns[0].replace(" ", "").isdigit() and is_path(text[columns.end() :]):
         return _of(index, text[columns.end() :])
-    if path and head[0].isdigit() and _SIZE.fullmatch(head) and (path == "total" or path == "." or is_path(path)):
-        if path == "total":
-            return None
+    if path and _SIZE.fullmatch(head) and (path == "." or is_path(path)):
         entry = _of(index, path, size=head)
         entry.counted = True
         return entry
@@ -255,7 +246,7 @@ def _of(index: int, path: str, size: str = "", mode: str = "", status: str = "")
     if path.startswith("/") and not directory:
         name = f"/{name}"
     name += "/" if path.endswith("/") else ""
-    return Entry(index, directory, name, True, _bytes(size), size, mode, "", "", status)
+    return Entry(index, directory, name, True, size, mode, status=status)
 
 
 def _bytes(size: str) -> int | None:

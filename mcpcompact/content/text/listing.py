@@ -329,19 +329,16 @@ def _items(
     lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], made: rows.Rows, told: bool
 ) -> list[Item]:
     """Entries and notes in order; a directory whose entries follow it is ``told``, by them."""
-    last, root = -1, f"{made.cut.rstrip('/')}/"
+    root, own = f"{made.cut.rstrip('/')}/", {entry.index for entry in entries}
+    notes = [_note(i, line.strip()) for i, line in enumerate(lines) if i not in own and _is_note(line)]
+    made.items += [note for note in notes if f"{note.text.rpartition(' ')[2].rstrip('/')}/" != root]  # it is said
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
-        noted = [_note(index, lines[index].strip()) for index in range(last + 1, entry.index) if _is_note(lines[index])]
-        noted = [item for item in noted if f"{item.text.rpartition(' ')[2].rstrip('/')}/" != root]  # it is said
-        last = entry.index
-        made.items += noted
         keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
         if keep or entry.verbatim or not told or after is None or after.directory != entry.path.rstrip("/"):
             made.put(entry, lines[entry.index], keep, reason)
         else:
             made.inner[entry.directory] += 1
-    made.items += [_note(i, lines[i].strip()) for i in range(last + 1, len(lines)) if _is_note(lines[i])]
-    return _under_headings(made.lines(), {entry.index + 1 for entry in entries})
+    return _under_headings(made.lines(), {i + 1 for i in own})
 
 
 def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:

@@ -79,8 +79,8 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
     far, rest = giants(first, first.keys() - again, least)
     others = (number.replace(",", "") for line in lines for number in _ANY_NUMBER.findall(line))
     plain = any(int(number[:20]) > rest for number in others if int(number[:20]) not in far) if far else False
-    reasons = {n: "" if plain else far_reason(n, far, rest, plain=False) for n in far}
-    return [Odd(first[n], Keep.OUTLIER, why, f"far {n}") for n, why in reasons.items()]
+    reasons = ["" if plain else far_reason(n, far, rest, plain=False) for n in far]
+    return [Odd(first[n], Keep.OUTLIER, why, f"far {n}") for n, why in zip(far, reasons, strict=True)]
 
 
 def _firm(tally: Tally) -> list[Odd]:

@@ -110,7 +110,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     if entries.share(lines) >= LISTED:
         from mcpcompact.content.text import listing
 
-        return listing.outline(lines, hints.words() if hints else "", ended=source.text.endswith("\n"))
+        return listing.outline(lines, hints.words(), ended=source.text.endswith("\n"))
     return _prose(source.text, lines, hints)
 
 
@@ -123,7 +123,7 @@ def _report(lines: Sequence[str]) -> int:
     return begun if len(heads) >= HEADINGS and all(b - a > 1 for a, b in pairwise(heads)) else 0  # else comments
 
 
-def _markdown(lines: list[str], begun: int, hints: Hints | None) -> Outline:
+def _markdown(lines: list[str], begun: int, hints: Hints) -> Outline:
     """The report as the document that it is; of what stands before it how many calls there were."""
     from mcpcompact.content.markup.answering import ANSWERING, answering
     from mcpcompact.content.markup.markdown import outline as read
@@ -143,7 +143,7 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     yield from ((start, end) for start, end in pairwise([0, *ends, len(text)]) if end > start)
 
 
-def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
+def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
     plain = [uncoloured(line) for line in lines] if "\x1b" in text else lines
     filled = _unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled, hints)
@@ -178,7 +178,7 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     _paged(items, lines, bool(results))
     if not results:
         _repeated(items, page)
-    installed = {*str(((hints and hints.arguments) or {}).get("command")).partition(" install ")[2].split()}
+    installed = {*str((hints.arguments or {}).get("command")).partition(" install ")[2].split()}
     for item in items if installed else ():  # what was asked for comes before what that needs
         item.weight *= 1.0 if installed.isdisjoint(_NAMED.findall(item.text)) else VALUED
     listed = _sections.grouped(plain, filled, heads, items) if not (results or thread or page) and not total else []

@@ -214,7 +214,7 @@ def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
                 first |= i in sums and item.start - (item.under or item.start) <= HEADED
                 own *= TOP * ROW if first else max(least, TOP * math.pow(LATER, n))
             item.weight = own
-        elif 0 < row < TOGETHER and item.weight >= FOLDED and _goes_on(made[-1:], item):
+        elif 0 < row < TOGETHER and item.weight >= FOLDED and made and _goes_on(made[-1], item):
             margin = " " * len(at_line(made[-1].start, lines[i])[: -len(lines[i])])
             stands[item.start] = made[-1].start
             made[-1].text, made[-1].end, made[-1].whole = f"{made[-1].text}\n{margin}{lines[i].rstrip()}", i + 1, True
@@ -249,9 +249,9 @@ def _title(made: Sequence[Item], item: Item, lines: Sequence[str]) -> int:
     return made[-1].start if _LETTERED.match(title) and not _APART.match(title) and not _hangs(title) else 0
 
 
-def _goes_on(above: Sequence[Item], item: Item) -> bool:
+def _goes_on(above: Item, item: Item) -> bool:
     """Whether a row can be said with those above it."""
-    return any(not one.keep and not item.keep and one.end + 1 == item.start and len(one.text) < BLOCK for one in above)
+    return not above.keep and not item.keep and above.end + 1 == item.start and len(above.text) < BLOCK
 
 
 def _largest(lines: Sequence[str], rows: Sequence[int]) -> Iterator[int]:

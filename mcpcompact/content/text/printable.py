@@ -29,16 +29,16 @@ def is_printable(lines: Sequence[str]) -> bool:
     return sum(_SIGN.match(line) is not None for line in short) >= SIGNS * len(short)
 
 
-def outline(lines: Sequence[str], hints: Hints | None) -> Outline:
+def outline(lines: Sequence[str], hints: Hints) -> Outline:
     told = [n for n, line in enumerate(lines, 1) if _WORD.match(line)]
     head = next((name for name in _FORMATS if any(line.startswith(name) for line in lines[:HEAD])), "")
     kind = f" (a {_FORMATS[head]}, by its “{head}”)" if head else ""
     said = f"{counted(len(lines), 'line')} of printable runs, as of a binary file{kind}; "
     said += f"{len(told):,} of them with a word of five letters" if told else "no word of five letters in any"
-    wanted = sought((hints and hints.arguments) or {})
+    wanted = sought(hints.arguments)
     missing = [each for each, count in wanted.counts(list(lines)) if not count]
     low = "\n".join(lines).lower()
-    quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer(((hints and hints.focus) or "")[-REQUEST:]))
+    quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer((hints.focus or "")[-REQUEST:]))
     missing += [word for word in quoted if word.lower() not in low and word not in missing]
     facts = [Fact(f"{said}.", 0), *[Fact(f"Not in any line: {', '.join(missing)}", 0)] * bool(missing)]
     worth = {*told, len(lines)}  # formats end with a name, too

@@ -97,7 +97,7 @@ OFTEN = 10  # a text that one match in so many has is told
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
 
-def outline(lines: list[str], hints: Hints | None = None) -> Outline:
+def outline(lines: list[str], hints: Hints) -> Outline:
     """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, below
     it by number alone its context and, of few files, further hits; a heading is the section of its lines."""
     hits = parse(lines)
@@ -108,7 +108,7 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
     root = _without_root(hits)
     by_file = Counter(h.path for h in hits if not h.context)
     matches = by_file.total()
-    wanted = sought(hints.arguments if hints else None)
+    wanted = sought(hints.arguments)
     mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
     noted = sum(not hit.context and _NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in hits) > NOTED * matches
     cuts = truncations(lines) or limits.of_lines(hints, "\n".join(lines))
@@ -302,10 +302,10 @@ def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
             item.lead -= len(own) + 1
 
 
-def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
+def _best(matches: list[Hit], wanted: Sought, focus: str) -> dict[int, float]:
     """Of each alternative of the pattern the line that answers best, and its least weight, more of one that the request
     names: what defines it, holds it as a whole word, speaks of what was asked, stands in no test, is short."""
-    words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
+    words = {word.lower() for word in _ASKED.findall(focus)[:100]}
     best: dict[str, tuple[tuple[float, ...], int]] = {}
     for hit in matches:
         low = hit.text.lower()
@@ -323,9 +323,9 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, 
 class _Worth:
     """What each hit is worth, asked in order: by what was searched for, the request, its file and the hits before."""
 
-    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, *kinds: bool) -> None:
+    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints, *kinds: bool) -> None:
         matches = [hit for hit in hits if not hit.context]
-        words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
+        words = sorted(set(_ASKED.findall(hints.words())[:100]))
         self.mass, self.block, few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
@@ -347,7 +347,7 @@ class _Worth:
         late = {path for path in paths if spread.aside(path.removeprefix(base))}
         self.late = late if len(late) < len(paths) and (self.around or few) and not self.block else set()
         self.first = (self.around or bool(self.late)) * (SOUGHT if self.viewed else EARLIER)
-        self.best = _best(matches, wanted, hints)
+        self.best = _best(matches, wanted, hints.focus or "")
         self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
         self.often = Counter(hit.text.strip() for hit in matches)
         self.said, self.shown = set[tuple[str, bool]](), Counter[str]()

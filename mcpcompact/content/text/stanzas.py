@@ -303,7 +303,9 @@ def outline(lines: Sequence[str]) -> Outline | None:
     same_in_all = [found for found in once if len({*found.said}) == 1 and any(found.said)]
     alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all if len(found.name()) < HEADING)]
     more = f" · … {len(alike) - KINDS:,} more" * (len(alike) > KINDS)
-    same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
+    same = set[int]()  # lines that say again what an earlier stanza said
+    for found in values:
+        same.update({*found.lines}.difference(dict(zip(found.said[::-1], found.lines[::-1], strict=True)).values()))
     facts = [_size(lines, parts)]
     facts += [Fact("\n".join(differ[:first]), 1)] if differ else []
     facts += heads.facts()
@@ -320,14 +322,6 @@ def outline(lines: Sequence[str]) -> Outline | None:
         reach=page.reach(below),
         blank=blank_lines(lines),
     )
-
-
-def _turns(said: Sequence[str]) -> Iterator[int]:
-    """How often each was said before."""
-    seen = Counter[str]()
-    for text in said:
-        yield seen[text]
-        seen[text] += 1
 
 
 def _values(lines: Sequence[str], parts: Sequence[range], told: bool) -> list[_Values]:

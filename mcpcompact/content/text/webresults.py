@@ -58,9 +58,9 @@ _FIGURES = regex(
 )
 
 
-def found(lines: Sequence[str], filled: Sequence[int], hints: Hints | None = None) -> dict[int, int]:
+def found(lines: Sequence[str], filled: Sequence[int], hints: Hints) -> dict[int, int]:
     """The index of each title to that of its address; empty where the lines are no results of a search."""
-    if pairs := labelled(lines) or linked(lines, len(filled), (hints and hints.tool) or ""):
+    if pairs := labelled(lines) or linked(lines, len(filled), hints.tool or ""):
         return pairs
     addresses = set(matching(_ADDRESS, lines))
     crumbs = {i for i in addresses if _CRUMBS.search(lines[i])}
@@ -129,7 +129,7 @@ def facts(lines: Sequence[str], pairs: Mapping[int, int]) -> list[Fact]:
     return [Fact(f"{said}; first titles in lines {', '.join(str(one[0] + 1) for one in groups)}.", 0, f"{said}.")]
 
 
-def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -> dict[int, list[Item]]:
+def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints) -> dict[int, list[Item]]:
     """By the index of its title each result: title, address and the sentence that answers the query best; of several
     searches the answers to each stand before all addresses."""
     groups = searches(lines, pairs)
