@@ -280,12 +280,6 @@ def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[It
     return outline_of(lines, headline, facts, items, facts_share=0.05, in_order=order, parts=parts)
 
 
-def head_of(lines: Sequence[str]) -> range:
-    """The numbers of the lines from a commit's hash to its subject, where these lines begin with one."""
-    begin = next((i for i, line in enumerate(lines[:LEAST]) if _HEAD.match(line)), -1)
-    return range(begin + 1, _Commit(lines, begin, len(lines)).at + 1) if begin >= 0 else range(0)
-
-
 def _routine(rote: Sequence[str]) -> dict[int, str]:
     """Such commits by number; not the newest of all, and none among few commits or where most are such."""
     found = {number: kind for number, kind in enumerate(rote) if kind and number}
@@ -362,6 +356,8 @@ def weigh_change(items: Sequence[Item], lines: Sequence[str]) -> None:
     sizes = [(found[1] or found[3], int(found[2] or 0)) for _, found in rows]
     for (item, _), says, (_, size) in zip(rows, scales(sizes), sizes, strict=True):
         item.weight = says * math.log2(2 + size)
-    said = head_of(lines[: rows[0][0].start - 1] if rows else ())
+    above = lines[: rows[0][0].start - 1] if rows else ()
+    begin = next((i for i, line in enumerate(above[:LEAST]) if _HEAD.match(line)), -1)
+    behind = _Commit(above, begin, len(above)).at if begin >= 0 else -1
     for item in items:
-        item.weight = HEADING if item.start in said else item.weight
+        item.weight = HEADING if begin < item.start <= behind else item.weight

@@ -161,12 +161,8 @@ def behind_blocks(hits: Sequence[Hit]) -> set[int]:
 
 def share(lines: Iterable[str]) -> float:
     """The part of the non-blank lines that belongs to a search output, over at most 400 of them."""
-    some: list[str] = []
-    for line in lines:
-        if line.strip() and line != "--" and not complains(line):
-            some.append(line)
-            if len(some) >= _SAMPLE:
-                break
+    told = (line for line in lines if line.strip() and line != "--" and not complains(line))
+    some = [*islice(told, _SAMPLE)]
     found = parse(some) if len(some) > 1 else []
     if DIAGNOSED * len(found) < sum(_DIAGNOSTIC.match(hit.text) is not None for hit in found):
         return 0.0  # what a compiler says of places

@@ -27,7 +27,7 @@ from mcpcompact.content.shared.lines import (
 )
 from mcpcompact.content.text import rows
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import KINDS, above, base_of, extension, first, kinds, parent
+from mcpcompact.content.text.paths import KINDS, above, base_of, extension, first, parent
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -185,8 +185,11 @@ def _names(entries: list[Entry]) -> list[Fact]:
         "symlinks": [e.name for e in listed if rows.is_link(e)],
     }
     largest = " · ".join(map(rows.name_of, sorted(files, key=lambda e: -(e.size or 0))[: rows.SEVERAL]))
-    many = [] if sized else [Fact(f"{kinds(e.name for e in files)}largest: {largest}", 0)]
-    return [*many, *(_named(kind, named) for kind, named in told.items() if named)]
+    kinds = " · ".join(
+        f"{kind} {n:,}" for kind, n in Counter(extension(e.name) for e in files).most_common(KINDS) if n > 1
+    )
+    many = f"files by kind: {kinds}; largest: {largest}" if kinds else f"largest: {largest}"
+    return [Fact(many, 0)] * (not sized) + [_named(kind, named) for kind, named in told.items() if named]
 
 
 def _named(kind: str, names: list[str]) -> Fact:
@@ -330,8 +333,11 @@ def _items(
 ) -> list[Item]:
     """Entries and notes in order; a directory whose entries follow it is ``told``, by them."""
     root, own = f"{made.cut.rstrip('/')}/", {entry.index for entry in entries}
-    notes = [_note(i, line.strip()) for i, line in enumerate(lines) if i not in own and _is_note(line)]
-    made.items += [note for note in notes if f"{note.text.rpartition(' ')[2].rstrip('/')}/" != root]  # it is said
+    for number, text in enumerate(map(str.strip, lines), 1):
+        said = f"{text.rpartition(' ')[2].rstrip('/')}/" == root
+        if number - 1 not in own and _is_note(text) and not said:
+            weight = rows.HINT if text.startswith("(use ") else rows.NOTE
+            made.items.append(Item(number, number, at_line(number, text), weight=weight))
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
         keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
         if keep or entry.verbatim or not told or after is None or after.directory != entry.path.rstrip("/"):
@@ -363,11 +369,6 @@ def _is_note(line: str) -> bool:
     text = line.strip()
     told = is_wrapper(text) or is_self(text) or truncated(text) or complains(text)
     return text != "" and not told and (not text.endswith(":") or " " in text)
-
-
-def _note(index: int, text: str) -> Item:
-    weight = rows.HINT if text.startswith("(use ") else rows.NOTE
-    return Item(index + 1, index + 1, at_line(index + 1, text), weight=weight)
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection[int]) -> dict[int, tuple[Keep, str]]:

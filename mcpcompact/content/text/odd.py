@@ -53,7 +53,9 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
         tally.add(i, lines[i])
     found += [o for o in _firm(tally) if o.keep is not Keep.RARE or not _SETS.isdisjoint(lines[o.line])]
     found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some], COMMON)]
-    if not _printed(lines, filled) and len(_END.findall(whole)) * SENTENCES >= len(lines):
+    links = len(holding(lines, ["://"]))  # a program wrote it, and quotes what others wrote: no word of that is odd
+    printed = links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
+    if not printed and len(_END.findall(whole)) * SENTENCES >= len(lines):
         found += [o for o in _lone_words(whole, starts) if o.line != filled[0]]  # a title is said once
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
@@ -100,12 +102,6 @@ def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
     if not 0 < len(found) <= MAX_TOKENS:
         return []
     return found if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []
-
-
-def _printed(lines: Sequence[str], filled: Sequence[int]) -> bool:
-    """Whether a program wrote this, and quotes what others wrote: no word of it is odd."""
-    links = len(holding(lines, ["://"]))
-    return links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
 
 
 def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:

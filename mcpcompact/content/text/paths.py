@@ -78,13 +78,6 @@ def above(directory: str) -> str:
     return "/".join([*kept, ""]) if any(kept) else ""
 
 
-def kinds(names: Iterable[str]) -> str:
-    """How many files there are of each kind of several (``files by kind: .py 12 · .md 3; ``)."""
-    counts = Counter(map(extension, names)).most_common(KINDS)
-    told = " · ".join(f"{kind} {n:,}" for kind, n in counts if n > 1)
-    return f"files by kind: {told}; " if told else ""
-
-
 def first(counts: Counter[str], most: int) -> str:
     """Those with the highest counts, and how many others there are."""
     told = [f"{name} {n:,}" for name, n in counts.most_common(most)]
