@@ -42,7 +42,7 @@ def outline(lines: Sequence[str]) -> Outline:
     for item in items:
         item.weight = HEADER if _HEADER in item.text else item.weight
     told = [item.text for item in items if _HEADER not in item.text and "msgid " in item.text]
-    empty = sum('\nmsgstr ""' in f"{text}" and not text.partition('\nmsgstr ""')[2].strip() for text in told)
+    empty = sum('\nmsgstr ""' in text and not text.partition('\nmsgstr ""')[2].strip() for text in told)
     fuzzy = sum(text.partition("\n")[0].endswith("fuzzy") for text in told)
     said = [f"{empty:,} not translated"] * bool(empty) + [f"{fuzzy:,} fuzzy"] * bool(fuzzy)
     headline = ", ".join([counted(len(told), "message"), *said])

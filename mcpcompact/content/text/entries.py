@@ -141,21 +141,19 @@ def _nested(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     above, deeper = "", 0
     for n, line in enumerate(lines):
         text = line.strip()
-        if not text:
-            continue
         name = text.removeprefix("- ")
-        if line[0] != " " and not _is_name(name):
+        if not text or (line[0] != " " and not _is_name(name)):
             continue  # a note
+        if not _is_name(name):
+            return {}
         indent = len(line) - len(line.lstrip())
         while indents and indents[-1] > indent:
             indents.pop()
         if not indents or indent > indents[-1]:
-            if not _is_name(name) or (indents and not above.endswith("/")):
+            if indents and not above.endswith("/"):
                 return {}
             deeper += bool(indents)
             indents.append(indent)
-        if not _is_name(name):
-            return {}
         found[n], above = (len(indents) - 1, name), name
     return found if deeper else {}
 

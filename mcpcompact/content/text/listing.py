@@ -14,17 +14,7 @@ from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
-from mcpcompact.content.shared.lines import (
-    at_line,
-    blank_lines,
-    complains,
-    complaints,
-    is_wrapper,
-    outline_of,
-    states,
-    truncated,
-    truncations,
-)
+from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import rows
 from mcpcompact.content.text.entries import Entry, directories, is_self, parse
 from mcpcompact.content.text.paths import KINDS, above, base_of, extension, first, parent
@@ -63,7 +53,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     for entry in entries if not quoted or (mere and long and GROUPED * len(places) <= len(entries)) else ():
         entry.verbatim = False
     files = [e for e in entries if not (e.is_directory or rows.is_link(e)) and e.path.rstrip("/") not in places]
-    cuts = truncations(lines) + stump
+    cuts = shared.truncations(lines) + stump
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     nested = f" ({len(places) + n:,} with their parents)" if (n := _parents(places, root, entries)) else ""
     status = Counter(e.status for e in entries if e.status)
@@ -77,7 +67,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     cut = "" if quotes and not long else above(root) if quotes and not mere else root
     below = f" {'from' if (itself := root.rstrip('/') in places) else 'below'} {root}{' down' * itself}" if root else ""
     below += f"; names here are relative to {'it' if cut == root else cut}" if root and cut else ""
-    facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0), *states(lines)]
+    headline = Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0)
+    facts = [*shared.complaints(lines), *cuts, headline, *shared.states(lines)]
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
     shown = entries
     if len(entries) >= LISTED and (same := _one_name(entries)):
@@ -110,7 +101,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         facts.append(Fact(f"Here {told}; the lines have more.", 0))
     facts += [] if short else _names(entries)
     odd = {} if shown is not entries else _odd(entries, files, root, hidden)
-    return outline_of(
+    return shared.outline_of(
         lines,
         where,
         facts,
@@ -119,7 +110,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         facts_share=0.2,
         frame_share=rows.ROOTED if short else 0.2,
         anchored=not made.ranked,
-        blank=blank_lines(lines),
+        blank=shared.blank_lines(lines),
     )
 
 
@@ -337,7 +328,7 @@ def _items(
         said = f"{text.rpartition(' ')[2].rstrip('/')}/" == root
         if number - 1 not in own and _is_note(text) and not said:
             weight = rows.HINT if text.startswith("(use ") else rows.NOTE
-            made.items.append(Item(number, number, at_line(number, text), weight=weight))
+            made.items.append(Item(number, number, shared.at_line(number, text), weight=weight))
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
         keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
         if keep or entry.verbatim or not told or after is None or after.directory != entry.path.rstrip("/"):
@@ -367,7 +358,7 @@ def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
 def _is_note(line: str) -> bool:
     """Whether a line that is no entry says something: no heading, no wrapper, not ``.`` or ``..``."""
     text = line.strip()
-    told = is_wrapper(text) or is_self(text) or truncated(text) or complains(text)
+    told = shared.is_wrapper(text) or is_self(text) or shared.truncated(text) or shared.complains(text)
     return text != "" and not told and (not text.endswith(":") or " " in text)
 
 
@@ -424,11 +415,9 @@ def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:
         values = Counter(map(part, entries))
         lone = {value for value, n in values.items() if n == 1 and value}
         named = what in ("of kind", "under")
-        if len(lone) > max(1, min(2 if named else MAX_RARE, len(entries) // 100)):
-            continue
-        if named and min((n for n in values.values() if n > 1), default=0) < MANY:
-            continue
-        for entry in entries if lone else ():
+        few = len(lone) <= max(1, min(2 if named else MAX_RARE, len(entries) // 100))
+        few &= not named or min((n for n in values.values() if n > 1), default=0) >= MANY
+        for entry in entries if lone and few else ():
             if part(entry) in lone:
                 found.setdefault(entry.index, (Keep.RARE, f"the only one {what} {part(entry)} of {len(entries):,}"))
     return found

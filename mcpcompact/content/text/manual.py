@@ -4,7 +4,6 @@ the manual: its name, how it is called and its sections first, then the options,
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcpcompact.content.shared.lines import LOOKED_UP, blank_lines, is_wrapper, outline_of
@@ -62,19 +61,21 @@ class _Page:
 
     def __init__(self, called: list[int]) -> None:
         self.called = called
-        self.commands: dict[str, None] = {}
-        self.options: dict[str, None] = {}
+        self.names: dict[str, dict[str, None]] = {"command": {}, "option": {}}
 
-    def told(self) -> list[tuple[str, list[str]]]:
-        """Of prose in two columns a word looks like a command."""
-        commands = [("command", [*self.commands])] if len(self.commands) >= LEAST else []
-        return commands + ([("option", [*self.options])] if self.options else [])
+    def told(self) -> dict[str, dict[str, None]]:
+        """The names by their kind; of prose in two columns a word looks like a command."""
+        return {kind: names for kind, names in self.names.items() if len(names) >= (LEAST if kind == "command" else 1)}
 
     def facts(self, lines: Sequence[str]) -> list[Fact]:
-        below = lines[self.called[-1]] if self.called[-1] < len(lines) else ""
-        goes_on = " …" * (below[:1].isspace() and bool(below.strip()))  # it breaks off here
-        usage = Fact(" ".join(lines[n - 1].strip() for n in self.called) + goes_on, 0, shows=[self.called])
-        return [usage, *(Fact(f"{kind}s: {' '.join(names)}", 0) for kind, names in self.told())]
+        below = "".join(lines[self.called[-1] : self.called[-1] + 1])
+        usage = _usage(lines, self.called, below[:1].isspace() and not below.isspace())
+        return [usage, *(Fact(f"{kind}s: {' '.join(names)}", 0) for kind, names in self.told().items())]
+
+
+def _usage(lines: Sequence[str], called: Sequence[int], goes_on: bool) -> Fact:
+    """How it is called, by the numbers of these lines; ``goes_on``: it breaks off here."""
+    return Fact(" ".join(lines[n - 1].strip() for n in called) + " …" * goes_on, 0, shows=[called])
 
 
 def _entry(line: str, section: str, below: bool, deep: bool) -> re.Match[str] | None:
@@ -106,7 +107,7 @@ def outline(lines: Sequence[str]) -> Outline:
             first = deep if option and first < 0 else first
             names = [name for name in _SPLIT.split(found[1]) if name[:1] == "-" or not option]
             for page in pages[-1:]:
-                (page.options if option else page.commands)[max(names, key=len)] = None
+                page.names["option" if option else "command"][max(names, key=len)] = None
             entry, indent, goes_on = f"{number} {line.rstrip()}", deep, True
             items.append(Item(number, number, entry, section=section, whole=True, flow="sentences"))
         elif below and goes_on and (not items[-1].whole or items[-1].end - items[-1].start < WHOLE):
@@ -118,8 +119,8 @@ def outline(lines: Sequence[str]) -> Outline:
             items.append(Item(number, number, f"{number} {line}", weight=PROSE, section=above))
             items[-1].flow = "sentences" if below else ""
             indent, goes_on = indent if below else -1, below
-    told = Counter(kind for page in pages for kind, names in page.told() for _ in names)
-    headline = ", ".join(counted(told[kind], kind) for kind in ("command", "option") if told[kind])
+    told = [(kind, sum(len(page.told().get(kind, ())) for page in pages)) for kind in ("command", "option")]
+    headline = ", ".join(counted(n, kind) for kind, n in told if n)
     facts = [Fact(f"Help: {headline}.", 0), *(fact for page in pages for fact in page.facts(lines))]
     return outline_of(lines, headline, facts, items, more=LOOKED_UP, facts_share=NAMES, blank=blank_lines(lines))
 
@@ -143,10 +144,7 @@ def page_outline(lines: Sequence[str]) -> Outline:
         place = f"{start}" if start == end else f"{start}-{end}"
         item = Item(start, end, f"{place} {text}", weight=TEXT, section=section, flow="sentences")
         if first and title in _TOLD:
-            called = [*range(start, min(end, start + CALLED - 1) + 1)]
-            begun += [
-                Fact(" ".join(lines[n - 1].strip() for n in called) + " …" * (called[-1] < end), 0, shows=[called])
-            ]
+            begun.append(_usage(lines, range(start, min(end + 1, start + CALLED)), end >= start + CALLED))
         elif first and title == "DESCRIPTION":
             item.weight = INTRODUCTION
         elif option:
@@ -167,7 +165,7 @@ def _page_paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     first = next((line for line in lines[1:] if line[:1] == " " and line.strip()), "")
     depth = len(first) - len(first.lstrip())
     begins, name = 0, ""
-    for number, line in enumerate(lines, 1):
+    for number, line in enumerate([*lines, ""], 1):
         own = len(line) - len(line.lstrip())
         before = lines[number - 2] if number > 1 else ""
         within = len(before) - len(before.lstrip()) == own and before.strip() and not name
@@ -179,5 +177,3 @@ def _page_paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
             begins, name = 0, ""
         if line.strip() and not begins:
             begins, name = number, found[1] if found else ""
-    if begins:
-        yield begins, len(lines), name

@@ -11,22 +11,9 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup.paragraphs import HOST, anchor, wrapped
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
+from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.shared import members
 from mcpcompact.content.shared.blame import blamed
-from mcpcompact.content.shared.lines import (
-    at_line,
-    blank_lines,
-    conflicts,
-    fold_runs,
-    in_columns,
-    is_wrapper,
-    last_state,
-    outline_of,
-    overtaken,
-    shape_of,
-    states,
-    truncations,
-)
 from mcpcompact.content.text import catalog as _catalog
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import entries, hits
@@ -118,7 +105,7 @@ def _report(lines: Sequence[str]) -> int:
     """The index at which an agent's report in Markdown begins, behind its calls and the host's wrapper; else 0."""
     heads = matching(_HEADING, lines)
     begun = heads[0] if heads else 0
-    if not begun or not all(_BEFORE.match(line) or is_wrapper(line) for line in lines[:begun]):
+    if not begun or not all(_BEFORE.match(line) or shared.is_wrapper(line) for line in lines[:begun]):
         return 0
     return begun if len(heads) >= HEADINGS and all(b - a > 1 for a, b in pairwise(heads)) else 0  # else comments
 
@@ -128,12 +115,13 @@ def _markdown(lines: list[str], begun: int, hints: Hints) -> Outline:
     from mcpcompact.content.markup.answering import ANSWERING, answering
     from mcpcompact.content.markup.markdown import outline as read
 
-    made = read("\n".join([*("" if n < begun or is_wrapper(line) else line for n, line in enumerate(lines)), ""]))
+    report = ["" if n < begun or shared.is_wrapper(line) else line for n, line in enumerate(lines)]
+    made = read("\n".join([*report, ""]))
     made.frame_share = ANSWERING if answering(made.items, hints) else SUMS_UP
     calls = sum(line.startswith("[Tool: ") for line in lines[:begun])
     if calls:
         made.facts.append(Fact(f"{counted(calls, 'tool call')} before it, up to line {begun}", 1))
-    made.content_type, made.total, made.blank = "text", len(lines), blank_lines(lines)
+    made.content_type, made.total, made.blank = "text", len(lines), shared.blank_lines(lines)
     return made
 
 
@@ -150,7 +138,7 @@ def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
     thread = _threads.headers(plain, filled) if not results else {}
     if not (results or thread) and (made := _stanzas.outline(plain)):
         made.lossless = _lossless(text)
-        made.facts += truncations(lines) + conflicts(lines) + states(lines)
+        made.facts += shared.truncations(lines) + shared.conflicts(lines) + shared.states(lines)
         return made
     odd = {} if results or thread else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
@@ -185,7 +173,7 @@ def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
     if thread:
         _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
-    facts = _webresults.facts(lines, results) + truncations(lines) + conflicts(lines)
+    facts = _webresults.facts(lines, results) + shared.truncations(lines) + shared.conflicts(lines)
     if titles := _page.contents(plain, filled):
         first = lines[filled[1]].strip()
         facts.append(Fact(f"Contents: {len(titles):,} titles, each with its address below it; the first {first}", 0))
@@ -199,13 +187,13 @@ def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
     if signed > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
         for n, item in enumerate(items):
             item.weight *= 1 - EARLY * n / len(items)
-    facts += [*blamed(lines), *states(lines), *listed]
+    facts += [*blamed(lines), *shared.states(lines), *listed]
     facts[:0] = _sections.parted(lines, heads) if not (results or thread or page) else []
     if total:
         facts[:0] = _commits.change_facts(lines, total)
         items = [item for item in items if item.start != total]
         _commits.weigh_change(items, lines)
-    return outline_of(
+    return shared.outline_of(
         lines,
         counted(len(lines), "line"),
         facts,
@@ -216,7 +204,7 @@ def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
         nested=page,
         reach=_page.reach(_page.parents(plain)) if page else {},
         frame_share=next((share for said, share in shares if said), PRINTED),
-        blank=blank_lines(lines),
+        blank=shared.blank_lines(lines),
     )
 
 
@@ -255,24 +243,25 @@ def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     """The last lines, each once: what is like many lines before it is no outcome. Of a table that goes on to the end
     what stands above it, and its first rows."""
     two = [*pairwise(item.start for item in items)]
-    rows = [a < b and in_columns(lines[a - 1], lines[b - 1]) for a, b in [*two[:HEAD], *two[-ENDS:]]]
+    rows = [a < b and shared.in_columns(lines[a - 1], lines[b - 1]) for a, b in [*two[:HEAD], *two[-ENDS:]]]
     if True in rows[:HEAD] and all(rows[HEAD:]):
         return [*items[: rows.index(True) + LAST]]
-    shapes = Counter(shape_of(line) for line in lines[-ENDS:])
+    shapes = Counter(shared.shape_of(line) for line in lines[-ENDS:])
     ends = {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}
-    return [item for line, item in ends.items() if shapes[shape_of(line)] <= LAST]
+    return [item for line, item in ends.items() if shapes[shared.shape_of(line)] <= LAST]
 
 
 def _repeated(items: Sequence[Item], page: bool) -> None:
     """What differs from lines before it in its numbers alone tells less; rows of a ``page`` tell no others."""
-    shapes = [shape_of(item.text) if len(item.text) <= _PROSE else "" for item in items]
+    shapes = [shared.shape_of(item.text) if len(item.text) <= _PROSE else "" for item in items]
     counts, seen = Counter(shapes), set[str]()
     for item, shape in zip(items, shapes, strict=True):
         if counts[shape] >= ALIKE and _WORDS.match(shape):
             item.weight *= AGAIN if shape in seen else 1.0
             seen.add(shape)
     most = NUMBERS if page else math.inf
-    fold_runs(items, (not shape or " | " in shape or shape.count("0") > most for shape in shapes))  # but changed files
+    alone = (not shape or " | " in shape or shape.count("0") > most for shape in shapes)  # as changed files are
+    shared.fold_runs(items, alone)
 
 
 def _some(filled: Sequence[int], needed: Collection[int]) -> Sequence[int]:
@@ -299,14 +288,14 @@ def _items(
     own = [int(found[1]) for line in lines if (found := _NUMBERED.match(line))]
     numbered = 2 * sum(a < b for a, b in pairwise(own)) >= len(own) - 1  # no ranking
     in_short = {**data_blocks(lines), **entries.rows(lines), **runs}
-    past = overtaken((i, lines[i]) for i in filled)
+    past = shared.overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
     pages = bool(results) and bool(_webresults.labelled(lines))
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
     for place, i in enumerate(filled):
         line = lines[i]
-        if i < behind or i in past or is_wrapper(line):
+        if i < behind or i in past or shared.is_wrapper(line):
             continue
         if i in results:
             behind = max(item.end for item in results[i])
@@ -331,7 +320,7 @@ def _items(
             if line in seen:
                 continue  # said once, with its count
             seen.add(line)
-        shown, drawn = last_state(line)
+        shown, drawn = shared.last_state(line)
         shown = uncoloured(shown).rstrip()
         if not shown:
             continue
@@ -344,7 +333,7 @@ def _items(
             continue
         one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
-        text = at_line(i + 1, shown + times)
+        text = shared.at_line(i + 1, shown + times)
         if " |" in shown and _commits.STATED.match(shown):  # a path is its own anchor; numbers cost one path in seven
             text = " ".join(shown.split())
         elif numbered and _NUMBERED.match(shown):  # so is the number that a line brings along

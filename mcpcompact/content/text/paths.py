@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import takewhile
+from posixpath import commonprefix
 
 from mcpcompact.patterns import regex
 
@@ -68,8 +68,7 @@ def parent(path: str) -> str:
 
 def base_of(paths: Iterable[str]) -> str:
     """The directory that all paths stand in."""
-    folders = zip(*(path.split("/")[:-1] for path in paths), strict=False)
-    return "".join(f"{steps[0]}/" for steps in takewhile(lambda steps: len(set(steps)) == 1, folders))
+    return "".join(f"{step}/" for step in commonprefix([path.split("/")[:-1] for path in paths]))
 
 
 def above(directory: str) -> str:

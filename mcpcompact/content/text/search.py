@@ -13,15 +13,7 @@ from operator import attrgetter
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
-from mcpcompact.content.shared.lines import (
-    complains,
-    complaints,
-    is_wrapper,
-    outline_of,
-    states,
-    truncated,
-    truncations,
-)
+from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import spread
 from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
@@ -50,7 +42,7 @@ _WORD = regex(r"[^\W\d_]{2,}")
 _LOCAL = regex(r"\s+(?:const|var|val|let)\b")  # a name of a few lines, which many functions have
 _REMARK = regex(r"\s*(?://|#\s|/\*|\*\s|--\s|<!--|\"\"\")")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
-_TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
+_TOLD = (shared.is_wrapper, shared.truncated, shared.complains)  # lines that facts tell
 _ASKED, _CONTEXT = regex(r"\w{4,}"), regex(r"\d+[:-]")
 
 WHOLE = 205  # characters of a hit with its path; the rest of a longer one is counted
@@ -111,7 +103,7 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     wanted = sought(hints.arguments)
     mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
     noted = sum(not hit.context and _NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in hits) > NOTED * matches
-    cuts = truncations(lines) or limits.of_lines(hints, "\n".join(lines))
+    cuts = shared.truncations(lines) or limits.of_lines(hints, "\n".join(lines))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
     found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
     left = " of what the tool left" if cuts and any(by_file) else ""
@@ -124,7 +116,8 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     largest = spread.top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
     told = "" if mass else largest or spread.tally(by_file, tops)
     below = f" below {base}" if told and not largest and base.strip("./") else ""
-    facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
+    headline = Fact(f"Search output{of}: {found}{below}{left}{told}.", 0)
+    facts = [*shared.complaints(lines), *cuts, headline, *shared.states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
     imports = sum(not hit.context and spread.IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
     facts += _counts(hits, wanted, left, mass, bool(names) or imports) + _versions(hits)
@@ -147,7 +140,7 @@ def outline(lines: list[str], hints: Hints) -> Outline:
         if 1 < len(set(tops.values())) <= spread.TOPS and not worth.first:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
     _below_heavier(items if below_first else [], {hit.index + 1: hit for hit in hits if hit.line})
-    return outline_of(
+    return shared.outline_of(
         lines,
         found,
         facts,
@@ -181,8 +174,9 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
             weight = max(counts[hit.path] for hit in some) / (most or 1) + BRACE
             items.append(Item(some[0].index + 1, some[-1].index + 1, text, weight=weight))
     items.sort(key=attrgetter("start"))
-    facts = [*complaints(lines), *truncations(lines), Fact(f"Search output: {found}{below}.", 0), *states(lines)]
-    return outline_of(lines, found, facts, items)
+    headline = Fact(f"Search output: {found}{below}.", 0)
+    facts = [*shared.complaints(lines), *shared.truncations(lines), headline, *shared.states(lines)]
+    return shared.outline_of(lines, found, facts, items)
 
 
 def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
