@@ -93,8 +93,8 @@ def share(lines: Sequence[str]) -> float:
 
 def _one_a_line(lines: Sequence[str]) -> bool:
     """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
-    filled = [line for line in lines if (said := line.strip(_GRAPH)) and not is_wrapper(line)]
-    filled = [line for line in filled if not (FILE.match(said := line.strip(_GRAPH)) or _TOTAL.match(said))]  # counts
+    said = ((line, line.strip(_GRAPH)) for line in lines if not is_wrapper(line))
+    filled = [line for line, bare in said if bare and not (FILE.match(bare) or _TOTAL.match(bare))]  # counts
     found = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAMED.match(line)]
     return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
 
@@ -118,13 +118,17 @@ def _shortlog(lines: Sequence[str]) -> Outline:
             weight = _weight(names[name])
             items.append(Item(n + 1, n + 1, f"{n + 1} {title}", weight=weight, section=section, part=("commits", 1)))
             names[name] += 1
-    ordered = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))
-    told = ", ".join(f"{name} {count:,}" for name, count in ordered[:LISTED])
-    more = f", {len(names) - LISTED:,} more" if len(names) > LISTED else ""
     said = f"{counted(len(items), 'commit')} of {counted(len(names), 'author')}"
-    made = _made(lines, said, [Fact(f"Shortlog: {said}.", 0), Fact(f"Authors: {told}{more}.", 0)], items)
+    facts = [Fact(f"Shortlog: {said}.", 0), Fact(f"Authors: {_ranked(names, LISTED)}.", 0)]
+    made = _made(lines, said, facts, items)
     made.in_order = ""
     return made
+
+
+def _ranked(names: Counter[str], most: int) -> str:
+    """The authors with most commits, and how many others there are."""
+    ranked = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
+    return ", ".join([*ranked[:most], *[f"{len(names) - most:,} more"] * (len(names) > most)])
 
 
 class _Commit:
@@ -205,12 +209,10 @@ def outline(lines: Sequence[str]) -> Outline:
             own[0].keep, own[0].reason = Keep.OUTLIER, f"{commit.changed} lines added or deleted, {far[number]}"
         items += own
     span = f", {_said(min(days))}{f' to {_said(max(days))}' * several_days}" if days else ""
-    many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
-    more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
-    who = f": {', '.join(many[:AUTHORS])}{more}" if [*names] != ["?"] else ""
+    who = f": {_ranked(names, AUTHORS)}" if [*names] != ["?"] else ""
     stated = 2 * sum(commit.changed > 0 for commit in commits) > len(commits)  # not only in a message
     form = " with counts of changes, as git log --stat has them" * stated
-    facts = [Fact(f"History{form}: {counted(len(commits), 'commit')}{span}; {counted(len(many), 'author')}{who}.", 0)]
+    facts = [Fact(f"History{form}: {counted(len(commits), 'commit')}{span}; {counted(len(names), 'author')}{who}.", 0)]
     if routine:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
         facts.append(Fact(f"Left out first, also between those shown: {kinds}.", 0))
@@ -246,6 +248,7 @@ def _of_lines(lines: Sequence[str]) -> Outline:
     heads = [n for n, line in enumerate(lines) if _LINE.match(line)]
     ends = dict(zip(heads, [*heads[1:], len(lines)], strict=True))
     most = NAMED if len(heads) <= WHOLE else 0
+    kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
     bare = [line.strip(_GRAPH) for line in lines]
     for n, line in enumerate(lines):
         if not bare[n] or is_wrapper(line):
@@ -255,19 +258,15 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         number += head
         text = f"{n + 1} {line.rstrip()}" + (_changed(bare[n + 1 : ends[n]], most) if head else "")
         items.append(Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above))
-        items[-1].part, above = (("commits", 1), text) if head else (("", 0), above)
-    kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
-    if not kind:
-        told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
-        said = counted(number, "commit")
-        return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
-    for item in items:
-        item.part = ("", 0)
-    distinct = len({match[1] for line in lines if (match := _LINE.match(line))})
-    said = f"{counted(number, kind)}, {distinct:,} different hashes"
-    made = _made(lines, said, [Fact(f"{said}.", 0)], items)
-    made.in_order, made.parts = "", {}
-    return made
+        items[-1].part = ("commits", 1) if head and not kind else ("", 0)
+        above = text if head else above
+    if kind:
+        distinct = len({match[1] for line in lines if (match := _LINE.match(line))})
+        said = f"{counted(number, kind)}, {distinct:,} different hashes"
+        return _made(lines, said, [Fact(f"{said}.", 0)], items)
+    said = counted(number, "commit")
+    told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
+    return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
 
 
 def _weight(number: int) -> float:
@@ -276,7 +275,8 @@ def _weight(number: int) -> float:
 
 
 def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[Item]) -> Outline:
-    order, parts = "commit" if len(items) <= MAX_ITEMS else "", {"commits": sum(item.part[1] for item in items)}
+    commits = sum(item.part[1] for item in items)
+    order, parts = "commit" if commits and len(items) <= MAX_ITEMS else "", {"commits": commits} if commits else {}
     return outline_of(lines, headline, facts, items, facts_share=0.05, in_order=order, parts=parts)
 
 

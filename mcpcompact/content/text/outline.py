@@ -14,19 +14,17 @@ from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINE
 from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.shared import members
 from mcpcompact.content.shared.blame import blamed
+from mcpcompact.content.text import blobs, entries, hits
 from mcpcompact.content.text import catalog as _catalog
 from mcpcompact.content.text import commits as _commits
-from mcpcompact.content.text import entries, hits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import page as _page
-from mcpcompact.content.text import printable as _printable
 from mcpcompact.content.text import sections as _sections
 from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import stanzas as _stanzas
 from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import threads as _threads
 from mcpcompact.content.text import webresults as _webresults
-from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, data_blocks, fold_repeats, without_blobs
 from mcpcompact.content.text.odd import odd_lines, tokens
 from mcpcompact.content.text.sniff import LISTED, SEARCHED
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -86,8 +84,8 @@ def outline(source: Source, hints: Hints) -> Outline:
         return _manual.outline(lines)
     if _catalog.is_catalog(lines):
         return _catalog.outline(lines)
-    if _printable.is_printable(lines):
-        return _printable.outline(lines, hints)
+    if blobs.is_printable(lines):
+        return blobs.printable(lines, hints)
     if _terminal.is_terminal(lines):
         return _terminal.outline(lines)
     if hits.share(lines) >= SEARCHED:
@@ -145,10 +143,9 @@ def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
     heads = _sections.headings(lines, filled) if not results else {}  # a page's labels head nothing
     if thread:  # what stands below a heading within a body is of that body
         heads = {i: behind for i, behind in heads.items() if i < min(thread)} | thread
-    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled, heads)}
-    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain)}
     alone = set(tokens(plain, filled))
-    odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
+    odd |= {i: Odd(i, Keep.RARE, "", "") for i in (*_sections.telling(plain, filled, heads), *alone)}
+    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain)}
     found = _webresults.items(lines, results, hints)
     total = _commits.change_total(lines)
     page = not (results or thread) and not total and _page.is_page(plain, filled)
@@ -284,10 +281,10 @@ def _items(
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short,
     but those of a ``page``, each part of which has its own."""
     counts = Counter[str]() if page else Counter(lines)
-    runs = blob_lines(lines)
+    runs = blobs.blob_lines(lines)
     own = [int(found[1]) for line in lines if (found := _NUMBERED.match(line))]
     numbered = 2 * sum(a < b for a, b in pairwise(own)) >= len(own) - 1  # no ranking
-    in_short = {**data_blocks(lines), **entries.rows(lines), **runs}
+    in_short = {**blobs.data_blocks(lines), **entries.rows(lines), **runs}
     past = shared.overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
@@ -324,8 +321,8 @@ def _items(
         shown = uncoloured(shown).rstrip()
         if not shown:
             continue
-        if len(line) >= RUN_LEAST:
-            shown, _, _ = without_blobs(shown)
+        if len(line) >= blobs.RUN_LEAST:
+            shown, _, _ = blobs.without_blobs(shown)
         shown = members.told(shown)
         if len(shown) > LONG_LINE:
             weight = _sections.RULER if _MEMBER.match(shown) else 1.0
@@ -371,5 +368,5 @@ def _segments(line: int, text: str, section: str, weight: float, exact: bool) ->
 
 
 def _lossless(text: str) -> list[Lossless]:
-    folded = fold_repeats(text)
+    folded = blobs.fold_repeats(text)
     return [Lossless("repeated lines folded", lambda: folded, len(folded))] * (len(folded) < len(text) * 0.9)

@@ -158,16 +158,16 @@ def _twice(lines: Sequence[str], filled: Sequence[int]) -> Iterator[int]:
         known.add(both)
 
 
-def _paragraphs_of(said: Iterable[int], lines: Sequence[str], near: Container[int]) -> Iterator[list[int]]:
+def _paragraphs_of(said: Iterable[int], lines: Sequence[str], near: Container[int]) -> list[list[int]]:
     """Each line; ``near`` a failure with those below it that are indented."""
-    found: list[int] = []
+    found: list[list[int]] = []
     for i in said:
-        if found and i == found[-1] + 1 and i in near and lines[i].startswith("  ") and len(found) < SHOWN:
-            found.append(i)
-            continue
-        yield from [found] if found else []
-        found = [i]
-    yield from [found] if found else []
+        goes_on = i in near and lines[i].startswith("  ")
+        if found and goes_on and i == found[-1][-1] + 1 and len(found[-1]) < SHOWN:
+            found[-1].append(i)
+        else:
+            found.append([i])
+    return found
 
 
 def _routine(lines: Sequence[str]) -> Iterator[int]:
