@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -17,7 +16,7 @@ from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import spread
 from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
-from mcpcompact.content.text.paths import above, base_of, extension, parent
+from mcpcompact.content.text.paths import above, base_of, extension, first, parent
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -218,10 +217,8 @@ def _without_root(hits: Sequence[Hit]) -> str:
     roots = {hit.path[: hit.path.find(":") + 1] for hit in hits}
     root = roots.pop() if len(roots) == 1 else ""
     if len(root) <= len("C:"):  # no revision
-        places = {hit.path.rpartition("/")[0] for hit in hits}
-        root = f"{os.path.commonpath(places)}/" if places and all(place[:1] == "/" for place in places) else ""
-        root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
-        root = above(root) if root else ""
+        root = base_of(hit.path for hit in hits)
+        root = above(root) if root[:1] == "/" and len(root) >= DEEP_ROOT else ""
     for hit in hits if root else ():
         hit.path = hit.path.removeprefix(root)
     return root
@@ -246,9 +243,7 @@ def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool, defined: bo
     subjects = Counter(note for note in notes if note[-1] == ")")
     if subjects.total() >= MANY and len(subjects) > 1:
         bare = [f"{len(texts) - subjects.total():,} without"] if subjects.total() < len(texts) else []
-        told = [f"{subject} {n:,}" for subject, n in subjects.most_common(SAME)]
-        rest = [f"{len(subjects) - SAME:,} more"] if len(subjects) > SAME else []
-        facts.append(Fact(f"Subjects: {' · '.join([*told, *rest, *bare])}", 0))
+        facts.append(Fact(f"Subjects: {' · '.join([first(subjects, SAME), *bare])}", 0))
     least = MANY if alike else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
     if same and len(texts) >= COMMON and not defined:

@@ -230,29 +230,21 @@ def _listed(names: Sequence[str], most: Sequence[int], what: str = "") -> list[s
 
 
 class _Values:
-    """What stands behind one label: the line of each stanza that has it, and what it says."""
+    """What stands behind one label, without names and numbers ``masked``: of each stanza that has it the line, as it
+    stands there, and what it says; ``alone``: no other place of a stanza has it."""
 
-    def __init__(self) -> None:
-        self.lines: list[int] = []
-        self.owners: list[int] = []
-        self.said: list[str] = []
-        self.labels: dict[str, str] = {}  # and without names and numbers
-        self.alone = True  # no other place of a stanza has that label
-
-    def add(self, i: int, owner: int, label: str, masked: str, said: str) -> None:
-        self.lines.append(i)
-        self.owners.append(owner)
-        self.said.append(said)
-        self.labels[label] = masked
+    def __init__(self, masked: str, alone: bool, rows: Sequence[tuple[int, int, str, str]]) -> None:
+        self.masked, self.alone = masked, alone
+        self.lines, self.owners, self.labels, self.said = zip(*rows, strict=True)
 
     def name(self, valued: bool = False) -> str:
         """``valued``: with the value that all have, where that is short and no part of the name."""
-        label, masked = next(iter(self.labels.items()))
-        apart = len(self.labels) == 1 and any(word not in label for word in self.said[0].split())
+        label, several = self.labels[0], len({*self.labels}) > 1
+        apart = not several and any(word not in label for word in self.said[0].split())
         if valued and apart and len(self.said[0]) <= STATE // 2:
             return f"{label.rstrip(' :.=')}: {self.said[0]}"
         place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
-        return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=") + place
+        return (self.masked.replace("#", "…") if several else label).rstrip(" :.=") + place
 
     def told(self, whose: Sequence[str]) -> tuple[int, int, frozenset[int], str] | None:
         """States first, then other words, numbers last; its line, in which stanzas it is not as usual, and how many say
@@ -326,18 +318,16 @@ def outline(lines: Sequence[str]) -> Outline | None:
 
 def _values(lines: Sequence[str], parts: Sequence[range], told: bool) -> list[_Values]:
     """By what stands before them, those that many stanzas have; without heads where these are ``told``."""
-    values = defaultdict[tuple[int, str, int], _Values](_Values)
+    rows = defaultdict[tuple[int, str, int], list[tuple[int, int, str, str]]](list)
     for owner, part in enumerate(parts):
         nth = Counter[tuple[int, str]]()
         for i in filter(lambda i: _says(lines[i]), part[told:]):
             label, masked, said = _parts(lines[i])
             key = deep(lines[i]) // STEP, masked
-            values[*key, nth[key]].add(i, owner, label, masked, said)
+            rows[*key, nth[key]].append((i, owner, label, said))
             nth[key] += 1
-    often = Counter(masked for _, masked, _ in values)
-    for (_, masked, _), found in values.items():
-        found.alone = often[masked] == 1
-    return [found for found in values.values() if len(found.lines) >= max(2, MANY * len(parts))]
+    often, least = Counter(masked for _, masked, _ in rows), max(2, MANY * len(parts))
+    return [_Values(masked, often[masked] == 1, own) for (_, masked, _), own in rows.items() if len(own) >= least]
 
 
 def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:
