@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import count, pairwise
 
+from mcpcompact.content.log.grammar import MONTHS
 from mcpcompact.content.shared.lines import is_wrapper, outline_of
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.patterns import BLAMED, matching, regex
@@ -75,7 +76,6 @@ _FATE = regex(
     r" (create mode|delete mode|rename|copy|mode change|rewrite) (?:\d{6} )?(\S.*)", holds=(" mode ", " re", " copy ")
 )
 _GRAPH = " |\\/_*\r"
-_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 def share(lines: Sequence[str]) -> float:
@@ -183,10 +183,10 @@ class _Commit:
 
 def outline(lines: Sequence[str]) -> Outline:
     """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines."""
-    starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
-    if len(starts) < LEAST:
+    heads = {i: match for i, line in enumerate(lines) if (match := _HEAD.match(line))}
+    if len(heads) < LEAST:
         return _shortlog(lines) if _is_shortlog(lines) else _of_lines(lines)
-    commits = [_Commit(lines, *span) for span in pairwise([*starts, len(lines)])]
+    commits = [_Commit(lines, *span) for span in pairwise([*heads, len(lines)])]
     few = len(commits) <= WHOLE
     far = _far([commit.changed for commit in commits])
     names = Counter(commit.author for commit in commits)
@@ -197,9 +197,7 @@ def outline(lines: Sequence[str]) -> Outline:
     listed = [commit for number, commit in enumerate(commits) if number not in routine]
     weights = dict(zip(listed, map(_weight, count()), strict=False))
     items: list[Item] = []
-    for number, commit in enumerate(commits):
-        head = _HEAD.match(lines[commit.begin])
-        assert head is not None  # it was matched above
+    for number, (commit, head) in enumerate(zip(commits, heads.values(), strict=True)):
         name = f"{head[1] if few else head[2][:SHORT]}{head[3].rstrip()}"
         day = _said(commit.day, one_year) if several_days else ""
         who = f"{commit.author}:" if len(names) > 1 else ""
@@ -319,7 +317,7 @@ def _day(date: str) -> str:
     match = _DAY.search(date)
     if match is None or match[1]:
         return match[1] if match else ""
-    month = f"{_MONTHS.index(match[2]) + 1:02d}" if match[2] in _MONTHS else match[2]
+    month = f"{MONTHS[match[2]]:02d}" if match[2] in MONTHS else match[2]
     return f"{match[4]}-{month}-{int(match[3]):02d} {match[2]} {match[3]}"
 
 
@@ -339,8 +337,8 @@ def change_total(lines: Sequence[str], least: float = LISTED_MOSTLY) -> int:
 def change_facts(lines: Sequence[str], total: int) -> list[Fact]:
     """The line that sums up, and how many files were made, deleted and renamed: which, where they are few."""
     fates: dict[str, list[str]] = {}
-    for found in (_FATE.match(lines[i]) for i in matching(_FATE, lines)):
-        if found:
+    for line in lines:
+        if found := _FATE.match(line):
             fates.setdefault(found[1], []).append(found[2].rstrip())
     ranked = sorted(fates.items(), key=lambda one: -len(one[1]))
     told = [f"{fate} {len(own):,}" + (f" ({', '.join(own)})" if len(own) <= FEW_FILES else "") for fate, own in ranked]

@@ -10,7 +10,7 @@ from itertools import groupby, islice, pairwise
 from typing import Any, NamedTuple
 
 from mcpcompact.content.shared.lines import complains, truncated
-from mcpcompact.content.text.paths import MOST, is_path
+from mcpcompact.content.text.entries import PATH_MOST, is_path
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
@@ -66,7 +66,7 @@ def parse(lines: Sequence[str]) -> list[Hit]:
     """The hits of a search output; lines that are none (``--`` separators, notes) are passed over."""
     hits: list[Hit] = []
     named: dict[str, set[str]] = {}  # the paths of matches by their last step
-    for path in {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, MOST))}:
+    for path in {line[: match.start()] for line in lines if (match := _MARK.search(line, 1, PATH_MOST))}:
         named.setdefault(path.rpartition("/")[2], set()).add(path)
     heading = ""
     for index, line in enumerate(lines):
@@ -78,7 +78,7 @@ def parse(lines: Sequence[str]) -> list[Hit]:
         hit = _hit(index, line, named) or (_under(index, line, heading) if heading else None)
         if hit:
             hits.append(hit)
-        elif len(line) <= MOST and is_path(line):
+        elif len(line) <= PATH_MOST and is_path(line):
             heading = line
     return hits or _of_one_file(lines)
 
@@ -92,17 +92,17 @@ def _of_one_file(lines: Sequence[str]) -> list[Hit]:
 
 
 def _hit(index: int, line: str, named: Mapping[str, Set[str]]) -> Hit | None:
-    match = _MARK.search(line, 1, MOST)
+    match = _MARK.search(line, 1, PATH_MOST)
     if match and is_path(line[: match.start()]):
         return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
-    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, MOST), FEW)]
+    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
     for match, path in sorted(found, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
         if is_path(path):
             return Hit(index, _matched(path, named) or path, int(match[1]), line[match.end() + 1 :], True)
-    at = line.rfind(" (", 0, MOST)
+    at = line.rfind(" (", 0, PATH_MOST)
     if at > 0 and (tally := _TALLY.match(line, at + 1)) and is_path(line[:at]):
         return Hit(index, line[:at], 0, tally[1], False)
-    at = line.find(":", 2, MOST)
+    at = line.find(":", 2, PATH_MOST)
     test = line.startswith(".py::", at - 3)  # pytest's name of one
     if at > 0 and not test and line[at + 1 : at + 3] != "//" and "/" in line[:at] and is_path(line[:at]):
         return Hit(index, line[:at], 0, line[at + 1 :], False)

@@ -16,8 +16,18 @@ from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
 from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import rows
-from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import KINDS, above, base_of, extension, first, parent
+from mcpcompact.content.text.entries import (
+    KINDS,
+    Entry,
+    above,
+    base_of,
+    directories,
+    extension,
+    first,
+    is_self,
+    parent,
+    parse,
+)
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted

@@ -14,13 +14,11 @@ from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINE
 from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.shared import members
 from mcpcompact.content.shared.blame import blamed
-from mcpcompact.content.text import blobs, entries, hits
-from mcpcompact.content.text import catalog as _catalog
+from mcpcompact.content.text import blobs, entries, forms, hits
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import page as _page
 from mcpcompact.content.text import sections as _sections
-from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import stanzas as _stanzas
 from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import threads as _threads
@@ -74,16 +72,16 @@ def outline(source: Source, hints: Hints) -> Outline:
         made = _commits.outline(lines)
         made.lossless = _lossless(source.text)
         return made
-    if _seqreport.is_report(lines):
-        return _seqreport.outline(lines)
+    if forms.is_report(lines):
+        return forms.report(lines)
     if "#" in source.text and (begun := _report(lines)):
         return _markdown(lines, begun, hints)
     if "\x08" not in source.text and "\x1b" not in source.text and _manual.is_page(lines):
         return _manual.page_outline(lines)
     if _manual.is_manual(lines):
         return _manual.outline(lines)
-    if _catalog.is_catalog(lines):
-        return _catalog.outline(lines)
+    if forms.is_catalog(lines):
+        return forms.catalog(lines)
     if blobs.is_printable(lines):
         return blobs.printable(lines, hints)
     if _terminal.is_terminal(lines):
@@ -328,14 +326,13 @@ def _items(
             weight = _sections.RULER if _MEMBER.match(shown) else 1.0
             items += _segments(i + 1, shown, section, weight, exact=shown == line.rstrip())
             continue
-        one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
         text = shared.at_line(i + 1, shown + times)
         if " |" in shown and _commits.STATED.match(shown):  # a path is its own anchor; numbers cost one path in seven
             text = " ".join(shown.split())
         elif numbered and _NUMBERED.match(shown):  # so is the number that a line brings along
             text = shown + times
-        keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
+        _, keep, reason, template = odd.get(i, Odd(i, Keep.NONE, "", ""))
         last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
         weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
         weight *= _webresults.factor(line, pages) if results else 1.0

@@ -14,9 +14,9 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import limits, request
 from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import spread
+from mcpcompact.content.text.entries import above, base_of, extension, first, parent
 from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
-from mcpcompact.content.text.paths import above, base_of, extension, first, parent
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from mcpcompact.content.text.entries import base_of, first, parent
 from mcpcompact.content.text.hits import Hit
-from mcpcompact.content.text.paths import base_of, first, parent
 from mcpcompact.content.text.rows import BESIDE, GENERATED, TEST
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex

@@ -76,7 +76,10 @@ class _Lines:
         self.places = [i for i, line in enumerate(lines) if _says(line)]
         self.texts = [lines[i] for i in self.places]
         self.named = sum(_NAMED.match(text.strip()) is not None for text in self.texts)
-        self.labels = [f"{deep(text) // STEP} {_parts(text)[1]}" for text in self.texts]
+        self.depths = [*map(deep, self.texts)]
+        self.labels = [f"{n // STEP} {_parts(text)[1]}" for n, text in zip(self.depths, self.texts, strict=True)]
+        gaps = (n for n, (above, i) in enumerate(pairwise(self.places), 1) if i - above > 1)
+        self.apart = dict.fromkeys([0, *gaps] if self.places else [])  # which stand first, or behind blank lines
 
     def are_rows(self) -> bool:
         """Whether nearly all lines are rows of one table: as many cells each, numbers and words at the same places."""
@@ -86,10 +89,9 @@ class _Lines:
 
     def ways(self) -> Iterator[list[int]]:
         """Where stanzas may begin: lines that others stand below, lines behind blank ones, lines of a label."""
-        depths = [*map(deep, self.texts)]
-        for level in sorted({*depths})[:2]:
-            yield [n for n, (own, below) in enumerate(pairwise(depths)) if own == level < below]
-        yield [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
+        for level in sorted({*self.depths})[:2]:
+            yield [n for n, (own, below) in enumerate(pairwise(self.depths)) if own == level < below]
+        yield [*self.apart]
         places = defaultdict[str, list[int]](list)
         for n, label in enumerate(self.labels):
             places[label].append(n)
@@ -102,8 +104,8 @@ class _Lines:
         titled = sum(bool(_WORD.search(self.labels[n]) or _WORD.search(self.texts[n].split()[0])) for n in starts)
         if len(heads) < LEAST or len(self.texts) - starts[0] < LINES * len(heads):
             return 0.0
-        behind = sum(n + 1 < len(self.texts) and deep(self.texts[n + 1]) > deep(self.texts[n]) for n in starts)
-        apart = behind + sum(not n or self.places[n] - self.places[n - 1] > 1 for n in starts)
+        heading = sum(n + 1 < len(self.texts) and self.depths[n + 1] > self.depths[n] for n in starts)
+        apart = heading + sum(n in self.apart for n in starts)
         if 2 * apart < len(heads) and 2 * self.named < len(self.texts):  # a list, or a table
             return 0.0
         if len({*heads}) < APART * len(heads) or 2 * titled < len(heads):  # rows of values
@@ -123,10 +125,9 @@ class _Lines:
     def headed(self, starts: list[int]) -> list[int]:
         """What heads a stanza, where each has one of its own above what was found: a line farther left, or the first of
         its paragraph that is another in each."""
-        least = min(deep(self.texts[n]) for n in starts)
-        left = [n for n, text in enumerate(self.texts[: starts[-1]]) if deep(text) < least]
-        blank = [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
-        for above in left, blank:
+        least = min(self.depths[n] for n in starts)
+        left = [n for n, depth in enumerate(self.depths[: starts[-1]]) if depth < least]
+        for above in left, [*self.apart]:
             heads = sorted({above[i - 1] for n in starts if (i := bisect_right(above, n))})
             near = min(n - head for n, head in zip(starts, heads, strict=True)) if len(heads) == len(starts) else 0
             for further in range(near):
@@ -161,9 +162,8 @@ class _Lines:
         """How many of its lines are of a stanza: not what stands apart behind the last one that others have."""
         head, *others = (self.labels[n] for n in part)
         last = max((k for k, label in enumerate(others, 1) if label in often and label != head), default=0)
-        least = deep(self.texts[part[0]])
-        apart = (n for n in part[last + 1 :] if self.places[n] - self.places[n - 1] > 1 or deep(self.texts[n]) <= least)
-        return next(apart, part.stop) - part.start
+        least = self.depths[part[0]]
+        return next((n for n in part[last + 1 :] if n in self.apart or self.depths[n] <= least), part.stop) - part.start
 
 
 def _printed(lines: Sequence[str]) -> Sequence[str]:
