@@ -97,14 +97,14 @@ def outline(lines: list[str], hints: Hints) -> Outline:
         return _tallies(lines, hits)
     short = _without_paths(lines, hits) or _under_paths(lines, hits)
     root = _without_root(hits)
-    by_file = Counter(h.path for h in hits if not h.context)
-    matches = by_file.total()
+    matches = [hit for hit in hits if not hit.context]
+    total, by_file = len(matches), Counter(hit.path for hit in matches)
     wanted = sought(hints.arguments)
-    mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
-    noted = sum(not hit.context and _NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in hits) > NOTED * matches
+    mass = total >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
+    noted = sum(_NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in matches) > NOTED * total
     cuts = shared.truncations(lines) or limits.of_lines(hints, "\n".join(lines))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
-    found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
+    found = f"{total:,} match{'es' if total != 1 else ''} in {where}"
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = spread.parts(by_file)
@@ -118,9 +118,9 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     headline = Fact(f"Search output{of}: {found}{below}{left}{told}.", 0)
     facts = [*shared.complaints(lines), *cuts, headline, *shared.states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
-    imports = sum(not hit.context and spread.IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
-    facts += _counts(hits, wanted, left, mass, bool(names) or imports) + _versions(hits)
-    facts += spread.imported(hits, base_of(by_file)) if imports else []
+    imports = sum(spread.IMPORTS.match(hit.text) is not None for hit in matches) > IMPORTING * total
+    facts += _counts(matches, wanted, left, mass, bool(names) or imports) + _versions(matches)
+    facts += spread.imported(matches, base_of(by_file)) if imports else []
     if len(by_file) > spread.MOST:
         own = Counter({path: n for path, n in by_file.items() if not (mass and spread.aside(path))}) or by_file
         where = ", tests, examples and the like aside" * (len(own) < len(by_file))
@@ -148,8 +148,8 @@ def outline(lines: list[str], hints: Hints) -> Outline:
         lossless=short,
         facts_share=NAMES if names else MASSES if mass else SHARE,
         nested=worth.around or below_first,
-        parts={"matches": matches} if worth.around and matches > 1 else {},  # else lines tell how many
-        frame_share=FOUND if worth.viewed else NEAR if below_first or len(hits) >= 2 * matches else 0.2,
+        parts={"matches": total} if worth.around and total > 1 else {},  # else lines tell how many
+        frame_share=FOUND if worth.viewed else NEAR if below_first or len(hits) >= 2 * total else 0.2,
     )
 
 
@@ -224,10 +224,10 @@ def _without_root(hits: Sequence[Hit]) -> str:
     return root
 
 
-def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool, defined: bool) -> list[Fact]:
+def _counts(matches: list[Hit], wanted: Sought, left: str, alike: bool, defined: bool) -> list[Fact]:
     """Matches by alternative of the pattern, and the text that many of them share, or ``alike`` several; ``left``: that
     a tool cut some."""
-    texts = [hit.text.strip() for hit in hits if not hit.context]
+    texts = [hit.text.strip() for hit in matches]
     facts = []
     if none := wanted.missing(texts):
         more = f", {len(none) - ALTERNATIVES:,} more" if len(none) > ALTERNATIVES else ""
@@ -252,11 +252,11 @@ def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool, defined: bo
     return facts
 
 
-def _versions(hits: list[Hit]) -> list[Fact]:
+def _versions(matches: list[Hit]) -> list[Fact]:
     """Versions that several files give a name, and which file gives another than the rest."""
     found: dict[str, dict[str, list[str]]] = {}
-    for hit in hits:
-        if not hit.context and len(hit.text) < LEAST and (match := _VERSION.fullmatch(hit.text.strip())):
+    for hit in matches:
+        if len(hit.text) < LEAST and (match := _VERSION.fullmatch(hit.text.strip())):
             found.setdefault(match[1], {}).setdefault(match[2], []).append(hit.path)
     facts = []
     for name, versions in found.items():

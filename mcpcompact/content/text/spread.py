@@ -160,16 +160,16 @@ def _names(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
     yield told, shown
 
 
-def imported(hits: Sequence[Hit], base: str) -> list[Fact]:
+def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
     """How many lines import each module: of others, own ones, which a directory or a file at the top of the tree is
     named like, and of the standard library."""
-    steps = [hit.path.removeprefix(base).split("/") for hit in hits]
+    steps = [hit.path.removeprefix(base).split("/") for hit in matches]
     own = {"", "crate", "self", "super", *base.split("/")}
     own.update(step.partition(".")[0] for path in steps for step in path[: 1 + (path[0] in _SOURCES)])
     kinds: dict[str, Counter[str]] = {"": Counter(), "own: ": Counter(), "standard library: ": Counter()}
-    for hit in hits:
+    for hit in matches:
         standard = sys.stdlib_module_names.__contains__ if hit.path.endswith(_PYTHON) else _STANDARD.match
-        for name in () if hit.context else _modules(hit):
+        for name in _modules(hit):
             kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
             kinds[kind][name or "relative"] += 1
     often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
