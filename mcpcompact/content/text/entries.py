@@ -74,13 +74,9 @@ def is_path(text: str) -> bool:
     if ("/" in text or "\\" in text) and " " not in text and ":" not in text:
         return True
     last = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
-    stem, dot, suffix = last.rpartition(".")
-    named = (
-        bool(dot)
-        and 0 < len(suffix) <= _SUFFIX
-        and suffix.replace("_", "").replace("-", "").isalnum()
-        and not suffix.isdigit()
-    )
+    _, dot, suffix = last.rpartition(".")
+    signs = suffix.replace("_", "").replace("-", "")
+    named = bool(dot) and len(suffix) <= _SUFFIX and signs.isalnum() and not suffix.isdigit()
     if " " in text:  # a name with blanks must look like a file under a directory
         within = "/" in text.partition(" ")[0] and "/" in text.rpartition(" ")[2]  # blanks of its directories alone
         few = "/" in text and text.count(" ") <= _SPACES
@@ -88,7 +84,7 @@ def is_path(text: str) -> bool:
     if ":" in text and text[1:2] != ":":  # a revision before a path: HEAD:src/x.py
         head, _, rest = text.partition(":")
         return bool(head) and ("/" in rest or "." in rest) and is_path(rest)
-    return "/" in text or "\\" in text or (named and bool(stem or suffix)) or last in _BARE
+    return "/" in text or "\\" in text or named or last in _BARE
 
 
 def extension(path: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
@@ -56,7 +55,7 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
     links = len(holding(lines, ["://"]))  # a program wrote it, and quotes what others wrote: no word of that is odd
     printed = links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
     if not printed and len(_END.findall(whole)) * SENTENCES >= len(lines):
-        found += [o for o in _lone_words(whole, starts) if o.line != filled[0]]  # a title is said once
+        found += [o for o in _lone_words(lines) if o.line != filled[0]]  # a title is said once
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
 
@@ -104,11 +103,12 @@ def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
     return found if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []
 
 
-def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
+def _lone_words(lines: Sequence[str]) -> list[Odd]:
     """Words, and names of people and places, that occur once where nearly all others repeat: none in natural prose."""
-    counts: Counter[str] = Counter()
-    for line in text.split("\n"):
-        counts.update(_WORD.findall(line))
+    counts, place = Counter[str](), dict[str, int]()
+    for i, line in enumerate(lines):
+        counts.update(told := _WORD.findall(line))
+        place |= dict.fromkeys(told, i)
         if len(counts) > MAX_VOCABULARY:
             return []
     if counts.total() < MIN_PROSE:
@@ -121,10 +121,8 @@ def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
         lone = [w for w in words if counts[w] == 1]
         if 0 < len(lone) <= max(FEW_LONE, len(words) // LONE) and len(lone) * 2 <= max(2 * FEW_LONE, len(words)):
             places: dict[int, list[str]] = {}
-            first = {match[0]: match.start() for match in _WORD.finditer(text) if counts[match[0]] == 1}
             for word in lone:
-                places.setdefault(bisect_right(starts, first[word]) - 1, []).append(word)
-            found += [
-                Odd(line, Keep.RARE, f"{' '.join(ws)}: stands only here", f"lone {said}") for line, ws in places.items()
-            ]
+                places.setdefault(place[word], []).append(word)
+            for i, own in places.items():
+                found.append(Odd(i, Keep.RARE, f"{' '.join(own)}: stands only here", f"lone {said}"))
     return found if len(found) <= MAX_LONE else []

@@ -125,13 +125,13 @@ def outline(lines: list[str], hints: Hints) -> Outline:
         own = Counter({path: n for path, n in by_file.items() if not (mass and spread.aside(path))}) or by_file
         where = ", tests, examples and the like aside" * (len(own) < len(by_file))
         sizes = (SOME, TOP) if names else (LARGEST, SOME) if mass else (TOP, TOP)
-        many, some = (spread.top(own, n, hits if noted else [], bool(names), where) for n in sizes)
+        many, some = (spread.top(own, n, matches if noted else [], bool(names), where) for n in sizes)
         rank = 0 if names else 1 if mass else 2 * (not noted)
         facts += [Fact(many, rank, some)] if some and not largest else []
         facts += spread.shape(by_file, 2 - mass)
     facts += told_of
     below_first = len(by_file) <= SOME  # then matches stand below the first of their file
-    worth = _Worth(hits, wanted, hints, mass or noted, imports, below_first)
+    worth = _Worth(hits, matches, wanted, hints, mass or noted, imports, below_first)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
         places = {hit.index + 1: hit.path for hit in hits if not (hit.context or hit.path in worth.late)}
@@ -312,8 +312,7 @@ def _best(matches: list[Hit], wanted: Sought, focus: str) -> dict[int, float]:
 class _Worth:
     """What each hit is worth, asked in order: by what was searched for, the request, its file and the hits before."""
 
-    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints, *kinds: bool) -> None:
-        matches = [hit for hit in hits if not hit.context]
+    def __init__(self, hits: list[Hit], matches: list[Hit], wanted: Sought, hints: Hints, *kinds: bool) -> None:
         words = sorted(set(_ASKED.findall(hints.words())[:100]))
         self.mass, self.block, few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them

@@ -74,17 +74,16 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     left = by_file.total() - sum(n for _, n in most)
     told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
     (path, n), *_ = by_file.most_common(1) or [("", 0)]
-    alone = (
-        f"; {os.path.basename(path)} alone {n:,}" if counts[tops.get(path, path)] > n >= ALONE * by_file.total() else ""
-    )
-    return f": {' · '.join(told)}{alone}" if len(counts) > 1 and 2 * left < by_file.total() else ""
+    alone = counts[tops.get(path, path)] > n >= ALONE * by_file.total()
+    last = f"; {os.path.basename(path)} alone {n:,}" * alone
+    return f": {' · '.join(told)}{last}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
-def top(by_file: Counter[str], few: int, hits: list[Hit], brief: bool = False, where: str = "") -> str:
-    """The files with most matches, with their lines in ``hits``, and how many others there are."""
+def top(by_file: Counter[str], few: int, matches: list[Hit], brief: bool = False, where: str = "") -> str:
+    """The files with most matches, with their lines in ``matches``, and how many others there are."""
     ranked = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))
     least = ranked[few][1] if len(ranked) > few else 0
-    at = {path: [str(h.line) for h in hits if h.path == path and h.line and not h.context] for path, _ in ranked[:few]}
+    at = {path: [str(hit.line) for hit in matches if hit.path == path and hit.line] for path, _ in ranked[:few]}
     lines = {path: f" (lines {', '.join(at[path])})" if 1 < len(at[path]) <= SAME else "" for path in at}
     alone = Counter(map(os.path.basename, by_file)) if brief else Counter()
     named = {path: name if alone[name := os.path.basename(path)] == 1 else path for path in at}
