@@ -193,7 +193,9 @@ def outline(lines: Sequence[str]) -> Outline:
     days = [commit.day for commit in commits if commit.day]
     several_days = len(set(days)) > 1
     one_year = len({day[:4] for day in days}) == 1  # then a day stands as git itself prints it
-    routine = _routine([commit.rote if number not in far else "" for number, commit in enumerate(commits)])
+    routine = {n: commit.rote for n, commit in enumerate(commits) if commit.rote and n and n not in far}  # no newest
+    if few or not RUN <= len(routine) <= SHARE * len(commits):
+        routine = {}
     listed = [commit for number, commit in enumerate(commits) if number not in routine]
     weights = dict(zip(listed, map(_weight, count()), strict=False))
     items: list[Item] = []
@@ -276,12 +278,6 @@ def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[It
     commits = sum(item.part[1] for item in items)
     order, parts = "commit" if commits and len(items) <= MAX_ITEMS else "", {"commits": commits} if commits else {}
     return outline_of(lines, headline, facts, items, facts_share=0.05, in_order=order, parts=parts)
-
-
-def _routine(rote: Sequence[str]) -> dict[int, str]:
-    """Such commits by number; not the newest of all, and none among few commits or where most are such."""
-    found = {number: kind for number, kind in enumerate(rote) if kind and number}
-    return found if len(rote) > WHOLE and RUN <= len(found) <= SHARE * len(rote) else {}
 
 
 def _changed(below: Sequence[str], most: int) -> str:

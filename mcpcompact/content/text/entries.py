@@ -139,7 +139,8 @@ class Entry:
     size: int | None = field(init=False)
 
     def __post_init__(self) -> None:
-        self.size = _bytes(self.shown) if self.shown else None
+        number, unit = (self.shown[:-1], _UNITS[self.shown[-1]]) if self.shown[-1:] in _UNITS else (self.shown, 1)
+        self.size = int(float(number) * unit) if self.shown and _SIZE.fullmatch(self.shown) else None
 
     @property
     def path(self) -> str:
@@ -320,13 +321,6 @@ def _of(index: int, path: str, size: str = "", mode: str = "", status: str = "")
         name = f"/{name}"
     name += "/" if path.endswith("/") else ""
     return Entry(index, directory, name, True, size, mode, status=status)
-
-
-def _bytes(size: str) -> int | None:
-    if not _SIZE.fullmatch(size):
-        return None
-    unit = _UNITS.get(size[-1], 0)
-    return int(float(size[:-1]) * unit) if unit else int(float(size))
 
 
 def is_self(line: str) -> bool:

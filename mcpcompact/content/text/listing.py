@@ -294,8 +294,9 @@ def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
         told += f"; {none:,} empty" if (none := sizes.count(0)) else ""
         far = len(sizes) >= MIN_RARE and largest > FAR * max(1, sizes[-(len(sizes) // 20) - 1])
         return [Fact(f"Sizes: {told}.", 0 if far else 1)]
-    paths = {e.path.rstrip("/") for e in entries if e.counted}
-    tops = [e for e in entries if e.counted and e.size is not None and not _below(e.path.rstrip("/"), paths)]
+    own = [(e.path.rstrip("/"), e) for e in entries if e.counted]
+    paths = {path for path, _ in own}
+    tops = [e for path, e in own if not any(path[:at] in paths for at, sign in enumerate(path) if sign == "/")]
     total = sum(e.size or 0 for e in tops)
     of = f" (the line of {tops[0].path})" if len(tops) == 1 else ""
     said = f"~{_human(total)} in all{of}" if rounded else f"{total:,} in all{of}, in the listing's unit"
@@ -314,11 +315,6 @@ def _unsized(entries: list[Entry], files: list[Entry], cut: str) -> str:
         place = "/".join(commonprefix(paths))
         told.append(f"{len(paths):,} whose size is “{sign}”" + f": {place}{'/' * (len(paths) > 1)}" * bool(place))
     return f" (without {', '.join(told)})" if told else ""
-
-
-def _below(path: str, paths: set[str]) -> bool:
-    """Whether a directory above ``path`` stands in the listing too."""
-    return any(path[:at] in paths for at, sign in enumerate(path) if sign == "/")
 
 
 def _human(size: float) -> str:

@@ -76,7 +76,10 @@ class Rows:
     def __init__(self, entries: list[Entry], root: str, cut: str, short: bool, asked: str) -> None:
         self.cut, self.names_alone, self.total = cut, short, len(entries)
         self._cut = re.compile(rf"(?<!\S){re.escape(cut)}(?=\S)")  # what all paths begin with, wherever one begins
-        self.less = _factors(entries, root)
+        self.less: dict[int, float] = {}  # by their ids the entries that are no source, and what they weigh
+        for pattern, signs, less in _LESS:
+            for entry, _ in showing(entries, root, pattern, signs):
+                self.less.setdefault(id(entry), less)
         own = [e for e in entries if id(e) not in self.less]
         sources = [e for e in own if extension(e.name) in SOURCE]
         sized = [e for e in sources if e.size and short and len(entries) >= MANY]
@@ -95,7 +98,7 @@ class Rows:
         self.held = Counter(e.directory for e in entries)
         modules, spelled = _meant(asked[-ASKED:], entries)
         self.meant = {id(e) for e in modules + spelled}
-        self.wanted = _named_by(asked[-ASKED:], self.held, len(entries)) | _around(modules, self.held)
+        self.wanted = _wanted(asked[-ASKED:], modules, self.held)
         often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
         told = words(asked[-ASKED:]) if not modules else ()  # else these say more
         self.words = {word for word in told if 0 < SEVERAL * often[word] < len(entries)}  # that stand in its name
@@ -199,12 +202,17 @@ class Rows:
         return f"{entry.directory}/".removeprefix(self.cut) if entry.directory else ""
 
 
-def _named_by(asked: str, held: Counter[str], total: int) -> set[str]:
-    """Directories of two steps and more that the request names, but those that hold most of the entries."""
-    paths = {path.strip("/.") for path in _PATH.findall(asked)}
-    ends = tuple(f"/{path}" for path in paths)
-    named = (d for d in held if "/" in d.strip("/.") and 2 * held[d] < total)
-    return {d for d in named if any(end.endswith(f"/{d.strip('/.')}") for end in ends)}
+def _wanted(asked: str, modules: list[Entry], held: Counter[str]) -> set[str]:
+    """Directories of two steps and more that the request names, but those that hold most of the entries; those of the
+    modules that it means, and those above them that hold little else."""
+    ends = {f"/{path.strip('/.')}" for path in _PATH.findall(asked)}
+    total = held.total()
+    some = (d for d in held if "/" in d.strip("/.") and 2 * held[d] < total)
+    named = {d for d in some if any(end.endswith(f"/{d.strip('/.')}") for end in ends)}
+    places = {e.directory for e in modules if "/" in e.directory.strip("/.")}
+    above = {place.rpartition("/")[0] for place in places}
+    below = {a: sum(n for place, n in held.items() if f"{place}/".startswith(f"{a}/")) for a in above if a.strip("/.")}
+    return named | places | {a for a, n in below.items() if n * LITTLE <= total}
 
 
 def is_object(entry: Entry) -> bool:
@@ -252,20 +260,3 @@ def _meant(asked: str, entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
 
 def _plain(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
-
-
-def _around(modules: list[Entry], held: Counter[str]) -> set[str]:
-    """The directories of modules, and those above them that hold little else."""
-    places = {e.directory for e in modules if "/" in e.directory.strip("/.")}
-    above = {place.rpartition("/")[0] for place in places}
-    below = {a: sum(n for place, n in held.items() if f"{place}/".startswith(f"{a}/")) for a in above if a.strip("/.")}
-    return places | {a for a, n in below.items() if n * LITTLE <= held.total()}
-
-
-def _factors(entries: list[Entry], root: str) -> dict[int, float]:
-    """By their ids the entries that are no source, and what they weigh."""
-    known: dict[int, float] = {}
-    for pattern, signs, less in _LESS:
-        for entry, _ in showing(entries, root, pattern, signs):
-            known.setdefault(id(entry), less)
-    return known

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
+from operator import itemgetter
 
 from mcpcompact.content.text.entries import base_of, first, parent
 from mcpcompact.content.text.hits import Hit
@@ -116,15 +117,16 @@ def shape(by_file: Counter[str], rank: int) -> list[Fact]:
 def named(matches: Sequence[Hit]) -> tuple[list[Item], set[int], list[Fact]]:
     """Lines of names, those that begin with _ apart, the hits that they tell, and what they are, where most define
     something."""
-    found = [(hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text))]
+    named = ((hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text)))
+    found = [(hit.path, name[0] == "_", hit, name) for hit, name in named]
     if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
         return [], set(), []
     items = []
-    total = Counter(hit.path for hit, _ in found)
+    total = Counter(path for path, *_ in found)
     fullest = [path for path, _ in total.most_common() if not aside(path)][:FULLEST]
-    for (path, private), group in groupby(sorted(found, key=_apart), key=_apart):
+    for (path, private), group in groupby(sorted(found, key=itemgetter(0, 1)), key=itemgetter(0, 1)):
         names: dict[str, list[Hit]] = {}
-        for hit, name in group:
+        for *_, hit, name in group:
             names.setdefault(name, []).append(hit)
         under = 0
         for text, hits in _names(names):
@@ -135,14 +137,9 @@ def named(matches: Sequence[Hit]) -> tuple[list[Item], set[int], list[Fact]]:
             less = (LATE if aside(path) else 1.0) * (PRIVATE if private or under else FULL if path in fullest else 1.0)
             items[-1].weight = less * (text.count(",") + 1) ** SEVERAL
             under = under or start
-    apart = ", those that begin with _ apart" * any(name[0] == "_" for _, name in found)
+    apart = ", those that begin with _ apart" * any(private for _, private, *_ in found)
     told = Fact(f"Here line and name of definitions{apart}; each line has more.", 0)
-    return items, {hit.index for hit, _ in found}, [told]
-
-
-def _apart(one: tuple[Hit, str]) -> tuple[str, bool]:
-    """The file of a definition, and whether its name is a private one."""
-    return one[0].path, one[1][0] == "_"
+    return items, {hit.index for *_, hit, _ in found}, [told]
 
 
 def _names(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
