@@ -41,9 +41,8 @@ _BAR = regex(r"\\?\|")
 _EDGE = regex(r"\\[bB<>]|^\^|\$$|^\(+|\)+$")
 _ESCAPED = regex(r"\\([^\w\s])")
 _SPECIAL = regex(r"[.*+?\[\](){}\\^$]")
-_SIMPLE = regex(
-    r"(?:[\w/@:;, <>=\"'-]|\\\.|\.(?!\*))+(?:\.\*(?:[\w/@:;, <>=\"'-]|\\\.|\.(?!\*))+)?"
-)  # grep reads no sign otherwise
+# grep reads none of these signs otherwise
+_SIMPLE = regex(r"(?:[\w/@:;, <>=\"'-]|\\\.|\.(?!\*))+(?:\.\*(?:[\w/@:;, <>=\"'-]|\\\.|\.(?!\*))+)?")
 _HIT_LONG = 2_000  # characters of a hit
 _RUN = regex(r"[\w/@:-]{3,}")
 

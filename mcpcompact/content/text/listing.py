@@ -147,7 +147,7 @@ def _by_name(lines: list[str], entries: list[Entry], root: str) -> list[Lossless
 
 def _one_name(entries: list[Entry]) -> str:
     """The name of all, where they are bare paths of one (``find -name models.py``)."""
-    bare = all(e.verbatim and e.directory and e.size is None and not (e.mode or e.status or e.shown) for e in entries)
+    bare = all(e.verbatim and e.directory and not (e.mode or e.status or e.shown) for e in entries)
     names = {e.name for e in entries} if bare else ()
     return "".join(names) if len(names) == 1 else ""
 
