@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import count, pairwise
 
-from mcpcompact.content.log.grammar import MONTHS
 from mcpcompact.content.shared.lines import is_wrapper, outline_of
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
 from mcpcompact.patterns import BLAMED, matching, regex
@@ -76,6 +75,7 @@ _FATE = regex(
     r" (create mode|delete mode|rename|copy|mode change|rewrite) (?:\d{6} )?(\S.*)", holds=(" mode ", " re", " copy ")
 )
 _GRAPH = " |\\/_*\r"
+_MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
 
 def share(lines: Sequence[str]) -> float:
@@ -313,7 +313,7 @@ def _day(date: str) -> str:
     match = _DAY.search(date)
     if match is None or match[1]:
         return match[1] if match else ""
-    month = f"{MONTHS[match[2]]:02d}" if match[2] in MONTHS else match[2]
+    month = f"{_MONTHS.index(match[2]) + 1:02d}" if match[2] in _MONTHS else match[2]
     return f"{match[4]}-{month}-{int(match[3]):02d} {match[2]} {match[3]}"
 
 
