@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from mcpcompact import compact
 from mcpcompact.content.detect import detect
 from mcpcompact.content.text import TYPE, listing
+from mcpcompact.content.text.entries import extension, is_path, parent
 from mcpcompact.content.text.entries import parse as entries_of
 from mcpcompact.content.text.entries import share as listed
 from mcpcompact.content.text.hits import Hit, behind_blocks, parse, share
-from mcpcompact.content.text.paths import extension, is_path, parent
 from mcpcompact.outline import Hints, Item, Keep, Outline
 from mcpcompact.source import Source
 

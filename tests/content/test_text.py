@@ -18,8 +18,7 @@ from hypothesis import strategies as st
 from mcpcompact import compact
 from mcpcompact import source as ground
 from mcpcompact.content.text import TYPE
-from mcpcompact.content.text.blobs import without_blobs
-from mcpcompact.content.text.fold import fold_repeats
+from mcpcompact.content.text.blobs import fold_repeats, without_blobs
 from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.source import Source
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import compress, count, groupby, pairwise
 from operator import not_
+from typing import Any
 
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
@@ -212,6 +213,16 @@ def bounded(items: Sequence[Item]) -> list[Item]:
     step = len(items) / MAX_ITEMS
     even = {int(i * step) for i in range(MAX_ITEMS)} | {len(items) - 1}
     return [item for i, item in enumerate(items) if item.keep or i in even]
+
+
+def outline_of(lines: Sequence[str], headline: str, facts: list[Fact], items: Sequence[Item], **more: Any) -> Outline:
+    """The outline of a text of which a line is the unit; ``more``: what else it has."""
+    more.setdefault("more", [("--lines", "A:B")])
+    return Outline("text", "line", len(lines), headline, facts, bounded(items), **more)
+
+
+LOOKED_UP = [("--grep", "TERM"), ("--lines", "A:B")]
+"""``Outline.more`` of a text in which entries are looked up by their words."""
 
 
 def at_line(number: int, text: str) -> str:

@@ -1,13 +1,19 @@
-"""Encoded and binary runs of a text, said by kind, size and the start of their SHA-256."""
+"""What is said in short: encoded and binary runs by kind, size and the start of their SHA-256, JSON, repeated lines;
+what ``strings`` finds in a binary file: mostly runs of signs that mean nothing, and a few words among them."""
 
 from __future__ import annotations
 
 import json
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from itertools import compress, count
+from itertools import compress, count, islice
+from operator import eq
 
+from mcpcompact.content.shared.lines import LOOKED_UP, blank_lines, outline_of
+from mcpcompact.content.text.hits import sought
+from mcpcompact.outline import Fact, Hints, Item, Outline
 from mcpcompact.patterns import matching, regex
+from mcpcompact.phrasing import counted
 
 _ALPHABET = 12  # different characters of data; fewer are a ruler
 _WIDTH_MOST = 200
@@ -30,9 +36,19 @@ _BASE64_LINE = regex(r"\s*[A-Za-z0-9+/]{56,}={0,2}\s*")
 _NO_TEXT = regex(r"[\ufffd\x00-\x07\n-\f\x0e-\x1a\x1c-\x1f]")  # but \b, by which a spinner takes its signs back
 _PAIRS_LINE = regex(r"\s*[0-9a-fA-F]{2}(?:[: ][0-9a-fA-F]{2}){0,64}:?\s*")  # of a key, of a signature
 _LINES_LEAST = 4
+_REPEATS = 3  # lines a run of one must have to be worth a mark
 _DATA, _DATA_LONG = 12, 400  # lines of a block of JSON that stands whole; its characters
 _CLOSES = regex(r"\s*\}", holds="}")
 _OPENS = regex(r"\s*(?:\"[^\"]{1,80}\": )?\{\s*$", holds="{")
+PRINTED_LEAST, WORDLESS, SIGNS = 40, 0.9, 0.3  # lines; shares of them without a word, and with signs that no word has
+PRINTED_SHORT = 16  # characters of a run that means nothing
+PRINTED_HEAD = 12  # lines in which a format names itself
+NOISE = 0.02  # weight
+_WORD = regex(r".{0,400}?[A-Za-z]{5}")
+_SIGN = regex(r".{0,400}?[^\w\s.,:;/()'\"-]")
+REQUEST = 4_000  # characters of the request, its end, in which words stand in quotes
+_QUOTED = regex(r"([\"'`])([A-Za-z][\w.-]{2,40})[^\s\w\"'`]{0,40}\1")
+_FORMATS = {"IHDR": "PNG picture", "JFIF": "JPEG picture", "GIF89a": "GIF picture", "%PDF": "PDF", "ELF": "ELF program"}
 
 
 def said(kind: str, data: str) -> str:
@@ -132,3 +148,46 @@ def _is_json(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def fold_repeats(text: str) -> str:
+    """Runs of one line become the line and ``⟪×N⟫``; a line that begins with the mark's sign gets it twice."""
+    lines = text.split("\n")
+    last = lines.pop()  # behind the last line feed: no line where it is empty, and not one of a run
+    same = bytes(map(eq, lines, islice(lines, 1, None))) + b"\0"  # 1 where the next line is the same
+    if b"\1" * (_REPEATS - 1) not in same and "⟪" not in text:
+        return text
+    shown = ["⟪" + line if line[:1] == "⟪" else line for line in [*lines, last]] if "⟪" in text else [*lines, last]
+    out, at = list[str](), 0
+    while (run := same.find(b"\1" * (_REPEATS - 1), at)) >= 0:
+        end = same.find(b"\0", run)
+        out += [*shown[at : run + 1], f"⟪×{end - run + 1}⟫"]
+        at = end + 1
+    return "\n".join([*out, *shown[at:]])
+
+
+def is_printable(lines: Sequence[str]) -> bool:
+    some = lines[: len(lines) // 2 + PRINTED_LEAST]
+    short = [line for line in some if len(line) <= PRINTED_SHORT and not _WORD.match(line) and " " not in line.strip()]
+    if len(lines) < PRINTED_LEAST or len(short) < WORDLESS * len(some) or not all(map(str.strip, some)):
+        return False
+    return sum(_SIGN.match(line) is not None for line in short) >= SIGNS * len(short)
+
+
+def printable(lines: Sequence[str], hints: Hints) -> Outline:
+    told = [n for n, line in enumerate(lines, 1) if _WORD.match(line)]
+    head = next((name for name in _FORMATS if any(line.startswith(name) for line in lines[:PRINTED_HEAD])), "")
+    kind = f" (a {_FORMATS[head]}, by its “{head}”)" if head else ""
+    said = f"{counted(len(lines), 'line')} of printable runs, as of a binary file{kind}; "
+    said += f"{len(told):,} of them with a word of five letters" if told else "no word of five letters in any"
+    wanted = sought(hints.arguments)
+    missing = [each for each, count in wanted.counts(list(lines)) if not count]
+    low = "\n".join(lines).lower()
+    quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer((hints.focus or "")[-REQUEST:]))
+    missing += [word for word in quoted if word.lower() not in low and word not in missing]
+    facts = [Fact(f"{said}.", 0), *[Fact(f"Not in any line: {', '.join(missing)}", 0)] * bool(missing)]
+    worth = {*told, len(lines)}  # formats end with a name, too
+    numbered = ((n, line) for n, line in enumerate(lines, 1) if line.strip())
+    items = [Item(n, n, f"{n} {line}", weight=1.0 if n in worth else NOISE) for n, line in numbered]
+    headline = counted(len(lines), "line")
+    return outline_of(lines, headline, facts, items, more=LOOKED_UP, blank=blank_lines(lines))

@@ -1,4 +1,5 @@
-"""Histories of commits (``git log`` in its forms, a git server's ``git_log``): a commit a line, the newest first.
+"""Histories of commits (``git log`` in its forms, a git server's ``git_log``): a commit a line, the newest
+first; the files of a change and what became of each (``git pull``, ``git commit``, ``git diff --stat``).
 
 What a message says of failures is news of repairs, so no line of it is an alarm; of the changes that a history counts
 (``--stat``) the one far beyond all others is.
@@ -6,14 +7,15 @@ What a message says of failures is news of repairs, so no line of it is an alarm
 
 from __future__ import annotations
 
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import count, pairwise
 
-from mcpcompact.content.shared.lines import bounded, is_wrapper
+from mcpcompact.content.shared.lines import is_wrapper, outline_of
 from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
-from mcpcompact.patterns import BLAMED, regex
+from mcpcompact.patterns import BLAMED, matching, regex
 from mcpcompact.phrasing import counted
 
 _PREFACE = 3  # lines before the first commit
@@ -28,6 +30,9 @@ NEWEST, OLDER, OLDEST = 1.5, 0.7, 1e-9  # weights: of the first commit, factor f
 CHANGED, BODY, TRAILER = 0.5, 0.1, 0.01  # factors: a commit's files, further lines of its message, come last of all
 COUNTED, FAR = 20, 10  # commits whose changes are counted, and how many times the third largest is far
 AUTHORS, LARGEST, LISTED = 3, 2, 12  # said by name; of git shortlog
+HEADING = 12.0  # weight of a commit's head above the files that it changes
+LISTED_MOSTLY, LISTED_ALONE = 0.5, 0.8  # of the lines are of a list of changed files; all but these, where no hooks ran
+FEW_FILES = 6  # of which the same became: these are named
 
 _HEAD = regex(r"(?:[|\\/_ ]*\*[|\\/_. -]* )?((?:commit |Commit: )[ '\"]?([0-9a-f]{7,64}\b)['\"]?)(.{0,200})$")
 _LINE = regex(r"(?:[|\\/_ ]*\* [|\\/_ ]*)?\^?([0-9a-f]{7,40}) (?=\S)")
@@ -64,7 +69,11 @@ _BUMP = regex(
     re.I,
 )
 FILE = regex(r"(\S(?:[^|]*[^ |])?) +\| +(?:(\d+) ?[+-]*|Bin .*)$|(?:[AMDRCT]\d{0,3}|[\d-]+\t[\d-]+)\t(\S.*)$")
-_TOTAL = regex(r"(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$")
+_TOTAL = regex(r" ?(\d+ files?) changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?$", holds=("changed",))
+STATED = regex(r" ?\S.{0,300}? +\| +(?:\d{1,9}(?: [+-]+)?|Bin(?: .{1,60})?)$", holds=(" |",))
+_FATE = regex(
+    r" (create mode|delete mode|rename|copy|mode change|rewrite) (?:\d{6} )?(\S.*)", holds=(" mode ", " re", " copy ")
+)
 _GRAPH = " |\\/_*\r"
 _MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
@@ -84,8 +93,8 @@ def share(lines: Sequence[str]) -> float:
 
 def _one_a_line(lines: Sequence[str]) -> bool:
     """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
-    filled = [line for line in lines if (said := line.strip(_GRAPH)) and not is_wrapper(line)]
-    filled = [line for line in filled if not (FILE.match(said := line.strip(_GRAPH)) or _TOTAL.match(said))]  # counts
+    said = ((line, line.strip(_GRAPH)) for line in lines if not is_wrapper(line))
+    filled = [line for line, bare in said if bare and not (FILE.match(bare) or _TOTAL.match(bare))]  # counts
     found = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAMED.match(line)]
     return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
 
@@ -109,79 +118,110 @@ def _shortlog(lines: Sequence[str]) -> Outline:
             weight = _weight(names[name])
             items.append(Item(n + 1, n + 1, f"{n + 1} {title}", weight=weight, section=section, part=("commits", 1)))
             names[name] += 1
-    ordered = sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))
-    told = ", ".join(f"{name} {count:,}" for name, count in ordered[:LISTED])
-    more = f", {len(names) - LISTED:,} more" if len(names) > LISTED else ""
     said = f"{counted(len(items), 'commit')} of {counted(len(names), 'author')}"
-    made = _made(lines, said, [Fact(f"Shortlog: {said}.", 0), Fact(f"Authors: {told}{more}.", 0)], items)
+    facts = [Fact(f"Shortlog: {said}.", 0), Fact(f"Authors: {_ranked(names, LISTED)}.", 0)]
+    made = _made(lines, said, facts, items)
     made.in_order = ""
     return made
 
 
+def _ranked(names: Counter[str], most: int) -> str:
+    """The authors with most commits, and how many others there are."""
+    ranked = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
+    return ", ".join([*ranked[:most], *[f"{len(names) - most:,} more"] * (len(names) > most)])
+
+
+class _Commit:
+    """A commit: its first line, the one behind its subject and the one behind all (by index), and what these say."""
+
+    def __init__(self, lines: Sequence[str], begin: int, end: int) -> None:
+        fields: dict[str, str] = {}
+        at = begin + 1
+        while at < end and "Message" not in fields and (field := _FIELD.match(lines[at])):
+            fields.setdefault(field[1], field[2].strip())
+            at += 1
+        while not fields.get("Message") and at < end:
+            at += 1
+            if lines[at - 1].strip(_GRAPH):
+                break
+        self.begin, self.at = begin, at
+        self.said = [line.strip(_GRAPH) for line in lines[at:end]]  # below the subject
+        self.subject = lines[at - 1].strip(_GRAPH).removeprefix("Message:").lstrip() if at > begin + 1 else ""
+        self.author = _MAIL.sub("", fields.get("Author", "?"))
+        self.day = _day(fields.get("Date") or fields.get("AuthorDate", ""))
+        totals = [match for line in self.said if (match := _TOTAL.match(line))]
+        self.changed = max((sum(int(n or 0) for n in match.groups()[1:]) for match in totals), default=0)  # lines
+        self.footers = [found[1] for line in self.said if (found := _FOOTER.match(line))]
+        merges = any(line.lstrip(_GRAPH).startswith("Merge: ") for line in lines[begin + 1 : at])
+        if merges or _MERGE.match(self.subject):
+            self.rote = "merge"
+        elif _BOT.match(self.author) and not _REPAIRS.match(self.subject):
+            self.rote = "routine bot commit"
+        else:
+            self.rote = "version bump" if _BUMP.match(self.subject) else ""
+
+    def items(self, lines: Sequence[str], place: str, named: int, weight: float, listed: bool) -> list[Item]:
+        """Its subject behind the ``place`` (hash, day, author), then what stands below, paragraphs as one."""
+        begin, at = self.begin, self.at
+        filled = [n for n, line in enumerate(self.said, at) if any(map(str.isalnum, line))]
+        head = f"{begin + 1}-{max(filled, default=at - 1) + 1} {place} {self.subject}"
+        head = " ".join(head.split()) + _changed(self.said, named)
+        also = [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
+        made = [Item(begin + 1, at, head, weight=weight, part=("commits", 1), whole=True, also=also)]
+        made[0].flow = "lines" * listed
+        told = [n for n in filled if _TOTAL.match(self.said[n - at])][:1]  # in the head
+        for n in sorted({*filled}.difference(told)):
+            line = self.said[n - at]
+            less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
+            weighed = OLDEST * OLDEST * weight * less  # after all commits
+            if less != CHANGED and made[-1].end == n and made[-1].weight == weighed:  # of one paragraph
+                made[-1].text, made[-1].end = f"{made[-1].text}\n{line}", n + 1
+            else:
+                made.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head, flow="lines"))
+        return made
+
+
 def outline(lines: Sequence[str]) -> Outline:
     """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines."""
-    starts = [i for i, line in enumerate(lines) if _HEAD.match(line)]
-    if len(starts) < LEAST:
+    heads = {i: match for i, line in enumerate(lines) if (match := _HEAD.match(line))}
+    if len(heads) < LEAST:
         return _shortlog(lines) if _is_shortlog(lines) else _of_lines(lines)
-    bounds = [*starts, len(lines)]
-    commits = [_commit(lines, *span) for span in pairwise(bounds)]
-    far = _far([changed for *_, changed in commits])
-    names = Counter(author for _, author, _, _ in commits)
-    days = [day for _, _, day, _ in commits if day]
+    commits = [_Commit(lines, *span) for span in pairwise([*heads, len(lines)])]
+    few = len(commits) <= WHOLE
+    far = _far([commit.changed for commit in commits])
+    names = Counter(commit.author for commit in commits)
+    days = [commit.day for commit in commits if commit.day]
     several_days = len(set(days)) > 1
     one_year = len({day[:4] for day in days}) == 1  # then a day stands as git itself prints it
-    rote = [_rote(lines, begin, *commit[:2]) for begin, commit in zip(starts, commits, strict=True)]
-    routine = _routine([kind if number not in far else "" for number, kind in enumerate(rote)])
+    routine = {n: commit.rote for n, commit in enumerate(commits) if commit.rote and n and n not in far}  # no newest
+    if few or not RUN <= len(routine) <= SHARE * len(commits):
+        routine = {}
+    listed = [commit for number, commit in enumerate(commits) if number not in routine]
+    weights = dict(zip(listed, map(_weight, count()), strict=False))
     items: list[Item] = []
-    sizes: list[tuple[int, int]] = []
-    subjects: list[tuple[int, str, list[str]]] = []
-    for number, (begin, (at, author, day, changed)) in enumerate(zip(starts, commits, strict=True)):
-        head = _HEAD.match(lines[begin])
-        assert head is not None  # it was matched above
-        listed = number not in routine
-        weight = _weight(len(sizes)) if listed else OLDEST * OLDEST
-        subject = _subject(lines, begin, at)
-        name = head[1] if len(starts) <= WHOLE else head[2][:SHORT]
-        who = f"{author}:" if len(names) > 1 else ""
-        day = _said(day, one_year) if several_days else ""
-        end = bounds[number + 1]
-        last = max((n for n in range(at, end) if any(map(str.isalnum, lines[n]))), default=at - 1) + 1
-        said = f"{begin + 1}-{last} {name}{head[3].rstrip()} {day} {who} {subject}"
-        totals = [n for n in range(at, end) if _TOTAL.match(lines[n].strip(_GRAPH))]
-        head_line = " ".join(said.split()) + _changed(lines[at:end], NAMED if len(starts) <= WHOLE else number in far)
-        sizes += [(-changed, number)] if listed else []
-        flow, also = "lines" * listed, [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
-        items.append(
-            Item(begin + 1, at, head_line, weight=weight, flow=flow, part=("commits", 1), whole=True, also=also)
-        )
+    for number, (commit, head) in enumerate(zip(commits, heads.values(), strict=True)):
+        name = f"{head[1] if few else head[2][:SHORT]}{head[3].rstrip()}"
+        day = _said(commit.day, one_year) if several_days else ""
+        who = f"{commit.author}:" if len(names) > 1 else ""
+        weight = weights.get(commit, OLDEST * OLDEST)
+        own = commit.items(lines, f"{name} {day} {who}", NAMED if few else number in far, weight, commit in weights)
         if number in far:
-            items[-1].keep, items[-1].reason = Keep.OUTLIER, f"{changed} lines added or deleted, {far[number]}"
-        footers = [found[1] for line in lines[at:end] if (found := _FOOTER.match(line.strip(_GRAPH)))]
-        subjects.append((at, subject, footers))
-        for n in range(at, end):
-            if n not in totals[:1] and any(map(str.isalnum, line := lines[n].strip(_GRAPH))):
-                less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
-                weighed = OLDEST * OLDEST * weight * less  # after all commits
-                if less != CHANGED and items[-1].end == n and items[-1].weight == weighed:  # of one paragraph
-                    items[-1].text, items[-1].end = f"{items[-1].text}\n{line}", n + 1
-                else:
-                    items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head_line, flow="lines"))
+            own[0].keep, own[0].reason = Keep.OUTLIER, f"{commit.changed} lines added or deleted, {far[number]}"
+        items += own
     span = f", {_said(min(days))}{f' to {_said(max(days))}' * several_days}" if days else ""
-    many = [f"{name} {n:,}" for name, n in sorted(names.items(), key=lambda pair: (-pair[1], pair[0]))]
-    more = f", {len(many) - AUTHORS:,} more" if len(many) > AUTHORS else ""
-    who = f": {', '.join(many[:AUTHORS])}{more}" if [*names] != ["?"] else ""
-    stated = 2 * sum(changed > 0 for *_, changed in commits) > len(starts)  # not only in a message
+    who = f": {_ranked(names, AUTHORS)}" if [*names] != ["?"] else ""
+    stated = 2 * sum(commit.changed > 0 for commit in commits) > len(commits)  # not only in a message
     form = " with counts of changes, as git log --stat has them" * stated
-    facts = [Fact(f"History{form}: {counted(len(starts), 'commit')}{span}; {counted(len(many), 'author')}{who}.", 0)]
+    facts = [Fact(f"History{form}: {counted(len(commits), 'commit')}{span}; {counted(len(names), 'author')}{who}.", 0)]
     if routine:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
         facts.append(Fact(f"Left out first, also between those shown: {kinds}.", 0))
-    if not far and sum(size < 0 for size, _ in sizes) >= COUNTED:
-        most = [number for _, number in sorted(sizes)[:LARGEST]]
-        told = [f"{commits[n][3]:,} at line {subjects[n][0]}: {subjects[n][1]}" for n in most]
+    if not far and sum(commit.changed > 0 for commit in listed) >= COUNTED:
+        most = sorted(listed, key=lambda commit: -commit.changed)[:LARGEST]
+        told = [f"{commit.changed:,} at line {commit.at}: {commit.subject}" for commit in most]
         facts.append(Fact(f"Most lines changed: {'; '.join(told)}", 0))
-    facts += _standing_out(subjects)
-    made = _made(lines, f"{counted(len(starts), 'commit')} in {counted(len(lines), 'line')}", facts, items)
+    facts += _standing_out([(commit.at, commit.subject, commit.footers) for commit in commits])
+    made = _made(lines, f"{counted(len(commits), 'commit')} in {counted(len(lines), 'line')}", facts, items)
     told_in = f"{'day, ' * several_days}{'author: ' * (len(names) > 1)}subject"
     made.header = f"Each commit as a row: its lines, hash, {told_in}"
     return made
@@ -208,27 +248,25 @@ def _of_lines(lines: Sequence[str]) -> Outline:
     heads = [n for n, line in enumerate(lines) if _LINE.match(line)]
     ends = dict(zip(heads, [*heads[1:], len(lines)], strict=True))
     most = NAMED if len(heads) <= WHOLE else 0
+    kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
+    bare = [line.strip(_GRAPH) for line in lines]
     for n, line in enumerate(lines):
-        if not line.strip(_GRAPH) or is_wrapper(line):
+        if not bare[n] or is_wrapper(line):
             continue
         head = n in ends
         weight = _weight(number) * (1 if head else OLDEST * OLDEST)
         number += head
-        text = f"{n + 1} {line.rstrip()}" + (_changed(lines[n + 1 : ends[n]], most) if head else "")
+        text = f"{n + 1} {line.rstrip()}" + (_changed(bare[n + 1 : ends[n]], most) if head else "")
         items.append(Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above))
-        items[-1].part, above = (("commits", 1), text) if head else (("", 0), above)
-    kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
-    if not kind:
-        told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
-        said = counted(number, "commit")
-        return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
-    for item in items:
-        item.part = ("", 0)
-    distinct = len({match[1] for line in lines if (match := _LINE.match(line))})
-    said = f"{counted(number, kind)}, {distinct:,} different hashes"
-    made = _made(lines, said, [Fact(f"{said}.", 0)], items)
-    made.in_order, made.parts = "", {}
-    return made
+        items[-1].part = ("commits", 1) if head and not kind else ("", 0)
+        above = text if head else above
+    if kind:
+        distinct = len({match[1] for line in lines if (match := _LINE.match(line))})
+        said = f"{counted(number, kind)}, {distinct:,} different hashes"
+        return _made(lines, said, [Fact(f"{said}.", 0)], items)
+    said = counted(number, "commit")
+    told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
+    return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
 
 
 def _weight(number: int) -> float:
@@ -237,57 +275,9 @@ def _weight(number: int) -> float:
 
 
 def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[Item]) -> Outline:
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=headline,
-        facts=facts,
-        items=bounded(items),
-        more=[("--lines", "A:B")],
-        facts_share=0.05,
-        in_order="commit" if len(items) <= MAX_ITEMS else "",
-        parts={"commits": sum(item.part[1] for item in items)},
-    )
-
-
-def _commit(lines: Sequence[str], begin: int, end: int) -> tuple[int, str, str, int]:
-    """Of a commit: the index behind its subject, its author, its day, and the most lines that it added or deleted."""
-    fields: dict[str, str] = {}
-    at = begin + 1
-    while at < end and "Message" not in fields and (field := _FIELD.match(lines[at])):
-        fields.setdefault(field[1], field[2].strip())
-        at += 1
-    while not fields.get("Message") and at < end:
-        at += 1
-        if lines[at - 1].strip(_GRAPH):
-            break
-    totals = [match for line in lines[at:end] if (match := _TOTAL.match(line.strip(_GRAPH)))]
-    changed = max((sum(int(number or 0) for number in match.groups()[1:]) for match in totals), default=0)
-    author, date = _MAIL.sub("", fields.get("Author", "?")), fields.get("Date") or fields.get("AuthorDate", "")
-    return at, author, _day(date), changed
-
-
-def head_of(lines: Sequence[str]) -> range:
-    """The numbers of the lines from a commit's hash to its subject, where these lines begin with one."""
-    begin = next((i for i, line in enumerate(lines[:LEAST]) if _HEAD.match(line)), -1)
-    return range(begin + 1, _commit(lines, begin, len(lines))[0] + 1) if begin >= 0 else range(0)
-
-
-def _rote(lines: Sequence[str], begin: int, at: int, author: str) -> str:
-    """What kind of routine a commit is: a merge, of a bot and no repair, a bump of a version or of what is needed."""
-    subject = _subject(lines, begin, at)
-    if any(line.lstrip(_GRAPH).startswith("Merge: ") for line in lines[begin + 1 : at]) or _MERGE.match(subject):
-        return "merge"
-    if _BOT.match(author) and not _REPAIRS.match(subject):
-        return "routine bot commit"
-    return "version bump" if _BUMP.match(subject) else ""
-
-
-def _routine(rote: Sequence[str]) -> dict[int, str]:
-    """Such commits by number; not the newest of all, and none among few commits or where most are such."""
-    found = {number: kind for number, kind in enumerate(rote) if kind and number}
-    return found if len(rote) > WHOLE and RUN <= len(found) <= SHARE * len(rote) else {}
+    commits = sum(item.part[1] for item in items)
+    order, parts = "commit" if commits and len(items) <= MAX_ITEMS else "", {"commits": commits} if commits else {}
+    return outline_of(lines, headline, facts, items, facts_share=0.05, in_order=order, parts=parts)
 
 
 def _changed(below: Sequence[str], most: int) -> str:
@@ -295,9 +285,8 @@ def _changed(below: Sequence[str], most: int) -> str:
     source first."""
     from mcpcompact.content.diff.about import scales
 
-    said = [line.strip(_GRAPH) for line in below]
-    files = [match for line in said if (match := FILE.match(line))]
-    totals = [match for line in said if (match := _TOTAL.match(line))]
+    files = [match for line in below if (match := FILE.match(line))]
+    totals = [match for line in below if (match := _TOTAL.match(line))]
     if len(totals) > 1 or not (files or totals):
         return ""
     sizes = [(match[1] or match[3], int(match[2] or 0)) for match in files]
@@ -307,10 +296,6 @@ def _changed(below: Sequence[str], most: int) -> str:
     amount = " ".join([totals[0][1] if totals else counted(len(files), "file"), *counts])
     named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
     return f" ({amount}{': ' * (named > '')}{named})"
-
-
-def _subject(lines: Sequence[str], begin: int, at: int) -> str:
-    return lines[at - 1].strip(_GRAPH).removeprefix("Message:").lstrip() if at > begin + 1 else ""
 
 
 def _far(changes: Sequence[int]) -> dict[int, str]:
@@ -336,3 +321,37 @@ def _said(day: str, short: bool = False) -> str:
     """A day in the words of the original, without its year where all are of one."""
     iso, _, words = day.partition(" ")
     return f"{words} {iso[:4]}"[: len(words) if short else None] if words else iso
+
+
+def change_total(lines: Sequence[str], least: float = LISTED_MOSTLY) -> int:
+    """The number of the line that sums up a list of changed files, where most lines are of that list; else 0."""
+    totals = matching(_TOTAL, lines)
+    listed = len(matching(STATED, lines)) + len(matching(_FATE, lines)) if len(totals) == 1 else 0
+    return totals[0] + 1 if listed > least * sum(map(bool, map(str.strip, lines))) else 0
+
+
+def change_facts(lines: Sequence[str], total: int) -> list[Fact]:
+    """The line that sums up, and how many files were made, deleted and renamed: which, where they are few."""
+    fates: dict[str, list[str]] = {}
+    for line in lines:
+        if found := _FATE.match(line):
+            fates.setdefault(found[1], []).append(found[2].rstrip())
+    ranked = sorted(fates.items(), key=lambda one: -len(one[1]))
+    told = [f"{fate} {len(own):,}" + (f" ({', '.join(own)})" if len(own) <= FEW_FILES else "") for fate, own in ranked]
+    return [Fact(f"{lines[total - 1].strip()}{': ' * bool(told)}{' · '.join(told)}.", 0)]
+
+
+def weigh_change(items: Sequence[Item], lines: Sequence[str]) -> None:
+    """Those with most changes come first, source before what goes along with it, behind what their commit says of
+    itself."""
+    from mcpcompact.content.diff.about import scales
+
+    rows = [(item, found) for item in items if (found := FILE.match(item.text))]
+    sizes = [(found[1] or found[3], int(found[2] or 0)) for _, found in rows]
+    for (item, _), says, (_, size) in zip(rows, scales(sizes), sizes, strict=True):
+        item.weight = says * math.log2(2 + size)
+    above = lines[: rows[0][0].start - 1] if rows else ()
+    begin = next((i for i, line in enumerate(above[:LEAST]) if _HEAD.match(line)), -1)
+    behind = _Commit(above, begin, len(above)).at if begin >= 0 else -1
+    for item in items:
+        item.weight = HEADING if begin < item.start <= behind else item.weight

@@ -1,14 +1,17 @@
-"""The entries of a listing, whatever printed it: ``find``, ``ls -lR``, ``git ls-tree``, ``git status``, ``tree``."""
+"""What is a path, without a regex that could backtrack; the entries of a listing, whatever printed it: ``find``,
+``ls -lR``, ``git ls-tree``, ``git status``, ``tree``."""
 
 from __future__ import annotations
 
 import functools
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import field
 from itertools import groupby
+from posixpath import commonprefix
 
 from mcpcompact.content.log.grammar import plain
 from mcpcompact.content.shared.lines import complains, is_wrapper
-from mcpcompact.content.text.paths import is_path
 from mcpcompact.outline import record
 from mcpcompact.patterns import held, matching, regex
 
@@ -45,6 +48,79 @@ _TOLD = regex(r"\[(?:\s{0,20}(\d{1,20}(?:\.\d)?[KMGT]?)|[^\[\]]{1,80})\]  ", hol
 _UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 _PACKAGE = regex(r"\w@[\^~]?\d| v\d+\.|:jar:|:compile$")
 
+KINDS = 6  # of files that are told with their number
+_LONGER = regex(r"[a-z]{5,}")
+_SUFFIX = 12  # characters
+_SPACES = 3  # in a path
+PATH_MOST = 400  # characters; all looks at a line are bounded by it, so no line can be hostile
+_BARE = frozenset(
+    ("Makefile", "Dockerfile", "LICENSE", "README", "Gemfile", "Rakefile", "Procfile", "Vagrantfile", "Jenkinsfile")
+)
+_NEVER = frozenset('"<>|*?`\t')
+
+
+@functools.lru_cache  # most hits repeat the path of the one before
+def is_path(text: str) -> bool:
+    """A file's or directory's name: a separator or an extension, a letter, no blanks but inside a long name.
+
+    Linear in ``text``; longer than 400 characters is none.
+    """
+    if not text or len(text) > PATH_MOST or text[0] in " \t:-=(" or text[-1] in " .,;:":
+        return False
+    if not _NEVER.isdisjoint(text) or "://" in text or not any(map(str.isalpha, text)):
+        return False
+    if text.startswith("//"):  # a target of bazel: //app:tests
+        return False
+    if ("/" in text or "\\" in text) and " " not in text and ":" not in text:
+        return True
+    last = text.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    _, dot, suffix = last.rpartition(".")
+    signs = suffix.replace("_", "").replace("-", "")
+    named = bool(dot) and len(suffix) <= _SUFFIX and signs.isalnum() and not suffix.isdigit()
+    if " " in text:  # a name with blanks must look like a file under a directory
+        within = "/" in text.partition(" ")[0] and "/" in text.rpartition(" ")[2]  # blanks of its directories alone
+        few = "/" in text and text.count(" ") <= _SPACES
+        return few and (named or within) and ": " not in text and ", " not in text
+    if ":" in text and text[1:2] != ":":  # a revision before a path: HEAD:src/x.py
+        head, _, rest = text.partition(":")
+        return bool(head) and ("/" in rest or "." in rest) and is_path(rest)
+    return "/" in text or "\\" in text or named or last in _BARE
+
+
+def extension(path: str) -> str:
+    """``.py`` of ``a/b.py``; the name itself where it has none (``Makefile``, ``.gitignore``)."""
+    name = path.rstrip("/").rpartition("/")[2]
+    stem, dot, last = name.rpartition(".")
+    return f".{last}" if dot and stem else name
+
+
+def parent(path: str) -> str:
+    """The top of a path: its first two directories at most (``packages/core``)."""
+    parts = [part for part in path.split("/")[:-1] if part not in ("", ".")]
+    return "/".join(parts[:2]) or "."
+
+
+def base_of(paths: Iterable[str]) -> str:
+    """The directory that all paths stand in."""
+    return "".join(f"{step}/" for step in commonprefix([path.split("/")[:-1] for path in paths]))
+
+
+def above(directory: str) -> str:
+    """A directory (``/a/b/c/``) without its last step, which names what it is; nothing where it has no more."""
+    kept = directory.split("/")[:-2]
+    return "/".join([*kept, ""]) if any(kept) else ""
+
+
+def first(counts: Counter[str], most: int) -> str:
+    """Those with the highest counts, and how many others there are."""
+    told = [f"{name} {n:,}" for name, n in counts.most_common(most)]
+    return " · ".join(told + ([f"{len(counts) - most:,} more"] if len(counts) > most else []))
+
+
+def words(text: str) -> set[str]:
+    """The longer words of a name or a request, in lower case and the singular."""
+    return {word.removesuffix("s") for word in _LONGER.findall(text.lower())}
+
 
 @record
 class Entry:
@@ -54,13 +130,17 @@ class Entry:
     directory: str
     name: str
     verbatim: bool = True
-    size: int | None = None
     shown: str = ""  # the size as it stands
     mode: str = ""
     owner: str = ""
     year: str = ""
     status: str = ""
     counted: bool = False  # the size stands alone before the name (du, ls -s, wc): its unit is not said
+    size: int | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        number, unit = (self.shown[:-1], _UNITS[self.shown[-1]]) if self.shown[-1:] in _UNITS else (self.shown, 1)
+        self.size = int(float(number) * unit) if self.shown and _SIZE.fullmatch(self.shown) else None
 
     @property
     def path(self) -> str:
@@ -137,21 +217,19 @@ def _nested(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     above, deeper = "", 0
     for n, line in enumerate(lines):
         text = line.strip()
-        if not text:
-            continue
         name = text.removeprefix("- ")
-        if line[0] != " " and not _is_name(name):
+        if not text or (line[0] != " " and not _is_name(name)):
             continue  # a note
+        if not _is_name(name):
+            return {}
         indent = len(line) - len(line.lstrip())
         while indents and indents[-1] > indent:
             indents.pop()
         if not indents or indent > indents[-1]:
-            if not _is_name(name) or (indents and not above.endswith("/")):
+            if indents and not above.endswith("/"):
                 return {}
             deeper += bool(indents)
             indents.append(indent)
-        if not _is_name(name):
-            return {}
         found[n], above = (len(indents) - 1, name), name
     return found if deeper else {}
 
@@ -162,50 +240,39 @@ def _is_name(text: str) -> bool:
 
 def _layered(index: int, directory: str, name: str) -> Entry:
     told = _TOLD.match(name) if "]  " in name else None
-    size = (told[1] or "") if told else ""
-    return Entry(index, directory, name[told.end() :] if told else name, False, _bytes(size), size)
+    return Entry(index, directory, name[told.end() :] if told else name, False, (told[1] or "") if told else "")
 
 
 def _long(index: int, text: str, heading: str) -> Entry | None:
     """A line of ``ls -l``: mode, links, owner, group, size, date, name; of ``find -ls`` inode and blocks before it."""
-    if not _MODE.match(text):
-        found = _INODE.match(text)
-        if found is None or not _MODE.match(text, found.end()):
-            return None
-        text = text[found.end() :]
+    inode = _INODE.match(text)
+    text = text[inode.end() :] if inode else text
     parts = text.split(None, 5)
-    if len(parts) < _FIELDS or not parts[1].isdigit() or not _SIZE.fullmatch(parts[4]):
+    if not _MODE.match(text) or len(parts) < _FIELDS or not parts[1].isdigit() or not _SIZE.fullmatch(parts[4]):
         return None
     rest = parts[5].split(None, 3)
     if rest[0][:1].isalpha():  # Jan 12 2026 name
-        stamp, name = rest[2:3], rest[3:]
+        year, name = "".join(rest[2:3]), "".join(rest[3:])
     else:  # 2026-01-12 10:00(:00.0 +0000) name
         rest = parts[5].split(None, 3 if parts[5].count(" +") or parts[5].count(" -") else 2)
         zoned = len(rest) == _ZONED and rest[2][:1] in "+-"
-        stamp, name = [rest[0][:4]], rest[3:] if zoned else [" ".join(rest[2:])]
-    if not name or not name[0] or name[0] in (".", ".."):
+        year, name = rest[0][:4], " ".join(rest[3 if zoned else 2 :])
+    if name in ("", ".", ".."):
         return None
-    year = stamp[0] if stamp and stamp[0].isdigit() else ""
-    name_of = name[0]
-    directory, verbatim = heading, False
-    target = name_of.find(" -> ")
-    path = (name_of if target < 0 else name_of[:target]).rstrip("/")
-    if "/" in path:  # ls -l of paths
-        directory, _, last = path.rpartition("/")
-        name_of, verbatim = last + name_of[target:] if target >= 0 else last, True
-    return Entry(
-        index, directory, name_of, verbatim, _bytes(parts[4]), parts[4], parts[0], f"{parts[2]} {parts[3]}", year
-    )
+    path, arrow, target = name.partition(" -> ")
+    directory, below, last = path.rstrip("/").rpartition("/")
+    if below:  # ls -l of paths
+        heading, name = directory, last + arrow + target
+    year = year if year.isdigit() else ""
+    return Entry(index, heading, name, bool(below), parts[4], parts[0], f"{parts[2]} {parts[3]}", year)
 
 
 def _marked(index: int, line: str) -> Entry | None:
     """A path behind a mark: a state, a size, a checksum."""
-    tree = _GIT_TREE.fullmatch(line)
-    if tree:
+    if tree := _GIT_TREE.fullmatch(line):
         return _of(index, tree[3], size=tree[2] or "", mode=tree[1])
     for pattern in (_CHANGE, _TAGGED, _STATUS):
-        match = pattern.match(line)
-        if match:
+        if match := pattern.match(line):
             path = line[match.end() :].strip()
             made = path.rpartition(" -> " if " -> " in path else "\t")[2]  # what a rename makes
             if is_path(made) or (pattern is not _STATUS and path):
@@ -223,9 +290,7 @@ def _marked(index: int, line: str) -> Entry | None:
     columns = _COLUMNS.match(text)
     if columns and not columns[0].replace(" ", "").isdigit() and is_path(text[columns.end() :]):
         return _of(index, text[columns.end() :])
-    if path and head[0].isdigit() and _SIZE.fullmatch(head) and (path == "total" or path == "." or is_path(path)):
-        if path == "total":
-            return None
+    if path and _SIZE.fullmatch(head) and (path == "." or is_path(path)):
         entry = _of(index, path, size=head)
         entry.counted = True
         return entry
@@ -255,14 +320,7 @@ def _of(index: int, path: str, size: str = "", mode: str = "", status: str = "")
     if path.startswith("/") and not directory:
         name = f"/{name}"
     name += "/" if path.endswith("/") else ""
-    return Entry(index, directory, name, True, _bytes(size), size, mode, "", "", status)
-
-
-def _bytes(size: str) -> int | None:
-    if not _SIZE.fullmatch(size):
-        return None
-    unit = _UNITS.get(size[-1], 0)
-    return int(float(size[:-1]) * unit) if unit else int(float(size))
+    return Entry(index, directory, name, True, size, mode, status=status)
 
 
 def is_self(line: str) -> bool:

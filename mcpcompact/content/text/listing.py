@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection
 from functools import partial
-from itertools import groupby, takewhile
+from itertools import groupby
 from operator import attrgetter
 from posixpath import commonprefix
 
@@ -14,20 +14,20 @@ from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.thresholds import MAX_RARE, MIN_RARE
 from mcpcompact.content.anomalies.words import LOUD_NAME
 from mcpcompact.content.log.templates import number_text
-from mcpcompact.content.shared.lines import (
-    at_line,
-    blank_lines,
-    bounded,
-    complains,
-    complaints,
-    is_wrapper,
-    states,
-    truncated,
-    truncations,
-)
+from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import rows
-from mcpcompact.content.text.entries import Entry, directories, is_self, parse
-from mcpcompact.content.text.paths import KINDS, above, extension, first, kinds, parent
+from mcpcompact.content.text.entries import (
+    KINDS,
+    Entry,
+    above,
+    base_of,
+    directories,
+    extension,
+    first,
+    is_self,
+    parent,
+    parse,
+)
 from mcpcompact.outline import Fact, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -63,7 +63,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     for entry in entries if not quoted or (mere and long and GROUPED * len(places) <= len(entries)) else ():
         entry.verbatim = False
     files = [e for e in entries if not (e.is_directory or rows.is_link(e)) and e.path.rstrip("/") not in places]
-    cuts = truncations(lines) + stump
+    cuts = shared.truncations(lines) + stump
     where = f"{counted(len(entries), 'entry')} in {counted(len(places), 'directory')}"
     nested = f" ({len(places) + n:,} with their parents)" if (n := _parents(places, root, entries)) else ""
     status = Counter(e.status for e in entries if e.status)
@@ -77,7 +77,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     cut = "" if quotes and not long else above(root) if quotes and not mere else root
     below = f" {'from' if (itself := root.rstrip('/') in places) else 'below'} {root}{' down' * itself}" if root else ""
     below += f"; names here are relative to {'it' if cut == root else cut}" if root and cut else ""
-    facts = [*complaints(lines), *cuts, Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0), *states(lines)]
+    headline = Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0)
+    facts = [*shared.complaints(lines), *cuts, headline, *shared.states(lines)]
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
     shown = entries
     if len(entries) >= LISTED and (same := _one_name(entries)):
@@ -110,19 +111,16 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         facts.append(Fact(f"Here {told}; the lines have more.", 0))
     facts += [] if short else _names(entries)
     odd = {} if shown is not entries else _odd(entries, files, root, hidden)
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=where,
-        facts=facts,
-        items=bounded(_items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)),
-        more=[("--lines", "A:B")],
+    return shared.outline_of(
+        lines,
+        where,
+        facts,
+        _items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries),
         lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
         facts_share=0.2,
         frame_share=rows.ROOTED if short else 0.2,
         anchored=not made.ranked,
-        blank=blank_lines(lines),
+        blank=shared.blank_lines(lines),
     )
 
 
@@ -149,7 +147,7 @@ def _by_name(lines: list[str], entries: list[Entry], root: str) -> list[Lossless
 
 def _one_name(entries: list[Entry]) -> str:
     """The name of all, where they are bare paths of one (``find -name models.py``)."""
-    bare = all(e.verbatim and e.directory and e.size is None and not (e.mode or e.status or e.shown) for e in entries)
+    bare = all(e.verbatim and e.directory and not (e.mode or e.status or e.shown) for e in entries)
     names = {e.name for e in entries} if bare else ()
     return "".join(names) if len(names) == 1 else ""
 
@@ -188,8 +186,11 @@ def _names(entries: list[Entry]) -> list[Fact]:
         "symlinks": [e.name for e in listed if rows.is_link(e)],
     }
     largest = " · ".join(map(rows.name_of, sorted(files, key=lambda e: -(e.size or 0))[: rows.SEVERAL]))
-    many = [] if sized else [Fact(f"{kinds(e.name for e in files)}largest: {largest}", 0)]
-    return [*many, *(_named(kind, named) for kind, named in told.items() if named)]
+    kinds = " · ".join(
+        f"{kind} {n:,}" for kind, n in Counter(extension(e.name) for e in files).most_common(KINDS) if n > 1
+    )
+    many = f"files by kind: {kinds}; largest: {largest}" if kinds else f"largest: {largest}"
+    return [Fact(many, 0)] * (not sized) + [_named(kind, named) for kind, named in told.items() if named]
 
 
 def _named(kind: str, names: list[str]) -> Fact:
@@ -220,10 +221,9 @@ def _root(entries: list[Entry]) -> str:
     """The directory that all stand below, with its ``/``; "" where there is none worth saying once."""
     own = f"{entries[0].path.rstrip('/')}/" if entries else ""
     below = [e for e in entries[1:] if f"{e.directory}/".startswith(own)]  # of ``find DIR`` the first line is DIR
-    steps = [e.directory.split("/") for e in (below if 0 < len(below) == len(entries) - 1 else entries)]
-    same = len(list(takewhile(lambda step: len(set(step)) == 1, zip(*steps, strict=False))))
-    root = "/".join([*steps[0][:same], ""]) if steps else ""
-    one = len(set(map(tuple, steps))) == 1 and not root.startswith("/")
+    places = [f"{e.directory}/" for e in (below if 0 < len(below) == len(entries) - 1 else entries)]
+    root = base_of(places)
+    one = len(set(places)) == 1 and not root.startswith("/")
     return root if root.strip("./") and not one else ""
 
 
@@ -294,8 +294,9 @@ def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
         told += f"; {none:,} empty" if (none := sizes.count(0)) else ""
         far = len(sizes) >= MIN_RARE and largest > FAR * max(1, sizes[-(len(sizes) // 20) - 1])
         return [Fact(f"Sizes: {told}.", 0 if far else 1)]
-    paths = {e.path.rstrip("/") for e in entries if e.counted}
-    tops = [e for e in entries if e.counted and e.size is not None and not _below(e.path.rstrip("/"), paths)]
+    own = [(e.path.rstrip("/"), e) for e in entries if e.counted]
+    paths = {path for path, _ in own}
+    tops = [e for path, e in own if not any(path[:at] in paths for at, sign in enumerate(path) if sign == "/")]
     total = sum(e.size or 0 for e in tops)
     of = f" (the line of {tops[0].path})" if len(tops) == 1 else ""
     said = f"~{_human(total)} in all{of}" if rounded else f"{total:,} in all{of}, in the listing's unit"
@@ -316,15 +317,6 @@ def _unsized(entries: list[Entry], files: list[Entry], cut: str) -> str:
     return f" (without {', '.join(told)})" if told else ""
 
 
-def _below(path: str, paths: set[str]) -> bool:
-    """Whether a directory above ``path`` stands in the listing too."""
-    while "/" in path:
-        path = path.rpartition("/")[0]
-        if path in paths or (not path and "/" in paths):
-            return True
-    return False
-
-
 def _human(size: float) -> str:
     for unit in ("bytes", "KiB", "MiB", "GiB"):
         if size < KILO:
@@ -337,19 +329,19 @@ def _items(
     lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], made: rows.Rows, told: bool
 ) -> list[Item]:
     """Entries and notes in order; a directory whose entries follow it is ``told``, by them."""
-    last, root = -1, f"{made.cut.rstrip('/')}/"
+    root, own = f"{made.cut.rstrip('/')}/", {entry.index for entry in entries}
+    for number, text in enumerate(map(str.strip, lines), 1):
+        said = f"{text.rpartition(' ')[2].rstrip('/')}/" == root
+        if number - 1 not in own and _is_note(text) and not said:
+            weight = rows.HINT if text.startswith("(use ") else rows.NOTE
+            made.items.append(Item(number, number, shared.at_line(number, text), weight=weight))
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
-        noted = [_note(index, lines[index].strip()) for index in range(last + 1, entry.index) if _is_note(lines[index])]
-        noted = [item for item in noted if f"{item.text.rpartition(' ')[2].rstrip('/')}/" != root]  # it is said
-        last = entry.index
-        made.items += noted
         keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
         if keep or entry.verbatim or not told or after is None or after.directory != entry.path.rstrip("/"):
             made.put(entry, lines[entry.index], keep, reason)
         else:
             made.inner[entry.directory] += 1
-    made.items += [_note(i, lines[i].strip()) for i in range(last + 1, len(lines)) if _is_note(lines[i])]
-    return _under_headings(made.lines(), {entry.index + 1 for entry in entries})
+    return _under_headings(made.lines(), {i + 1 for i in own})
 
 
 def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
@@ -372,13 +364,8 @@ def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
 def _is_note(line: str) -> bool:
     """Whether a line that is no entry says something: no heading, no wrapper, not ``.`` or ``..``."""
     text = line.strip()
-    told = is_wrapper(text) or is_self(text) or truncated(text) or complains(text)
+    told = shared.is_wrapper(text) or is_self(text) or shared.truncated(text) or shared.complains(text)
     return text != "" and not told and (not text.endswith(":") or " " in text)
-
-
-def _note(index: int, text: str) -> Item:
-    weight = rows.HINT if text.startswith("(use ") else rows.NOTE
-    return Item(index + 1, index + 1, at_line(index + 1, text), weight=weight)
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection[int]) -> dict[int, tuple[Keep, str]]:
@@ -434,11 +421,9 @@ def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:
         values = Counter(map(part, entries))
         lone = {value for value, n in values.items() if n == 1 and value}
         named = what in ("of kind", "under")
-        if len(lone) > max(1, min(2 if named else MAX_RARE, len(entries) // 100)):
-            continue
-        if named and min((n for n in values.values() if n > 1), default=0) < MANY:
-            continue
-        for entry in entries if lone else ():
+        few = len(lone) <= max(1, min(2 if named else MAX_RARE, len(entries) // 100))
+        few &= not named or min((n for n in values.values() if n > 1), default=0) >= MANY
+        for entry in entries if lone and few else ():
             if part(entry) in lone:
                 found.setdefault(entry.index, (Keep.RARE, f"the only one {what} {part(entry)} of {len(entries):,}"))
     return found

@@ -1,12 +1,12 @@
-"""The help of a command: every option and command by its name before any is explained, each as a whole entry."""
+"""The help of a command: every option and command by its name before any is explained, each as a whole entry. A page of
+the manual: its name, how it is called and its sections first, then the options, each with its text."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from mcpcompact.content.shared.lines import blank_lines, is_wrapper
+from mcpcompact.content.shared.lines import LOOKED_UP, blank_lines, is_wrapper, outline_of
 from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -17,6 +17,12 @@ WHOLE = 6  # lines of an entry that stand together
 LONG_ONLY = 4  # columns: deeper stands ``--all`` below ``-a``; a line that begins with an option deeper yet is text
 PROSE = 0.5  # weight of what is said around the entries
 NAMES = 0.6  # of the room, what the names may take
+CALLED = 6  # lines of a page that say what it is, and of how it is called
+INTRODUCTION = 3.9  # weight of the first paragraph of its description
+EXPLAINED_OPTION, TEXT = 2.0, 0.4  # weight of an option with its text, of other paragraphs
+PAGE_NAMES, FRAME = 0.5, 0.5  # of the room, what its names may take; the description and options before other text
+LEVEL = 2  # of all sections: the page itself has no heading
+_TOLD = ("NAME", "SYNOPSIS")  # sections that a fact says
 
 _USED = regex(r"(?i)\s{0,4}(?:usage(?::|\s*$)|synopsis\s*$)")
 _LISTED = regex(r"(?:[A-Z]+ )?(?:OPTIONS|FLAGS|(?:Global )?Options|Flags):$")
@@ -31,6 +37,8 @@ _BOLD = regex(r"\x1b\[[\d;]{0,9}m|.\x08")
 _SPLIT = regex(r"[\s,|/=]+")
 _SECTION = regex(r"\S.{0,100}:$|[A-Z][A-Z ]{2,40}$")
 _OTHERS = regex(r"(?i).*\b(?:options?|flags|arguments?|values?|environment|examples?)\b.*:$")  # no commands below it
+_PAGE_HEADING = regex(r"[A-Z][A-Z0-9 ,&/'-]{2,60}$")
+_PAGE_OPTION = regex(r"\s+(-{1,2}[\w?#@][^\s=,\[<]*)", holds="-")
 
 
 def is_manual(lines: Sequence[str]) -> bool:
@@ -53,19 +61,21 @@ class _Page:
 
     def __init__(self, called: list[int]) -> None:
         self.called = called
-        self.commands: dict[str, None] = {}
-        self.options: dict[str, None] = {}
+        self.names: dict[str, dict[str, None]] = {"command": {}, "option": {}}
 
-    def told(self) -> list[tuple[str, list[str]]]:
-        """Of prose in two columns a word looks like a command."""
-        commands = [("command", [*self.commands])] if len(self.commands) >= LEAST else []
-        return commands + ([("option", [*self.options])] if self.options else [])
+    def told(self) -> dict[str, dict[str, None]]:
+        """The names by their kind; of prose in two columns a word looks like a command."""
+        return {kind: names for kind, names in self.names.items() if len(names) >= (LEAST if kind == "command" else 1)}
 
     def facts(self, lines: Sequence[str]) -> list[Fact]:
-        below = lines[self.called[-1]] if self.called[-1] < len(lines) else ""
-        goes_on = " …" * (below[:1].isspace() and bool(below.strip()))  # it breaks off here
-        usage = Fact(" ".join(lines[n - 1].strip() for n in self.called) + goes_on, 0, shows=[self.called])
-        return [usage, *(Fact(f"{kind}s: {' '.join(names)}", 0) for kind, names in self.told())]
+        below = "".join(lines[self.called[-1] : self.called[-1] + 1])
+        usage = _usage(lines, self.called, below[:1].isspace() and not below.isspace())
+        return [usage, *(Fact(f"{kind}s: {' '.join(names)}", 0) for kind, names in self.told().items())]
+
+
+def _usage(lines: Sequence[str], called: Sequence[int], goes_on: bool) -> Fact:
+    """How it is called, by the numbers of these lines; ``goes_on``: it breaks off here."""
+    return Fact(" ".join(lines[n - 1].strip() for n in called) + " …" * goes_on, 0, shows=[called])
 
 
 def _entry(line: str, section: str, below: bool, deep: bool) -> re.Match[str] | None:
@@ -97,7 +107,7 @@ def outline(lines: Sequence[str]) -> Outline:
             first = deep if option and first < 0 else first
             names = [name for name in _SPLIT.split(found[1]) if name[:1] == "-" or not option]
             for page in pages[-1:]:
-                (page.options if option else page.commands)[max(names, key=len)] = None
+                page.names["option" if option else "command"][max(names, key=len)] = None
             entry, indent, goes_on = f"{number} {line.rstrip()}", deep, True
             items.append(Item(number, number, entry, section=section, whole=True, flow="sentences"))
         elif below and goes_on and (not items[-1].whole or items[-1].end - items[-1].start < WHOLE):
@@ -109,17 +119,61 @@ def outline(lines: Sequence[str]) -> Outline:
             items.append(Item(number, number, f"{number} {line}", weight=PROSE, section=above))
             items[-1].flow = "sentences" if below else ""
             indent, goes_on = indent if below else -1, below
-    told = Counter(kind for page in pages for kind, names in page.told() for _ in names)
-    facts = [fact for page in pages for fact in page.facts(lines)]
-    headline = ", ".join(counted(told[kind], kind) for kind in ("command", "option") if told[kind])
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=headline,
-        facts=[Fact(f"Help: {headline}.", 0), *facts],
-        items=items,
-        more=[("--grep", "TERM"), ("--lines", "A:B")],
-        facts_share=NAMES,
-        blank=blank_lines(lines),
+    told = [(kind, sum(len(page.told().get(kind, ())) for page in pages)) for kind in ("command", "option")]
+    headline = ", ".join(counted(n, kind) for kind, n in told if n)
+    facts = [Fact(f"Help: {headline}.", 0), *(fact for page in pages for fact in page.facts(lines))]
+    return outline_of(lines, headline, facts, items, more=LOOKED_UP, facts_share=NAMES, blank=blank_lines(lines))
+
+
+def page_outline(lines: Sequence[str]) -> Outline:
+    from mcpcompact.content.markup.tree import tree
+
+    items: list[Item] = []
+    headings: list[tuple[int, int, str]] = []
+    options: dict[str, None] = {}
+    begun: list[Fact] = []
+    title = section = ""
+    for start, end, option in _page_paragraphs(lines):
+        if _PAGE_HEADING.match(lines[start - 1].rstrip()):
+            title = lines[start - 1].rstrip()
+            section = f"{start} {title}"
+            headings.append((LEVEL, start, title))
+            continue
+        first = bool(items) and items[-1].section != section
+        text = "\n".join(line.rstrip() for line in lines[start - 1 : end])
+        place = f"{start}" if start == end else f"{start}-{end}"
+        item = Item(start, end, f"{place} {text}", weight=TEXT, section=section, flow="sentences")
+        if first and title in _TOLD:
+            begun.append(_usage(lines, range(start, min(end + 1, start + CALLED)), end >= start + CALLED))
+        elif first and title == "DESCRIPTION":
+            item.weight = INTRODUCTION
+        elif option:
+            item.weight = EXPLAINED_OPTION
+            options[option] = None
+        items.append(item)
+    told = f"{counted(len(headings), 'section')}, {counted(len(options), 'option')}"
+    facts = [Fact(f"Manual page: {told}", 0), *begun, *tree(headings)]
+    facts += [Fact(f"options: {' '.join(options)}", 1)] if options else []
+    return outline_of(
+        lines, told, facts, items, more=LOOKED_UP, facts_share=PAGE_NAMES, frame_share=FRAME, blank=blank_lines(lines)
     )
+
+
+def _page_paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
+    """The first and last line of each heading, paragraph and option with the text below it; the option's name. An
+    option stands as far in as the text of a section, and not within a paragraph."""
+    first = next((line for line in lines[1:] if line[:1] == " " and line.strip()), "")
+    depth = len(first) - len(first.lstrip())
+    begins, name = 0, ""
+    for number, line in enumerate([*lines, ""], 1):
+        own = len(line) - len(line.lstrip())
+        before = lines[number - 2] if number > 1 else ""
+        within = len(before) - len(before.lstrip()) == own and before.strip() and not name
+        found = _PAGE_OPTION.match(line) if own == depth and not within else None
+        headed = begins and lines[begins - 1][:1].strip()  # the line of a heading stands alone
+        ends = not line.strip() or found or own == 0 or headed
+        if begins and ends:
+            yield begins, number - 1, name
+            begins, name = 0, ""
+        if line.strip() and not begins:
+            begins, name = number, found[1] if found else ""

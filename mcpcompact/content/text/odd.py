@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
@@ -53,8 +52,10 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
         tally.add(i, lines[i])
     found += [o for o in _firm(tally) if o.keep is not Keep.RARE or not _SETS.isdisjoint(lines[o.line])]
     found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some], COMMON)]
-    if not _printed(lines, filled) and len(_END.findall(whole)) * SENTENCES >= len(lines):
-        found += [o for o in _lone_words(whole, starts) if o.line != filled[0]]  # a title is said once
+    links = len(holding(lines, ["://"]))  # a program wrote it, and quotes what others wrote: no word of that is odd
+    printed = links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
+    if not printed and len(_END.findall(whole)) * SENTENCES >= len(lines):
+        found += [o for o in _lone_words(lines) if o.line != filled[0]]  # a title is said once
     found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
     return choose(found)
 
@@ -79,8 +80,8 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
     far, rest = giants(first, first.keys() - again, least)
     others = (number.replace(",", "") for line in lines for number in _ANY_NUMBER.findall(line))
     plain = any(int(number[:20]) > rest for number in others if int(number[:20]) not in far) if far else False
-    reasons = {n: "" if plain else far_reason(n, far, rest, plain=False) for n in far}
-    return [Odd(first[n], Keep.OUTLIER, why, f"far {n}") for n, why in reasons.items()]
+    reasons = ["" if plain else far_reason(n, far, rest, plain=False) for n in far]
+    return [Odd(first[n], Keep.OUTLIER, why, f"far {n}") for n, why in zip(far, reasons, strict=True)]
 
 
 def _firm(tally: Tally) -> list[Odd]:
@@ -102,17 +103,12 @@ def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
     return found if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []
 
 
-def _printed(lines: Sequence[str], filled: Sequence[int]) -> bool:
-    """Whether a program wrote this, and quotes what others wrote: no word of it is odd."""
-    links = len(holding(lines, ["://"]))
-    return links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
-
-
-def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
+def _lone_words(lines: Sequence[str]) -> list[Odd]:
     """Words, and names of people and places, that occur once where nearly all others repeat: none in natural prose."""
-    counts: Counter[str] = Counter()
-    for line in text.split("\n"):
-        counts.update(_WORD.findall(line))
+    counts, place = Counter[str](), dict[str, int]()
+    for i, line in enumerate(lines):
+        counts.update(told := _WORD.findall(line))
+        place |= dict.fromkeys(told, i)
         if len(counts) > MAX_VOCABULARY:
             return []
     if counts.total() < MIN_PROSE:
@@ -125,10 +121,8 @@ def _lone_words(text: str, starts: Sequence[int]) -> list[Odd]:
         lone = [w for w in words if counts[w] == 1]
         if 0 < len(lone) <= max(FEW_LONE, len(words) // LONE) and len(lone) * 2 <= max(2 * FEW_LONE, len(words)):
             places: dict[int, list[str]] = {}
-            first = {match[0]: match.start() for match in _WORD.finditer(text) if counts[match[0]] == 1}
             for word in lone:
-                places.setdefault(bisect_right(starts, first[word]) - 1, []).append(word)
-            found += [
-                Odd(line, Keep.RARE, f"{' '.join(ws)}: stands only here", f"lone {said}") for line, ws in places.items()
-            ]
+                places.setdefault(place[word], []).append(word)
+            for i, own in places.items():
+                found.append(Odd(i, Keep.RARE, f"{' '.join(own)}: stands only here", f"lone {said}"))
     return found if len(found) <= MAX_LONE else []

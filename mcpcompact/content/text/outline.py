@@ -11,36 +11,18 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.anomalies.lines import place as odd_place
 from mcpcompact.content.markup.paragraphs import HOST, anchor, wrapped
 from mcpcompact.content.markup.surface import BRIEF, LONE, NAMES_PAGE, PAGE_LINES, SEEN, is_menu
+from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.shared import usual
 from mcpcompact.content.shared.gutters import blamed
-from mcpcompact.content.shared.lines import (
-    at_line,
-    blank_lines,
-    bounded,
-    conflicts,
-    fold_runs,
-    in_columns,
-    is_wrapper,
-    last_state,
-    overtaken,
-    shape_of,
-    states,
-    truncations,
-)
-from mcpcompact.content.text import catalog as _catalog
-from mcpcompact.content.text import changes, entries, hits, lists
+from mcpcompact.content.text import blobs, entries, forms, hits
 from mcpcompact.content.text import commits as _commits
 from mcpcompact.content.text import manual as _manual
 from mcpcompact.content.text import page as _page
-from mcpcompact.content.text import printable as _printable
 from mcpcompact.content.text import sections as _sections
-from mcpcompact.content.text import seqreport as _seqreport
 from mcpcompact.content.text import stanzas as _stanzas
 from mcpcompact.content.text import terminal as _terminal
 from mcpcompact.content.text import threads as _threads
 from mcpcompact.content.text import webresults as _webresults
-from mcpcompact.content.text.blobs import RUN_LEAST, blob_lines, data_blocks, without_blobs
-from mcpcompact.content.text.fold import fold_repeats
 from mcpcompact.content.text.odd import odd_lines, tokens
 from mcpcompact.content.text.sniff import LISTED, SEARCHED
 from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
@@ -90,20 +72,18 @@ def outline(source: Source, hints: Hints) -> Outline:
         made = _commits.outline(lines)
         made.lossless = _lossless(source.text)
         return made
-    if _seqreport.is_report(lines):
-        return _seqreport.outline(lines)
+    if forms.is_report(lines):
+        return forms.report(lines)
     if "#" in source.text and (begun := _report(lines)):
         return _markdown(lines, begun, hints)
     if "\x08" not in source.text and "\x1b" not in source.text and _manual.is_page(lines):
-        from mcpcompact.content.text import manpage
-
-        return manpage.outline(lines)
+        return _manual.page_outline(lines)
     if _manual.is_manual(lines):
         return _manual.outline(lines)
-    if _catalog.is_catalog(lines):
-        return _catalog.outline(lines)
-    if _printable.is_printable(lines):
-        return _printable.outline(lines, hints)
+    if forms.is_catalog(lines):
+        return forms.catalog(lines)
+    if blobs.is_printable(lines):
+        return blobs.printable(lines, hints)
     if _terminal.is_terminal(lines):
         return _terminal.outline(lines)
     if hits.share(lines) >= SEARCHED:
@@ -113,7 +93,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     if entries.share(lines) >= LISTED:
         from mcpcompact.content.text import listing
 
-        return listing.outline(lines, hints.words() if hints else "", ended=source.text.endswith("\n"))
+        return listing.outline(lines, hints.words(), ended=source.text.endswith("\n"))
     return _prose(source.text, lines, hints)
 
 
@@ -121,22 +101,23 @@ def _report(lines: Sequence[str]) -> int:
     """The index at which an agent's report in Markdown begins, behind its calls and the host's wrapper; else 0."""
     heads = matching(_HEADING, lines)
     begun = heads[0] if heads else 0
-    if not begun or not all(_BEFORE.match(line) or is_wrapper(line) for line in lines[:begun]):
+    if not begun or not all(_BEFORE.match(line) or shared.is_wrapper(line) for line in lines[:begun]):
         return 0
     return begun if len(heads) >= HEADINGS and all(b - a > 1 for a, b in pairwise(heads)) else 0  # else comments
 
 
-def _markdown(lines: list[str], begun: int, hints: Hints | None) -> Outline:
+def _markdown(lines: list[str], begun: int, hints: Hints) -> Outline:
     """The report as the document that it is; of what stands before it how many calls there were."""
     from mcpcompact.content.markup.answering import ANSWERING, answering
     from mcpcompact.content.markup.markdown import outline as read
 
-    made = read("\n".join([*("" if n < begun or is_wrapper(line) else line for n, line in enumerate(lines)), ""]))
+    report = ["" if n < begun or shared.is_wrapper(line) else line for n, line in enumerate(lines)]
+    made = read("\n".join([*report, ""]))
     made.frame_share = ANSWERING if answering(made.items, hints) else SUMS_UP
     calls = sum(line.startswith("[Tool: ") for line in lines[:begun])
     if calls:
         made.facts.append(Fact(f"{counted(calls, 'tool call')} before it, up to line {begun}", 1))
-    made.content_type, made.total, made.blank = "text", len(lines), blank_lines(lines)
+    made.content_type, made.total, made.blank = "text", len(lines), shared.blank_lines(lines)
     return made
 
 
@@ -146,26 +127,25 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     yield from ((start, end) for start, end in pairwise([0, *ends, len(text)]) if end > start)
 
 
-def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
+def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
     plain = [uncoloured(line) for line in lines] if "\x1b" in text else lines
     filled = _unhosted(plain, [*compress(count(), map(str.strip, plain))])
     results = _webresults.found(lines, filled, hints)
     thread = _threads.headers(plain, filled) if not results else {}
     if not (results or thread) and (made := _stanzas.outline(plain)):
         made.lossless = _lossless(text)
-        made.facts += truncations(lines) + conflicts(lines) + states(lines)
+        made.facts += shared.truncations(lines) + shared.conflicts(lines) + shared.states(lines)
         return made
     odd = {} if results or thread else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
     heads = _sections.headings(lines, filled) if not results else {}  # a page's labels head nothing
     if thread:  # what stands below a heading within a body is of that body
         heads = {i: behind for i, behind in heads.items() if i < min(thread)} | thread
-    odd |= {i: Odd(i, Keep.RARE, "", "") for i in _sections.telling(plain, filled, heads)}
-    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain)}
     alone = set(tokens(plain, filled))
-    odd |= {i: Odd(i, Keep.RARE, "", "") for i in alone}
+    odd |= {i: Odd(i, Keep.RARE, "", "") for i in (*_sections.telling(plain, filled, heads), *alone)}
+    odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain)}
     found = _webresults.items(lines, results, hints)
-    total = changes.total(lines)
+    total = _commits.change_total(lines)
     page = not (results or thread) and not total and _page.is_page(plain, filled)
     items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads, page)
     if '"url":' in text:
@@ -181,14 +161,14 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     _paged(items, lines, bool(results))
     if not results:
         _repeated(items, page)
-    installed = {*str(((hints and hints.arguments) or {}).get("command")).partition(" install ")[2].split()}
+    installed = {*str((hints.arguments or {}).get("command")).partition(" install ")[2].split()}
     for item in items if installed else ():  # what was asked for comes before what that needs
         item.weight *= 1.0 if installed.isdisjoint(_NAMED.findall(item.text)) else VALUED
-    listed = lists.grouped(plain, filled, heads, items) if not (results or thread or page) and not total else []
+    listed = _sections.grouped(plain, filled, heads, items) if not (results or thread or page) and not total else []
     if thread:
         _threads.weigh(items, thread, lines)
     pieces = any(map(_PIECE.match, (item.text for item in items)))
-    facts = _webresults.facts(lines, results) + truncations(lines) + conflicts(lines)
+    facts = _webresults.facts(lines, results) + shared.truncations(lines) + shared.conflicts(lines)
     if titles := _page.contents(plain, filled):
         first = lines[filled[1]].strip()
         facts.append(Fact(f"Contents: {len(titles):,} titles, each with its address below it; the first {first}", 0))
@@ -202,26 +182,24 @@ def _prose(text: str, lines: list[str], hints: Hints | None) -> Outline:
     if signed > SIGNED * len(filled):  # ``○ ◐ ✓``: the latest rows come first
         for n, item in enumerate(items):
             item.weight *= 1 - EARLY * n / len(items)
-    facts += [*blamed(lines), *states(lines), *listed]
+    facts += [*blamed(lines), *shared.states(lines), *listed]
     facts[:0] = _sections.parted(lines, heads) if not (results or thread or page) else []
     if total:
-        facts[:0] = changes.facts(lines, total)
+        facts[:0] = _commits.change_facts(lines, total)
         items = [item for item in items if item.start != total]
-        changes.weigh(items, lines)
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=counted(len(lines), "line"),
-        facts=facts,
-        items=bounded(items),
+        _commits.weigh_change(items, lines)
+    return shared.outline_of(
+        lines,
+        counted(len(lines), "line"),
+        facts,
+        items,
         lossless=_lossless(text),
         more=[("--bytes", "A:B") if pieces else ("--lines", "A:B")],
         facts_share=0.1,
         nested=page,
         reach=_page.reach(_page.parents(plain)) if page else {},
         frame_share=next((share for said, share in shares if said), PRINTED),
-        blank=blank_lines(lines),
+        blank=shared.blank_lines(lines),
     )
 
 
@@ -260,24 +238,25 @@ def _ends(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     """The last lines, each once: what is like many lines before it is no outcome. Of a table that goes on to the end
     what stands above it, and its first rows."""
     two = [*pairwise(item.start for item in items)]
-    rows = [a < b and in_columns(lines[a - 1], lines[b - 1]) for a, b in [*two[:HEAD], *two[-ENDS:]]]
+    rows = [a < b and shared.in_columns(lines[a - 1], lines[b - 1]) for a, b in [*two[:HEAD], *two[-ENDS:]]]
     if True in rows[:HEAD] and all(rows[HEAD:]):
         return [*items[: rows.index(True) + LAST]]
-    shapes = Counter(shape_of(line) for line in lines[-ENDS:])
+    shapes = Counter(shared.shape_of(line) for line in lines[-ENDS:])
     ends = {lines[item.start - 1]: item for item in items[: -LAST - 1 : -1]}
-    return [item for line, item in ends.items() if shapes[shape_of(line)] <= LAST]
+    return [item for line, item in ends.items() if shapes[shared.shape_of(line)] <= LAST]
 
 
 def _repeated(items: Sequence[Item], page: bool) -> None:
     """What differs from lines before it in its numbers alone tells less; rows of a ``page`` tell no others."""
-    shapes = [shape_of(item.text) if len(item.text) <= _PROSE else "" for item in items]
+    shapes = [shared.shape_of(item.text) if len(item.text) <= _PROSE else "" for item in items]
     counts, seen = Counter(shapes), set[str]()
     for item, shape in zip(items, shapes, strict=True):
         if counts[shape] >= ALIKE and _WORDS.match(shape):
             item.weight *= AGAIN if shape in seen else 1.0
             seen.add(shape)
     most = NUMBERS if page else math.inf
-    fold_runs(items, (not shape or " | " in shape or shape.count("0") > most for shape in shapes))  # but changed files
+    alone = (not shape or " | " in shape or shape.count("0") > most for shape in shapes)  # as changed files are
+    shared.fold_runs(items, alone)
 
 
 def _some(filled: Sequence[int], needed: Collection[int]) -> Sequence[int]:
@@ -300,18 +279,18 @@ def _items(
     """Lines under the headings that they stand below; encoded runs, repeats and what is redrawn are said in short,
     but those of a ``page``, each part of which has its own."""
     counts = Counter[str]() if page else Counter(lines)
-    runs = blob_lines(lines)
+    runs = blobs.blob_lines(lines)
     own = [int(found[1]) for line in lines if (found := _NUMBERED.match(line))]
     numbered = 2 * sum(a < b for a, b in pairwise(own)) >= len(own) - 1  # no ranking
-    in_short = {**data_blocks(lines), **entries.rows(lines), **runs}
-    past = overtaken((i, lines[i]) for i in filled)
+    in_short = {**blobs.data_blocks(lines), **entries.rows(lines), **runs}
+    past = shared.overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
     pages = bool(results) and bool(_webresults.labelled(lines))
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
     for place, i in enumerate(filled):
         line = lines[i]
-        if i < behind or i in past or is_wrapper(line):
+        if i < behind or i in past or shared.is_wrapper(line):
             continue
         if i in results:
             behind = max(item.end for item in results[i])
@@ -336,25 +315,24 @@ def _items(
             if line in seen:
                 continue  # said once, with its count
             seen.add(line)
-        shown, drawn = last_state(line)
+        shown, drawn = shared.last_state(line)
         shown = uncoloured(shown).rstrip()
         if not shown:
             continue
-        if len(line) >= RUN_LEAST:
-            shown, _, _ = without_blobs(shown)
+        if len(line) >= blobs.RUN_LEAST:
+            shown, _, _ = blobs.without_blobs(shown)
         shown = usual.told(shown)
         if len(shown) > LONG_LINE:
             weight = _sections.RULER if _MEMBER.match(shown) else 1.0
             items += _segments(i + 1, shown, section, weight, exact=shown == line.rstrip())
             continue
-        one = odd.get(i)
         times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
-        text = at_line(i + 1, shown + times)
-        if " |" in shown and changes.FILE.match(shown):  # a path is its own anchor; numbers cost one path in seven
+        text = shared.at_line(i + 1, shown + times)
+        if " |" in shown and _commits.STATED.match(shown):  # a path is its own anchor; numbers cost one path in seven
             text = " ".join(shown.split())
         elif numbered and _NUMBERED.match(shown):  # so is the number that a line brings along
             text = shown + times
-        keep, reason, template = (one.keep, one.reason, one.template) if one else (Keep.NONE, "", "")
+        _, keep, reason, template = odd.get(i, Odd(i, Keep.NONE, "", ""))
         last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
         weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)
         weight *= _webresults.factor(line, pages) if results else 1.0
@@ -387,5 +365,5 @@ def _segments(line: int, text: str, section: str, weight: float, exact: bool) ->
 
 
 def _lossless(text: str) -> list[Lossless]:
-    folded = fold_repeats(text)
+    folded = blobs.fold_repeats(text)
     return [Lossless("repeated lines folded", lambda: folded, len(folded))] * (len(folded) < len(text) * 0.9)

@@ -48,7 +48,7 @@ def is_page(lines: Sequence[str], filled: Sequence[int], apart: bool = False) ->
     said = {i: lines[i].rstrip() for i in filled if any(map(str.isalnum, lines[i]))}
     if len(said) < LEAST or sum(_FOREIGN.match(line) is not None for line in said.values()) > FOREIGN * len(said):
         return False
-    pattern, tables = _APART if apart else _LAID_OUT, {i for table in _tables(lines) for i in table}
+    pattern, tables = _APART if apart else _LAID_OUT, {i for table, _ in _tables(lines) for i in table}
     laid = [
         (i in tables or _hangs(line) or pattern.match(line) is not None or _branches(lines[i : i + 2]))
         and sections.weight(line) > sections.ROUTINE
@@ -64,7 +64,7 @@ _PLACE = regex(r"\S{1,300}\.(?:x?html?|xml|md)(?:#\S{0,200})?", holds=(".htm", "
 def facts(lines: Sequence[str]) -> list[Fact]:
     """How many rows the largest tables have, and of their words that are one of a few how often each is there."""
     told = []
-    for rows in sorted((_rows(lines, table) for table in _tables(lines)), key=len, reverse=True)[:TABLES]:
+    for rows in sorted((rows for _, rows in _tables(lines)), key=len, reverse=True)[:TABLES]:
         words = [[*_CELL.finditer(lines[i])] for i in rows]
         beside = [line.split()[:1] for i in (rows[0], rows[-1] + 2) for line in lines[max(i - 1, 0) : i]]
         if [words[0][0][0]] in beside or [words[-1][0][0]] in beside:
@@ -89,26 +89,22 @@ def contents(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
     return titles if named and len(titles) == len(addresses) >= ROWS else ()
 
 
-def _tables(lines: Sequence[str]) -> Iterator[list[int]]:
-    """The rows of each table (by index): lines right below each other that have cells and hold a number, but for what
-    goes on with a cell, or single ones of as many words with a line or two between them, which belong to them."""
-    table, last = list[int](), list[int]()
+def _tables(lines: Sequence[str]) -> list[tuple[list[int], list[int]]]:
+    """The lines and the rows of each table (by index): lines right below each other that have cells and hold a number,
+    but for what goes on with a cell, or single ones of as many words with a line or two between them, which belong to
+    them."""
+    found, last = [list[int]()], list[int]()
     for within, run in groupby(range(len(lines)), key=lambda i: _hangs(lines[i]) or _is_row(lines[i])):
         rows = [i for i in run if not _hangs(lines[i])] if within else []
         between = [i for i in range(last[-1] + 1, rows[0]) if not _hangs(lines[i])] if last and rows else []
         alike = len({len(lines[n].split()) for n in (*last, *rows)}) == 1 and all(lines[n].strip() for n in between)
         if rows and not (alike and len(between) <= BETWEEN and max(len(last), len(rows)) <= BETWEEN):
-            if len(_rows(lines, table)) >= ROWS:
-                yield table
-            table, between = [], []
-        table += between + rows
+            found.append([])
+            between = []
+        found[-1] += between + rows
         last = rows or last
-    if len(_rows(lines, table)) >= ROWS:
-        yield table
-
-
-def _rows(lines: Sequence[str], table: Sequence[int]) -> list[int]:
-    return [i for i in table if _is_row(lines[i])]
+    tables = ((table, [i for i in table if _is_row(lines[i])]) for table in found)
+    return [(table, rows) for table, rows in tables if len(rows) >= ROWS]
 
 
 def _branches(lines: Sequence[str]) -> bool:
@@ -189,13 +185,13 @@ def sums_up(lines: Sequence[str]) -> tuple[int, set[int]]:
 def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     """The first lines say what it is, the last what it comes to; the first rows of each table stand together. What is
     indented stands with the line that it stands below, rows with what heads them."""
-    tables = [*_tables(lines)]
-    place = {i: n for rows in tables for n, i in enumerate(rows)}
-    large = {i for table in tables for i in _largest(lines, _rows(lines, table))}
-    ranked = {i for table in tables if _ranked([lines[n].split()[0] for n in _rows(lines, table)]) for i in table}
+    tables = _tables(lines)
+    place = {i: n for table, _ in tables for n, i in enumerate(table)}
+    large = {i for _, rows in tables for i in _largest(lines, rows)}
+    ranked = {i for table, rows in tables if _ranked([lines[n].split()[0] for n in rows]) for i in table}
     below, stands = parents(lines), dict[int, int]()  # by number: where the line stands, maybe with others
     total, sums = sums_up(lines)
-    top = min((rows[0] for rows in tables), default=0)
+    top = min((table[0] for table, _ in tables), default=0)
     top = top if top <= TOPMOST else 0
     begun, head, made = 0, 0, list[Item]()
     for n, item in enumerate(items):
@@ -214,7 +210,7 @@ def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
                 first |= i in sums and item.start - (item.under or item.start) <= HEADED
                 own *= TOP * ROW if first else max(least, TOP * math.pow(LATER, n))
             item.weight = own
-        elif 0 < row < TOGETHER and item.weight >= FOLDED and _goes_on(made[-1:], item):
+        elif 0 < row < TOGETHER and item.weight >= FOLDED and made and _goes_on(made[-1], item):
             margin = " " * len(at_line(made[-1].start, lines[i])[: -len(lines[i])])
             stands[item.start] = made[-1].start
             made[-1].text, made[-1].end, made[-1].whole = f"{made[-1].text}\n{margin}{lines[i].rstrip()}", i + 1, True
@@ -249,9 +245,9 @@ def _title(made: Sequence[Item], item: Item, lines: Sequence[str]) -> int:
     return made[-1].start if _LETTERED.match(title) and not _APART.match(title) and not _hangs(title) else 0
 
 
-def _goes_on(above: Sequence[Item], item: Item) -> bool:
+def _goes_on(above: Item, item: Item) -> bool:
     """Whether a row can be said with those above it."""
-    return any(not one.keep and not item.keep and one.end + 1 == item.start and len(one.text) < BLOCK for one in above)
+    return not above.keep and not item.keep and above.end + 1 == item.start and len(above.text) < BLOCK
 
 
 def _largest(lines: Sequence[str], rows: Sequence[int]) -> Iterator[int]:

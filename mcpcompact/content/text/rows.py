@@ -8,11 +8,10 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 
 from mcpcompact.content.shared.languages import CONFIGURATION, EXTENSIONS, OTHERS
-from mcpcompact.content.text.entries import Entry
-from mcpcompact.content.text.paths import extension, words
+from mcpcompact.content.text.entries import Entry, extension, words
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
@@ -76,27 +75,33 @@ class Rows:
 
     def __init__(self, entries: list[Entry], root: str, cut: str, short: bool, asked: str) -> None:
         self.cut, self.names_alone, self.total = cut, short, len(entries)
-        self.less = _factors(entries, root)
-        files = [e for e in entries if e.size and extension(e.name) in SOURCE and id(e) not in self.less]
-        large = sorted(files, key=lambda e: -(e.size or 0))[:SIZED] if short and len(entries) >= MANY else []
+        self._cut = re.compile(rf"(?<!\S){re.escape(cut)}(?=\S)")  # what all paths begin with, wherever one begins
+        self.less: dict[int, float] = {}  # by their ids the entries that are no source, and what they weigh
+        for pattern, signs, less in _LESS:
+            for entry, _ in showing(entries, root, pattern, signs):
+                self.less.setdefault(id(entry), less)
+        own = [e for e in entries if id(e) not in self.less]
+        sources = [e for e in own if extension(e.name) in SOURCE]
+        sized = [e for e in sources if e.size and short and len(entries) >= MANY]
+        large = sorted(sized, key=lambda e: -(e.size or 0))[:SIZED]
         self.least = large[-1] if large else None  # of many entries in several directories: the least with its size
-        source = [f"{e.directory}/" for e in entries if id(e) not in self.less and extension(e.name) in SOURCE]
+        source = [f"{e.directory}/" for e in sources]
         self.main = Counter(place[len(root) :].partition("/")[0] for place in source)  # how much source stands below
         self.source = f"{root}{self.main.most_common(1)[0][0]}/" if self.main else ""  # where most of it does
         inside = Counter(place for place in source if place.startswith(self.source))
         self.level = min((place.count("/") for place, n in inside.items() if n > 1), default=0)  # a README is no start
-        programs = [e.directory for e in entries if id(e) not in self.less and extension(e.name) in _PROGRAMS]
-        self.heart = max(Counter(programs).items(), key=itemgetter(1), default=("", 0))[0]
+        programs = Counter(e.directory for e in own if extension(e.name) in _PROGRAMS)
+        self.heart = max(programs, key=programs.__getitem__, default="")
         self.names, self.stated = Counter(e.name for e in entries), Counter(e.status for e in entries)
         top = min((e.directory for e in entries), key=len, default="")
         self.top = top if all(e.directory.startswith(top) for e in entries) else root.rstrip("/")
         self.held = Counter(e.directory for e in entries)
         modules, spelled = _meant(asked[-ASKED:], entries)
         self.meant = {id(e) for e in modules + spelled}
-        self.wanted = _named_by(asked[-ASKED:], self.held, len(entries)) | _around(modules, self.held)
+        self.wanted = _wanted(asked[-ASKED:], modules, self.held)
         often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
-        self.words = {word for word in words(asked[-ASKED:]) if 0 < SEVERAL * often[word] < len(entries)}
-        self.words = set() if modules else self.words  # that stand in its name
+        told = words(asked[-ASKED:]) if not modules else ()  # else these say more
+        self.words = {word for word in told if 0 < SEVERAL * often[word] < len(entries)}  # that stand in its name
         few = {word for word in self.words if often[word] <= FEW and len(asked) <= BRIEF}
         self.asked = {id(e) for e in entries if few & words(e.name)} if few else set[int]()
         sizes = [e.size or 0 for e in entries if e.counted]  # of du and wc
@@ -114,8 +119,8 @@ class Rows:
         if not (keep or entry.status or (entry.verbatim and not is_object(entry)) or row):
             self.named.setdefault(entry.directory, []).append(entry)
             return
-        # as it stands: a row is quoted with all its columns
-        text = self.short(line.strip())  # a path is an anchor of its own, but for a size that reads as its number
+        text = self._cut.sub("", line.strip()) if self.cut else line.strip()  # a row is quoted with all its columns
+        # a path is an anchor of its own, but for a size that reads as its number
         own = entry.verbatim and not keep and not text.startswith(f"{number} ")
         weight = UNLIKE if SEVERAL * self.stated[entry.status] < self.total else 1.0
         weight = NOTE if entry.status.startswith("both ") or "U" in entry.status else weight  # in conflict
@@ -125,9 +130,8 @@ class Rows:
         weight *= HEAVY if entry.counted and (entry.size or 0) >= self.large > 0 else 1.0
         weight = HEAVY / number if self.ranked else weight
         section = "" if entry.verbatim or not entry.directory else f"{self.place(entry) or './'}:"
-        self.items.append(
-            Item(number, number, text if own else f"{number}: {text}", keep, reason, reason, weight, section)
-        )
+        text = text if own else f"{number}: {text}"
+        self.items.append(Item(number, number, text, keep, reason, reason, weight, section))
 
     def lines(self) -> list[Item]:
         """All items in order, among them the names of each directory: on one line, or on several, none without the one
@@ -197,17 +201,18 @@ class Rows:
     def place(self, entry: Entry) -> str:
         return f"{entry.directory}/".removeprefix(self.cut) if entry.directory else ""
 
-    def short(self, text: str) -> str:
-        """Without what all paths begin with, wherever one begins."""
-        return re.sub(rf"(?<!\S){re.escape(self.cut)}(?=\S)", "", text) if self.cut else text
 
-
-def _named_by(asked: str, held: Counter[str], total: int) -> set[str]:
-    """Directories of two steps and more that the request names, but those that hold most of the entries."""
-    paths = {path.strip("/.") for path in _PATH.findall(asked)}
-    ends = tuple(f"/{path}" for path in paths)
-    named = (d for d in held if "/" in d.strip("/.") and 2 * held[d] < total)
-    return {d for d in named if any(end.endswith(f"/{d.strip('/.')}") for end in ends)}
+def _wanted(asked: str, modules: list[Entry], held: Counter[str]) -> set[str]:
+    """Directories of two steps and more that the request names, but those that hold most of the entries; those of the
+    modules that it means, and those above them that hold little else."""
+    ends = {f"/{path.strip('/.')}" for path in _PATH.findall(asked)}
+    total = held.total()
+    some = (d for d in held if "/" in d.strip("/.") and 2 * held[d] < total)
+    named = {d for d in some if any(end.endswith(f"/{d.strip('/.')}") for end in ends)}
+    places = {e.directory for e in modules if "/" in e.directory.strip("/.")}
+    above = {place.rpartition("/")[0] for place in places}
+    below = {a: sum(n for place, n in held.items() if f"{place}/".startswith(f"{a}/")) for a in above if a.strip("/.")}
+    return named | places | {a for a, n in below.items() if n * LITTLE <= total}
 
 
 def is_object(entry: Entry) -> bool:
@@ -255,20 +260,3 @@ def _meant(asked: str, entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:
 
 def _plain(name: str) -> str:
     return name.replace("_", "").replace("-", "").lower()
-
-
-def _around(modules: list[Entry], held: Counter[str]) -> set[str]:
-    """The directories of modules, and those above them that hold little else."""
-    places = {e.directory for e in modules if "/" in e.directory.strip("/.")}
-    above = {place.rpartition("/")[0] for place in places}
-    below = {a: sum(n for place, n in held.items() if f"{place}/".startswith(f"{a}/")) for a in above if a.strip("/.")}
-    return places | {a for a, n in below.items() if n * LITTLE <= held.total()}
-
-
-def _factors(entries: list[Entry], root: str) -> dict[int, float]:
-    """By their ids the entries that are no source, and what they weigh."""
-    known: dict[int, float] = {}
-    for pattern, signs, less in _LESS:
-        for entry, _ in showing(entries, root, pattern, signs):
-            known.setdefault(id(entry), less)
-    return known

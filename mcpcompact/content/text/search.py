@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from bisect import bisect_left
 from collections import Counter
@@ -13,13 +12,11 @@ from operator import attrgetter
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, place
 from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import calls, request
-from mcpcompact.content.shared.lines import bounded, complains, complaints, is_wrapper, states, truncated, truncations
-from mcpcompact.content.text.defined import IMPORTS, MODIFIERS, imported, named
-from mcpcompact.content.text.hits import LEAST, Hit, behind_blocks, enclosed, parse, stretch
+from mcpcompact.content.shared import lines as shared
+from mcpcompact.content.text import spread
+from mcpcompact.content.text.entries import above, base_of, extension, first, parent
+from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
-from mcpcompact.content.text.paths import above, extension, parent
-from mcpcompact.content.text.sought import Sought, sought
-from mcpcompact.content.text.spread import MOST, PROSE, TOPS, aside, base_of, kind, parts, shape, tally, top
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -36,7 +33,7 @@ _ASSIGNED = regex(r"[=:(] ?\d{4}")  # a number that is a value: of a sentence ab
 _GIVEN = regex(r"([A-Za-z_]\w{2,60})[\"']? ?[=:] ?(\d{1,9})(?![\w.])")  # a name and its number
 _VALUE = regex(r"[=:(,<>] ?(\d{1,9})(?![\w.])")
 _DEFINES = regex(
-    MODIFIERS
+    spread.MODIFIERS
     + r"(?:def|class|func|function|fn|interface|type|struct|enum|trait|impl|module|const|var|val|let|macro_rules!) "
     r"(?:\([^()]{1,60}\) )?\(?\w"
 )
@@ -44,7 +41,7 @@ _WORD = regex(r"[^\W\d_]{2,}")
 _LOCAL = regex(r"\s+(?:const|var|val|let)\b")  # a name of a few lines, which many functions have
 _REMARK = regex(r"\s*(?://|#\s|/\*|\*\s|--\s|<!--|\"\"\")")
 _HEADS = regex(r"(?:[=#>*~-]{2,} ?\S.{0,150}|[^:]{1,150}:)$")
-_TOLD = (is_wrapper, truncated, complains)  # lines that facts tell
+_TOLD = (shared.is_wrapper, shared.truncated, shared.complains)  # lines that facts tell
 _ASKED, _CONTEXT = regex(r"\w{4,}"), regex(r"\d+[:-]")
 
 WHOLE = 205  # characters of a hit with its path; the rest of a longer one is counted
@@ -91,7 +88,7 @@ OFTEN = 10  # a text that one match in so many has is told
 MANY = 5  # matches in each of all other directories, before the one in its own stands out
 
 
-def outline(lines: list[str], hints: Hints | None = None) -> Outline:
+def outline(lines: list[str], hints: Hints) -> Outline:
     """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, below
     it by number alone its context and, of few files, further hits; a heading is the section of its lines."""
     hits = parse(lines)
@@ -100,60 +97,59 @@ def outline(lines: list[str], hints: Hints | None = None) -> Outline:
         return _tallies(lines, hits)
     short = _without_paths(lines, hits) or _under_paths(lines, hits)
     root = _without_root(hits)
-    by_file = Counter(h.path for h in hits if not h.context)
-    matches = by_file.total()
-    wanted = sought(hints.arguments if hints else None)
-    mass = matches >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
-    noted = sum(not hit.context and _NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in hits) > NOTED * matches
-    cuts = truncations(lines) or calls.of_lines(hints, "\n".join(lines))
+    matches = [hit for hit in hits if not hit.context]
+    total, by_file = len(matches), Counter(hit.path for hit in matches)
+    wanted = sought(hints.arguments)
+    mass = total >= MASS and len(wanted.parts) <= 1  # none of them answers better than the others
+    noted = sum(_NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in matches) > NOTED * total
+    cuts = shared.truncations(lines) or calls.of_lines(hints, "\n".join(lines))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
-    found = f"{matches:,} match{'es' if matches != 1 else ''} in {where}"
+    found = f"{total:,} match{'es' if total != 1 else ''} in {where}"
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
-    tops, base = parts(by_file)
-    names, told_by, told_of = named(hits, aside)
+    tops, base = spread.parts(by_file)
+    names, told_by, told_of = spread.named(hits)
     few = SOME if len(by_file) < SOME else TOP
     fullest = [n for _, n in by_file.most_common(few + 1)]
     apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
-    largest = top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
-    told = "" if mass else largest or tally(by_file, tops)
+    largest = spread.top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
+    told = "" if mass else largest or spread.tally(by_file, tops)
     below = f" below {base}" if told and not largest and base.strip("./") else ""
-    facts = [*complaints(lines), *cuts, Fact(f"Search output{of}: {found}{below}{left}{told}.", 0), *states(lines)]
+    headline = Fact(f"Search output{of}: {found}{below}{left}{told}.", 0)
+    facts = [*shared.complaints(lines), *cuts, headline, *shared.states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
-    imports = sum(not hit.context and IMPORTS.match(hit.text) is not None for hit in hits) > IMPORTING * matches
-    facts += _counts(hits, wanted, left, mass, bool(names) or imports) + _versions(hits)
-    facts += imported(hits, base_of(by_file)) if imports else []
-    if len(by_file) > MOST:
-        own = Counter({path: n for path, n in by_file.items() if not (mass and aside(path))}) or by_file
+    imports = sum(spread.IMPORTS.match(hit.text) is not None for hit in matches) > IMPORTING * total
+    facts += _counts(matches, wanted, left, mass, bool(names) or imports) + _versions(matches)
+    facts += spread.imported(matches, base_of(by_file)) if imports else []
+    if len(by_file) > spread.MOST:
+        own = Counter({path: n for path, n in by_file.items() if not (mass and spread.aside(path))}) or by_file
         where = ", tests, examples and the like aside" * (len(own) < len(by_file))
         sizes = (SOME, TOP) if names else (LARGEST, SOME) if mass else (TOP, TOP)
-        many, some = (top(own, n, hits if noted else [], bool(names), where) for n in sizes)
+        many, some = (spread.top(own, n, matches if noted else [], bool(names), where) for n in sizes)
         rank = 0 if names else 1 if mass else 2 * (not noted)
         facts += [Fact(many, rank, some)] if some and not largest else []
-        facts += shape(by_file, 2 - mass)
+        facts += spread.shape(by_file, 2 - mass)
     facts += told_of
     below_first = len(by_file) <= SOME  # then matches stand below the first of their file
-    worth = _Worth(hits, wanted, hints, mass or noted, imports, below_first)
+    worth = _Worth(hits, matches, wanted, hints, mass or noted, imports, below_first)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
         places = {hit.index + 1: hit.path for hit in hits if not (hit.context or hit.path in worth.late)}
         _represent(items, places, 0.0 if noted else SOUGHT if below_first else PATH, OPENS if worth.first else 1.0)
-        if 1 < len(set(tops.values())) <= TOPS and not worth.first:
+        if 1 < len(set(tops.values())) <= spread.TOPS and not worth.first:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
     _below_heavier(items if below_first else [], {hit.index + 1: hit for hit in hits if hit.line})
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=found,
-        facts=facts,
-        items=bounded(items),
+    return shared.outline_of(
+        lines,
+        found,
+        facts,
+        items,
         more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
         lossless=short,
         facts_share=NAMES if names else MASSES if mass else SHARE,
         nested=worth.around or below_first,
-        parts={"matches": matches} if worth.around and matches > 1 else {},  # else lines tell how many
-        frame_share=FOUND if worth.viewed else NEAR if below_first or len(hits) >= 2 * matches else 0.2,
+        parts={"matches": total} if worth.around and total > 1 else {},  # else lines tell how many
+        frame_share=FOUND if worth.viewed else NEAR if below_first or len(hits) >= 2 * total else 0.2,
     )
 
 
@@ -177,8 +173,9 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
             weight = max(counts[hit.path] for hit in some) / (most or 1) + BRACE
             items.append(Item(some[0].index + 1, some[-1].index + 1, text, weight=weight))
     items.sort(key=attrgetter("start"))
-    facts = [*complaints(lines), *truncations(lines), Fact(f"Search output: {found}{below}.", 0), *states(lines)]
-    return Outline("text", "line", len(lines), found, facts, bounded(items), more=[("--lines", "A:B")])
+    headline = Fact(f"Search output: {found}{below}.", 0)
+    facts = [*shared.complaints(lines), *shared.truncations(lines), headline, *shared.states(lines)]
+    return shared.outline_of(lines, found, facts, items)
 
 
 def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
@@ -220,19 +217,17 @@ def _without_root(hits: Sequence[Hit]) -> str:
     roots = {hit.path[: hit.path.find(":") + 1] for hit in hits}
     root = roots.pop() if len(roots) == 1 else ""
     if len(root) <= len("C:"):  # no revision
-        places = {hit.path.rpartition("/")[0] for hit in hits}
-        root = f"{os.path.commonpath(places)}/" if places and all(place[:1] == "/" for place in places) else ""
-        root = root if len(root) >= DEEP_ROOT and all(hit.path.startswith(root) for hit in hits) else ""
-        root = above(root) if root else ""
+        root = base_of(hit.path for hit in hits)
+        root = above(root) if root[:1] == "/" and len(root) >= DEEP_ROOT else ""
     for hit in hits if root else ():
         hit.path = hit.path.removeprefix(root)
     return root
 
 
-def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool, defined: bool) -> list[Fact]:
+def _counts(matches: list[Hit], wanted: Sought, left: str, alike: bool, defined: bool) -> list[Fact]:
     """Matches by alternative of the pattern, and the text that many of them share, or ``alike`` several; ``left``: that
     a tool cut some."""
-    texts = [hit.text.strip() for hit in hits if not hit.context]
+    texts = [hit.text.strip() for hit in matches]
     facts = []
     if none := wanted.missing(texts):
         more = f", {len(none) - ALTERNATIVES:,} more" if len(none) > ALTERNATIVES else ""
@@ -248,9 +243,7 @@ def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool, defined: bo
     subjects = Counter(note for note in notes if note[-1] == ")")
     if subjects.total() >= MANY and len(subjects) > 1:
         bare = [f"{len(texts) - subjects.total():,} without"] if subjects.total() < len(texts) else []
-        told = [f"{subject} {n:,}" for subject, n in subjects.most_common(SAME)]
-        rest = [f"{len(subjects) - SAME:,} more"] if len(subjects) > SAME else []
-        facts.append(Fact(f"Subjects: {' · '.join([*told, *rest, *bare])}", 0))
+        facts.append(Fact(f"Subjects: {' · '.join([first(subjects, SAME), *bare])}", 0))
     least = MANY if alike else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
     same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
     if same and len(texts) >= COMMON and not defined:
@@ -259,11 +252,11 @@ def _counts(hits: list[Hit], wanted: Sought, left: str, alike: bool, defined: bo
     return facts
 
 
-def _versions(hits: list[Hit]) -> list[Fact]:
+def _versions(matches: list[Hit]) -> list[Fact]:
     """Versions that several files give a name, and which file gives another than the rest."""
     found: dict[str, dict[str, list[str]]] = {}
-    for hit in hits:
-        if not hit.context and len(hit.text) < LEAST and (match := _VERSION.fullmatch(hit.text.strip())):
+    for hit in matches:
+        if len(hit.text) < LEAST and (match := _VERSION.fullmatch(hit.text.strip())):
             found.setdefault(match[1], {}).setdefault(match[2], []).append(hit.path)
     facts = []
     for name, versions in found.items():
@@ -298,17 +291,17 @@ def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
             item.lead -= len(own) + 1
 
 
-def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, float]:
+def _best(matches: list[Hit], wanted: Sought, focus: str) -> dict[int, float]:
     """Of each alternative of the pattern the line that answers best, and its least weight, more of one that the request
     names: what defines it, holds it as a whole word, speaks of what was asked, stands in no test, is short."""
-    words = {word.lower() for word in _ASKED.findall((hints and hints.focus) or "")[:100]}
+    words = {word.lower() for word in _ASKED.findall(focus)[:100]}
     best: dict[str, tuple[tuple[float, ...], int]] = {}
     for hit in matches:
         low = hit.text.lower()
         for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
-                rank = _weight(hit, [each.lower()], *kind(hit.path)) * (WORD if alone else 1)
+                rank = _weight(hit, [each.lower()], *spread.kind(hit.path)) * (WORD if alone else 1)
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
     named = {word.replace("_", "") for word in words}  # max_concurrency is maxConcurrency elsewhere
@@ -319,9 +312,8 @@ def _best(matches: list[Hit], wanted: Sought, hints: Hints | None) -> dict[int, 
 class _Worth:
     """What each hit is worth, asked in order: by what was searched for, the request, its file and the hits before."""
 
-    def __init__(self, hits: list[Hit], wanted: Sought, hints: Hints | None, *kinds: bool) -> None:
-        matches = [hit for hit in hits if not hit.context]
-        words = sorted(set(_ASKED.findall(hints.words())[:100])) if hints else []
+    def __init__(self, hits: list[Hit], matches: list[Hit], wanted: Sought, hints: Hints, *kinds: bool) -> None:
+        words = sorted(set(_ASKED.findall(hints.words())[:100]))
         self.mass, self.block, few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
@@ -340,16 +332,16 @@ class _Worth:
         common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
         base = base_of(paths := {hit.path for hit in matches})
-        late = {path for path in paths if aside(path.removeprefix(base))}
+        late = {path for path in paths if spread.aside(path.removeprefix(base))}
         self.late = late if len(late) < len(paths) and (self.around or few) and not self.block else set()
         self.first = (self.around or bool(self.late)) * (SOUGHT if self.viewed else EARLIER)
-        self.best = _best(matches, wanted, hints)
+        self.best = _best(matches, wanted, hints.focus or "")
         self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
         self.often = Counter(hit.text.strip() for hit in matches)
         self.said, self.shown = set[tuple[str, bool]](), Counter[str]()
 
     def of(self, hit: Hit) -> float:
-        kinds = kind(hit.path)
+        kinds = spread.kind(hit.path)
         weight = _weight(hit, self.asked, *kinds)
         if hit.context and not self.viewed:
             return HOLDS if hit.index in self.holders else CONTEXT * (weight != BRACE)
@@ -358,7 +350,7 @@ class _Worth:
         if self.mass:
             less = MASS_TESTED if self.most else TESTED  # a note in a test is one, too
             further = 1.0 if self.block else FURTHER ** min(self.shown[hit.path], FURTHEST)
-            weight *= further * (less if aside(hit.path) else 1.0)
+            weight *= further * (less if spread.aside(hit.path) else 1.0)
             weight *= (self.held[hit.path] / self.most) ** (BLOCK if self.block else PROPORTION) if self.most else 1.0
         elif not (self.around or hit.headed or any(kinds)):
             weight *= max(1, self.held[hit.path]) ** HELD
@@ -366,7 +358,7 @@ class _Worth:
         weight *= self._answers(hit.text[:ONE_LINE].lower()) if self.alone else 1.0
         if note := _NOTE.search(hit.text, 0, ONE_LINE):
             weight *= GRAVER if note[1] else TERSE if len(_WORD.findall(hit.text)) < SAID else 1.0
-        elif _REMARK.match(hit.text) and not hit.path.endswith(PROSE):
+        elif _REMARK.match(hit.text) and not hit.path.endswith(spread.PROSE):
             weight *= REMARK
         weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
         told = hit.text.strip(), kinds[0]  # a test makes a call elsewhere no less
@@ -446,7 +438,7 @@ def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
         return BRACE
     if made or test:
         return MADE if made else TESTED
-    if IMPORTS.match(hit.text):
+    if spread.IMPORTS.match(hit.text):
         return IMPORT
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
         return 1.0

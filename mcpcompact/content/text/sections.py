@@ -1,15 +1,16 @@
-"""What the lines of a plain text are: headings with the lines below them, verdicts, routine, values not set."""
+"""What the lines of a plain text are: headings with the lines below them, verdicts, routine, values not set; how many
+rows of a long list begin alike."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice, pairwise
 
 from mcpcompact.content.anomalies.words import SEVERE
 from mcpcompact.content.shared.evidence import share
-from mcpcompact.content.shared.lines import overtaken
-from mcpcompact.outline import Fact
+from mcpcompact.content.shared.lines import is_wrapper, overtaken
+from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import counted, some
 
@@ -27,6 +28,12 @@ TELLING = 16  # values that tell the state of a thing
 PLACES = 4  # headings whose lines are named
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
 LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
+ROWS_LEAST, ROWS_MOST = 24, 20_000  # rows of a list that is told; of a longer one the groups are not worth the time
+COVERED, LISTS = 0.7, 3  # share of its rows that are in a group; such lists
+ALIKE, GROUPS = 3, 12  # rows of a group at least, twice as many where that makes more groups than these
+LARGE, LESS, ALONE = 3, 0.2, 2.0  # a group is large that has one row in so many; factors on the weight of further rows
+# of a large group, and of a row that is in none
+PARTS = 8  # of a name that are looked at
 
 _RULED = regex(r"(?:={2,}|-{3,}|-- |\*{3,}|#{1,6}(?=[ #])|~{3,}|>{3,}|={2,}>)[ \w].{0,150}$", holds="=-*#~>")
 _PROMPT = regex(r"(?:\$ |[\w.-]{1,40}@[\w.-]{1,40}[: ][^$#]{0,80}[$#] |❯ |➜ |PS [A-Z]:\\[^>]{0,80}> )\S", holds="$#❯➜>")
@@ -88,6 +95,8 @@ _ROUTINE = regex(
     r"|==> (?:Pouring|Downloading|Fetching(?! downloads)|Running `|Installing \S+ dependency:)|[✔✓]\ufe0e? Bottle )"
 )
 _WARNS = regex(r"[ \t]*(?:.{0,80}\.{3} done$|.{0,200}: \w{1,30}Warning: )")
+_FIRST = regex(r"[^\s\"'{}\[\]()<>,;=]{2,100}")  # of a row
+_SIGN = regex(r"[^\w\s]|_")  # ends a part of it
 
 
 def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
@@ -212,3 +221,58 @@ def _weight(line: str) -> float:
         return UNSET
     measures = any(map(line.lower().__contains__, _MEASURES)) and _MEASURED.match(line)
     return VERDICT if measures or _VERDICT.match(line) else PLAIN
+
+
+def grouped(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int], items: Sequence[Item]) -> list[Fact]:
+    """How many rows of each long list begin alike, up to a sign in their first words."""
+    facts, factors = [], dict[int, float]()
+    for head, own in _lists(lines, filled, heads):
+        groups = _beginnings(lines, own)
+        alone = groups.pop("")
+        if len(own) * (1 - COVERED) < len(alone) or len(groups) + bool(alone) <= 1:
+            continue
+        names = sorted(groups, key=lambda name: -len(groups[name]))
+        other = {name for name in names if any(one != name and one.startswith(name) for one in names)}
+        said = [f"{'other ' * (name in other)}{name}… {len(groups[name]):,}" for name in names]
+        said += [counted(len(alone), "other")] * bool(alone)
+        where = f" below line {head + 1}" if head >= 0 else ""
+        facts.append(Fact(f"{len(own):,} lines{where} by how they begin: {' · '.join(said)}", 0))
+        large = (i for rows in groups.values() if LARGE * len(rows) > len(own) for i in rows[ALIKE:])
+        factors |= dict.fromkeys(alone, ALONE) | dict.fromkeys(large, LESS)
+    for item in items:
+        item.weight *= factors.get(item.start - 1, 1.0)
+    return facts
+
+
+def _beginnings(lines: Sequence[str], own: Sequence[int]) -> dict[str, list[int]]:
+    """Rows by the longest beginning that several of them have. What is left beside larger groups joins the one that
+    begins like it; "" is for those of none."""
+    names = {i: match[0] for i in own if (match := _FIRST.match(lines[i].lstrip()))}
+    cut = {i: [name[: sign.end()] for sign in islice(_SIGN.finditer(name), PARTS)] for i, name in names.items()}
+    counts = Counter(begin for parts in cut.values() for begin in parts if any(map(str.isalpha, begin)))
+    held, least = dict[str, list[int]](), ALIKE
+    while not held or len(held) > GROUPS:
+        often = {begin for begin, n in counts.items() if least <= n < len(own)}
+        steps = {i: ["", *filter(often.__contains__, cut.get(i, ()))] for i in own}
+        held = {"": []}
+        for i in own:
+            held.setdefault(steps[i][-1], []).append(i)
+        for begin in sorted(often, key=len, reverse=True):
+            for i in held.pop(begin) if 0 < len(held.get(begin, ())) < least else ():
+                held.setdefault(steps[i][steps[i].index(begin) - 1], []).append(i)
+        least *= 2
+    return held
+
+
+def _lists(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int]) -> Iterator[tuple[int, list[int]]]:
+    """The rows below each heading of a few, with its index; -1 where there is none."""
+    found: dict[int, list[int]] = {}
+    head, behind = -1, 0
+    for i in filled:
+        head, behind = (i, heads[i]) if i in heads else (head, behind)
+        if i >= behind and not is_wrapper(lines[i]):
+            found.setdefault(head, []).append(i)
+    long = [(head, own) for head, own in found.items() if ROWS_LEAST <= len(own) <= ROWS_MOST]
+    for head, own in long if len(long) <= LISTS else ():
+        if not any(weight(lines[i]) <= ROUTINE for i in own):  # of progress the end is told
+            yield head, own

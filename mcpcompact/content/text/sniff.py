@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mcpcompact.content.detect import LEAST
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
-from mcpcompact.content.text import changes, commits, manual, page, sections, stanzas, terminal, threads
+from mcpcompact.content.text import commits, manual, page, sections, stanzas, terminal, threads
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
@@ -41,7 +41,7 @@ def _side_by_side(lines: Sequence[str]) -> float:
 _KINDS = (
     Evidence(redrawn, MOSTLY, 0.98, "progress that is redrawn in place"),
     Evidence(commits.share, 0, 0.95, "a history of commits"),
-    Evidence(lambda lines: changes.total(lines, changes.ALONE), 0, 0.93, "a list of changed files"),
+    Evidence(lambda lines: commits.change_total(lines, commits.LISTED_ALONE), 0, 0.93, "a list of changed files"),
     Evidence(threads.mails, 0, 0.95, "a thread of mails or comments"),
     Evidence(manual.is_manual, 0, 0.9, "the help of a command"),
     Evidence(manual.is_page, 0, 0.9, "the page of a manual"),

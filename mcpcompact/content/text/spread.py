@@ -1,17 +1,21 @@
-"""Where the matches of a search stand: by file, directory and part of the tree."""
+"""Where the matches of a search stand: by file, directory and part of the tree; what a search for definitions or
+imports found, by the names of these."""
 
 from __future__ import annotations
 
 import os
+import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import groupby
+from operator import itemgetter
 
+from mcpcompact.content.text.entries import base_of, first, parent
 from mcpcompact.content.text.hits import Hit
-from mcpcompact.content.text.paths import first, parent
 from mcpcompact.content.text.rows import BESIDE, GENERATED, TEST
-from mcpcompact.outline import Fact
+from mcpcompact.outline import Fact, Item
+from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
@@ -19,6 +23,29 @@ ALONE = 0.3  # of the matches: so many in one file are told with the parts of th
 TOLD_TOPS = 4  # parts of the tree that the first line counts
 PROSE = (".md", ".mdx", ".rst", ".txt", ".log", ".jsonl")
 SAME = 6  # lines of a file that are told with it
+
+MODIFIERS = (  # before the word that says what is defined
+    r"\s*(?:(?:export|default|public|private|protected|internal|static|abstract|final|async|"
+    r"pub(?:\(crate\))?) ){0,4}"
+)
+_DEFINED = regex(  # behind the name what shows that this is no sentence ("type of value")
+    MODIFIERS + r"(?:def|class|func|function\*?|fn|fun|interface|type|struct|enum|trait|macro_rules!) +"
+    r"(?:\([^()]{1,60}\) )?(?P<name>[A-Za-z_$][\w$.]{0,80}[!?]?)"
+    r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
+)
+IMPORTS = regex(r"\s*(?:pub )?(?:import|from|use|using|#include|require|export \*)\b")
+_PYTHON, _DOTTED = (".py", ".pyi"), (".rs", ".java", ".kt", ".scala", ".cs", ".swift")
+_IMPORTED = regex(r"\s*(?:from\s+(?=[\w.]+\s)|import\s+(?=\w))([^#;,\s]+(?: as \w+)?(?:, ?\w[\w.]*(?: as \w+)?)*)")
+_NAMED = regex(r"\s*(?:pub )?(?:import|use|using)\s+(?:static |global )?([A-Za-z_]\w*(?:\.\w+)?)")
+_QUOTED = regex(r"[^\"'<]{0,200}[\"'<]((?:node:|@[\w.-]{1,60}/)?[\w-][\w.-]{0,80})?")  # none of what is named from here
+_STANDARD = regex(r"node:|(?:std|core|alloc)$|javax?\.|System\b")
+_SOURCES = ("src", "lib", "packages", "crates")  # what stands in these is at the top of the tree, too
+MODULES, OFTEN = 20, 5  # that are told of each kind; lines that import a module, where there are more of them
+LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
+LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
+PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
+SEVERAL = 0.7  # power of the number of names in a line, a factor on its weight: a file costs its path
+FULLEST, FULL = 6, 2.0  # files with most definitions, which are told, and a factor on the first names of each
 
 
 @lru_cache  # the hits of a file follow each other
@@ -41,12 +68,6 @@ def parts(by_file: Counter[str]) -> tuple[dict[str, str], str]:
     return {path: "".join(path.removeprefix(base).partition("/")[:2]) for path in by_file}, base
 
 
-def base_of(paths: Iterable[str]) -> str:
-    """The directory that all paths stand in."""
-    folders = zip(*(path.split("/")[:-1] for path in paths), strict=False)
-    return "".join(f"{steps[0]}/" for steps in takewhile(lambda steps: len(set(steps)) == 1, folders))
-
-
 def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     """How many matches each part of the tree has, those with most first; nothing where most are in none of these."""
     counts = Counter(tops[path] for path in by_file.elements())
@@ -54,17 +75,16 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     left = by_file.total() - sum(n for _, n in most)
     told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
     (path, n), *_ = by_file.most_common(1) or [("", 0)]
-    alone = (
-        f"; {os.path.basename(path)} alone {n:,}" if counts[tops.get(path, path)] > n >= ALONE * by_file.total() else ""
-    )
-    return f": {' · '.join(told)}{alone}" if len(counts) > 1 and 2 * left < by_file.total() else ""
+    alone = counts[tops.get(path, path)] > n >= ALONE * by_file.total()
+    last = f"; {os.path.basename(path)} alone {n:,}" * alone
+    return f": {' · '.join(told)}{last}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
-def top(by_file: Counter[str], few: int, hits: list[Hit], brief: bool = False, where: str = "") -> str:
-    """The files with most matches, with their lines in ``hits``, and how many others there are."""
+def top(by_file: Counter[str], few: int, matches: list[Hit], brief: bool = False, where: str = "") -> str:
+    """The files with most matches, with their lines in ``matches``, and how many others there are."""
     ranked = sorted(by_file.items(), key=lambda one: (-one[1], one[0]))
     least = ranked[few][1] if len(ranked) > few else 0
-    at = {path: [str(h.line) for h in hits if h.path == path and h.line and not h.context] for path, _ in ranked[:few]}
+    at = {path: [str(hit.line) for hit in matches if hit.path == path and hit.line] for path, _ in ranked[:few]}
     lines = {path: f" (lines {', '.join(at[path])})" if 1 < len(at[path]) <= SAME else "" for path in at}
     alone = Counter(map(os.path.basename, by_file)) if brief else Counter()
     named = {path: name if alone[name := os.path.basename(path)] == 1 else path for path in at}
@@ -92,3 +112,71 @@ def shape(by_file: Counter[str], rank: int) -> list[Fact]:
         lines.append(f"{top or '.'} {sums[top or '.']:,}{below}")
     short, least = (f"Matches by directory: {first(sums, many)}" for many in (TOPS // 2, TOLD_TOPS))
     return [Fact("\n".join(lines), rank, short, least=least)] if len(folders) > 1 else []
+
+
+def named(matches: Sequence[Hit]) -> tuple[list[Item], set[int], list[Fact]]:
+    """Lines of names, those that begin with _ apart, the hits that they tell, and what they are, where most define
+    something."""
+    named = ((hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text)))
+    found = [(hit.path, name[0] == "_", hit, name) for hit, name in named]
+    if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
+        return [], set(), []
+    items = []
+    total = Counter(path for path, *_ in found)
+    fullest = [path for path, _ in total.most_common() if not aside(path)][:FULLEST]
+    for (path, private), group in groupby(sorted(found, key=itemgetter(0, 1)), key=itemgetter(0, 1)):
+        names: dict[str, list[Hit]] = {}
+        for *_, hit, name in group:
+            names.setdefault(name, []).append(hit)
+        under = 0
+        for text, hits in _names(names):
+            part = f" ({len(hits):,} {'more ' * (under > 0)}of {total[path]:,})" * (len(hits) < total[path])
+            start, *also = (index + 1 for index in hits)
+            text = f"{path}{part}: {text}" if path else text
+            items.append(Item(start, start, text, under=under, whole=True, also=also))
+            less = (LATE if aside(path) else 1.0) * (PRIVATE if private or under else FULL if path in fullest else 1.0)
+            items[-1].weight = less * (text.count(",") + 1) ** SEVERAL
+            under = under or start
+    apart = ", those that begin with _ apart" * any(private for _, private, *_ in found)
+    told = Fact(f"Here line and name of definitions{apart}; each line has more.", 0)
+    return items, {hit.index for *_, hit, _ in found}, [told]
+
+
+def _names(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
+    """Names with the numbers of their lines, several on each line, and the hits that each tells."""
+    told, shown = "", list[int]()
+    for name, hits in names.items():
+        more = f" …[+{len(hits) - AGAIN:,} lines]" if len(hits) > AGAIN else ""
+        one = f"{' '.join(str(hit.line) for hit in hits[:AGAIN])}{more} {name}"
+        if told and len(told) + len(one) > LINE:
+            yield told, shown
+            told, shown = "", []
+        told += f", {one}" if told else one
+        shown += [hit.index for hit in hits[:AGAIN]]
+    yield told, shown
+
+
+def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
+    """How many lines import each module: of others, own ones, which a directory or a file at the top of the tree is
+    named like, and of the standard library."""
+    steps = [hit.path.removeprefix(base).split("/") for hit in matches]
+    own = {"", "crate", "self", "super", *base.split("/")}
+    own.update(step.partition(".")[0] for path in steps for step in path[: 1 + (path[0] in _SOURCES)])
+    kinds: dict[str, Counter[str]] = {"": Counter(), "own: ": Counter(), "standard library: ": Counter()}
+    for hit in matches:
+        standard = sys.stdlib_module_names.__contains__ if hit.path.endswith(_PYTHON) else _STANDARD.match
+        for name in _modules(hit):
+            kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
+            kinds[kind][name or "relative"] += 1
+    often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
+    told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, MODULES // 4)]
+    some, few = (f"Imports of {'; '.join(each)}" for each in told)
+    return [Fact(some, 0, few)] if any(kinds.values()) else []
+
+
+def _modules(hit: Hit) -> list[str]:
+    """The modules that a line imports by the first steps of their names; "" of one that is named from here."""
+    python = hit.path.endswith(_PYTHON)
+    pattern = _IMPORTED if python else _NAMED if hit.path.endswith(_DOTTED) else _QUOTED
+    names = (match[1] or "").split(",") if (match := pattern.match(hit.text)) else []
+    return [name.strip().partition(" ")[0].partition(".")[0] if python else name for name in names]

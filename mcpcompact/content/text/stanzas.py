@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
-from mcpcompact.content.shared.lines import at_line, blank_lines, bounded
+from mcpcompact.content.shared.lines import at_line, blank_lines, outline_of
 from mcpcompact.content.text import page, sections
 from mcpcompact.content.text.page import deep
 from mcpcompact.outline import FAINT, Fact, Item, Keep, Outline
@@ -76,7 +76,10 @@ class _Lines:
         self.places = [i for i, line in enumerate(lines) if _says(line)]
         self.texts = [lines[i] for i in self.places]
         self.named = sum(_NAMED.match(text.strip()) is not None for text in self.texts)
-        self.labels = [f"{deep(text) // STEP} {_parts(text)[1]}" for text in self.texts]
+        self.depths = [*map(deep, self.texts)]
+        self.labels = [f"{n // STEP} {_parts(text)[1]}" for n, text in zip(self.depths, self.texts, strict=True)]
+        gaps = (n for n, (above, i) in enumerate(pairwise(self.places), 1) if i - above > 1)
+        self.apart = dict.fromkeys([0, *gaps] if self.places else [])  # which stand first, or behind blank lines
 
     def are_rows(self) -> bool:
         """Whether nearly all lines are rows of one table: as many cells each, numbers and words at the same places."""
@@ -86,10 +89,9 @@ class _Lines:
 
     def ways(self) -> Iterator[list[int]]:
         """Where stanzas may begin: lines that others stand below, lines behind blank ones, lines of a label."""
-        depths = [*map(deep, self.texts)]
-        for level in sorted({*depths})[:2]:
-            yield [n for n, (own, below) in enumerate(pairwise(depths)) if own == level < below]
-        yield [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
+        for level in sorted({*self.depths})[:2]:
+            yield [n for n, (own, below) in enumerate(pairwise(self.depths)) if own == level < below]
+        yield [*self.apart]
         places = defaultdict[str, list[int]](list)
         for n, label in enumerate(self.labels):
             places[label].append(n)
@@ -102,8 +104,8 @@ class _Lines:
         titled = sum(bool(_WORD.search(self.labels[n]) or _WORD.search(self.texts[n].split()[0])) for n in starts)
         if len(heads) < LEAST or len(self.texts) - starts[0] < LINES * len(heads):
             return 0.0
-        behind = sum(n + 1 < len(self.texts) and deep(self.texts[n + 1]) > deep(self.texts[n]) for n in starts)
-        apart = behind + sum(not n or self.places[n] - self.places[n - 1] > 1 for n in starts)
+        heading = sum(n + 1 < len(self.texts) and self.depths[n + 1] > self.depths[n] for n in starts)
+        apart = heading + sum(n in self.apart for n in starts)
         if 2 * apart < len(heads) and 2 * self.named < len(self.texts):  # a list, or a table
             return 0.0
         if len({*heads}) < APART * len(heads) or 2 * titled < len(heads):  # rows of values
@@ -123,10 +125,9 @@ class _Lines:
     def headed(self, starts: list[int]) -> list[int]:
         """What heads a stanza, where each has one of its own above what was found: a line farther left, or the first of
         its paragraph that is another in each."""
-        least = min(deep(self.texts[n]) for n in starts)
-        left = [n for n, text in enumerate(self.texts[: starts[-1]]) if deep(text) < least]
-        blank = [n for n, i in enumerate(self.places) if not n or i - self.places[n - 1] > 1]
-        for above in left, blank:
+        least = min(self.depths[n] for n in starts)
+        left = [n for n, depth in enumerate(self.depths[: starts[-1]]) if depth < least]
+        for above in left, [*self.apart]:
             heads = sorted({above[i - 1] for n in starts if (i := bisect_right(above, n))})
             near = min(n - head for n, head in zip(starts, heads, strict=True)) if len(heads) == len(starts) else 0
             for further in range(near):
@@ -161,9 +162,8 @@ class _Lines:
         """How many of its lines are of a stanza: not what stands apart behind the last one that others have."""
         head, *others = (self.labels[n] for n in part)
         last = max((k for k, label in enumerate(others, 1) if label in often and label != head), default=0)
-        least = deep(self.texts[part[0]])
-        apart = (n for n in part[last + 1 :] if self.places[n] - self.places[n - 1] > 1 or deep(self.texts[n]) <= least)
-        return next(apart, part.stop) - part.start
+        least = self.depths[part[0]]
+        return next((n for n in part[last + 1 :] if n in self.apart or self.depths[n] <= least), part.stop) - part.start
 
 
 def _printed(lines: Sequence[str]) -> Sequence[str]:
@@ -230,29 +230,21 @@ def _listed(names: Sequence[str], most: Sequence[int], what: str = "") -> list[s
 
 
 class _Values:
-    """What stands behind one label: the line of each stanza that has it, and what it says."""
+    """What stands behind one label, without names and numbers ``masked``: of each stanza that has it the line, as it
+    stands there, and what it says; ``alone``: no other place of a stanza has it."""
 
-    def __init__(self) -> None:
-        self.lines: list[int] = []
-        self.owners: list[int] = []
-        self.said: list[str] = []
-        self.labels: dict[str, str] = {}  # and without names and numbers
-        self.alone = True  # no other place of a stanza has that label
-
-    def add(self, i: int, owner: int, label: str, masked: str, said: str) -> None:
-        self.lines.append(i)
-        self.owners.append(owner)
-        self.said.append(said)
-        self.labels[label] = masked
+    def __init__(self, masked: str, alone: bool, rows: Sequence[tuple[int, int, str, str]]) -> None:
+        self.masked, self.alone = masked, alone
+        self.lines, self.owners, self.labels, self.said = zip(*rows, strict=True)
 
     def name(self, valued: bool = False) -> str:
         """``valued``: with the value that all have, where that is short and no part of the name."""
-        label, masked = next(iter(self.labels.items()))
-        apart = len(self.labels) == 1 and any(word not in label for word in self.said[0].split())
+        label, several = self.labels[0], len({*self.labels}) > 1
+        apart = not several and any(word not in label for word in self.said[0].split())
         if valued and apart and len(self.said[0]) <= STATE // 2:
             return f"{label.rstrip(' :.=')}: {self.said[0]}"
         place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
-        return (masked.replace("#", "…") if len(self.labels) > 1 else label).rstrip(" :.=") + place
+        return (self.masked.replace("#", "…") if several else label).rstrip(" :.=") + place
 
     def told(self, whose: Sequence[str]) -> tuple[int, int, frozenset[int], str] | None:
         """States first, then other words, numbers last; its line, in which stanzas it is not as usual, and how many say
@@ -303,21 +295,19 @@ def outline(lines: Sequence[str]) -> Outline | None:
     same_in_all = [found for found in once if len({*found.said}) == 1 and any(found.said)]
     alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all if len(found.name()) < HEADING)]
     more = f" · … {len(alike) - KINDS:,} more" * (len(alike) > KINDS)
-    same = {i for found in values for i, n in zip(found.lines, _turns(found.said), strict=True) if n}
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=f"{counted(len(lines), 'line')}, {counted(len(parts), 'stanza')}",
-        facts=[
-            _size(lines, parts),
-            *([Fact("\n".join(differ[:first]), 1)] if differ else []),
-            *heads.facts(),
-            *([Fact("\n".join(differ[first:SAID]), 1)] if differ[first:] else []),
-            *([Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []),
-        ],
-        items=bounded([*_items(lines, parts, same, shown, below)]),
-        more=[("--lines", "A:B")],
+    same = set[int]()  # lines that say again what an earlier stanza said
+    for found in values:
+        same.update({*found.lines}.difference(dict(zip(found.said[::-1], found.lines[::-1], strict=True)).values()))
+    facts = [_size(lines, parts)]
+    facts += [Fact("\n".join(differ[:first]), 1)] if differ else []
+    facts += heads.facts()
+    facts += [Fact("\n".join(differ[first:SAID]), 1)] if differ[first:] else []
+    facts += [Fact(f"the same in all: {' · '.join(alike[:KINDS])}{more}", 2)] if alike else []
+    return outline_of(
+        lines,
+        f"{counted(len(lines), 'line')}, {counted(len(parts), 'stanza')}",
+        facts,
+        [*_items(lines, parts, same, shown, below)],
         frame_share=EXAMPLES,
         facts_share=TOLD,
         nested=True,
@@ -326,28 +316,18 @@ def outline(lines: Sequence[str]) -> Outline | None:
     )
 
 
-def _turns(said: Sequence[str]) -> Iterator[int]:
-    """How often each was said before."""
-    seen = Counter[str]()
-    for text in said:
-        yield seen[text]
-        seen[text] += 1
-
-
 def _values(lines: Sequence[str], parts: Sequence[range], told: bool) -> list[_Values]:
     """By what stands before them, those that many stanzas have; without heads where these are ``told``."""
-    values = defaultdict[tuple[int, str, int], _Values](_Values)
+    rows = defaultdict[tuple[int, str, int], list[tuple[int, int, str, str]]](list)
     for owner, part in enumerate(parts):
         nth = Counter[tuple[int, str]]()
         for i in filter(lambda i: _says(lines[i]), part[told:]):
             label, masked, said = _parts(lines[i])
             key = deep(lines[i]) // STEP, masked
-            values[*key, nth[key]].add(i, owner, label, masked, said)
+            rows[*key, nth[key]].append((i, owner, label, said))
             nth[key] += 1
-    often = Counter(masked for _, masked, _ in values)
-    for (_, masked, _), found in values.items():
-        found.alone = often[masked] == 1
-    return [found for found in values.values() if len(found.lines) >= max(2, MANY * len(parts))]
+    often, least = Counter(masked for _, masked, _ in rows), max(2, MANY * len(parts))
+    return [_Values(masked, often[masked] == 1, own) for (_, masked, _), own in rows.items() if len(own) >= least]
 
 
 def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:

@@ -11,16 +11,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import count, pairwise
 
 from mcpcompact.content.anomalies import words
-from mcpcompact.content.shared.lines import (
-    PROMPT,
-    blank_lines,
-    bounded,
-    is_wrapper,
-    last_state,
-    states,
-    truncations,
-    unwrapped,
-)
+from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text.sections import failures, weight
 from mcpcompact.outline import Fact, Item, Keep, Outline
 from mcpcompact.patterns import ESCAPE, regex
@@ -62,21 +53,21 @@ def plain(lines: Sequence[str]) -> Sequence[str]:
     """The lines as they stand on the screen in the end: without colours, of one redrawn its last state."""
     if all(map(str.isprintable, lines)):
         return lines
-    return [ESCAPE.sub("", last_state(line)[0]).rstrip() for line in lines]
+    return [ESCAPE.sub("", shared.last_state(line)[0]).rstrip() for line in lines]
 
 
 def is_terminal(lines: Sequence[str]) -> bool:
     """Whether a prompt waits at the end for one more command, or what a terminal was sent was recorded; or acts and
     messages of an agent stand at the left, and results below them or its prompt at the end."""
     recorded, lines = any(map(_RECORDED.match, lines[:OPENING])), plain(lines)
-    last = next((line for line in reversed(lines) if line.strip() and not is_wrapper(line)), "")
-    waits = recorded or (last.rstrip().endswith(_WAITS) and PROMPT.match(last))
+    last = next((line for line in reversed(lines) if line.strip() and not shared.is_wrapper(line)), "")
+    waits = recorded or (last.rstrip().endswith(_WAITS) and shared.PROMPT.match(last))
     if not waits and all(map(str.isascii, lines)):  # no act
         return False
-    filled = [line for line in lines if line.strip() and not is_wrapper(line)]
+    filled = [line for line in lines if line.strip() and not shared.is_wrapper(line)]
     if waits:
         scrolled = " " not in last.strip() and "@" in last  # away with all commands
-        return scrolled or any(PROMPT.match(line) and not PROMPT.fullmatch(line) for line in filled)
+        return scrolled or any(shared.PROMPT.match(line) and not shared.PROMPT.fullmatch(line) for line in filled)
     acts = sum(not line[0].isascii() and _ACT.match(line) is not None for line in filled)
     if not acts:
         return False
@@ -93,22 +84,14 @@ def outline(lines: Sequence[str]) -> Outline:
     lines = plain(lines)
     signs = Counter(line[0] for line in lines if _ACT.match(line))  # of acts and messages, notices, a spinner
     begin = f"{signs.total():,} of them begin with {' or '.join(signs)} and a blank"
-    prompts = sum(PROMPT.match(line) is not None for line in lines)
+    prompts = sum(shared.PROMPT.match(line) is not None for line in lines)
     acting = signs.total() >= ACTS or not prompts  # fewer are of a command's own (``systemctl status``)
     typed = f"{counted(prompts, 'prompt')} of a shell"
     told = f"{counted(len(lines), 'line')}, {begin if acting else typed}"
-    items = _items(lines) if acting else _typed(lines)
-    return Outline(
-        content_type="text",
-        unit="line",
-        total=len(lines),
-        headline=told,
-        facts=[Fact(f"Terminal: {told}.", 0), *truncations(lines), *states(lines)],
-        items=bounded([*items]),
-        more=[("--lines", "A:B")],
-        facts_share=0.1,
-        frame_share=SHARE,
-        blank=blank_lines(lines),
+    items = [*(_items(lines) if acting else _typed(lines))]
+    facts = [Fact(f"Terminal: {told}.", 0), *shared.truncations(lines), *shared.states(lines)]
+    return shared.outline_of(
+        lines, told, facts, items, facts_share=0.1, frame_share=SHARE, blank=shared.blank_lines(lines)
     )
 
 
@@ -118,7 +101,7 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
     said = max((n for n, (first, last) in enumerate(paragraphs) if _is_message(lines[first:last])), default=-1)
     for n, (first, last) in enumerate(paragraphs):
         line = lines[first]
-        shell = PROMPT.match(line) is not None
+        shell = shared.PROMPT.match(line) is not None
         begins = next((i for i in range(first + 1, last) if _RESULT.match(lines[i])), first + 1 if shell else last)
         if shell or _ACT.match(line) or _TYPED.match(line):
             weight = TYPED if _TYPED.match(line) else ROUTINE if _ROUTINE.match(line) else OWN
@@ -136,10 +119,10 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
 
 def _typed(lines: Sequence[str]) -> Iterator[Item]:
     """Each command, the last lines of what it printed, its failures; of an installation the least."""
-    screen, lines = lines, unwrapped(lines)
+    screen, lines = lines, shared.unwrapped(lines)
     tails = {i for i, line in enumerate(lines) if screen[i] and not line}  # which stand in a line above
-    filled = [i for i, line in enumerate(lines) if any(map(str.isalnum, line)) and not PROMPT.fullmatch(line)]
-    begun = dict.fromkeys(i for i in filled if PROMPT.match(lines[i]))
+    filled = [i for i, line in enumerate(lines) if any(map(str.isalnum, line)) and not shared.PROMPT.fullmatch(line)]
+    begun = dict.fromkeys(i for i in filled if shared.PROMPT.match(lines[i]))
     filled = sorted({*filled}.difference(_routine(lines)))
     failed, known = {*failures(lines)}, {*_twice(lines, filled)}
     near = {n: i for i in sorted(failed) for n in range(i, i + LAST)}
@@ -152,7 +135,8 @@ def _typed(lines: Sequence[str]) -> Iterator[Item]:
         if first in begun:
             text = "\n".join(filter(None, [f"{first + 1} {lines[first]}", *lines[first + 1 : behind]]))
             yield Item(first + 1, behind, text, weight=OWN * late, flow="lines", whole=len(text) <= COMMAND)
-        said = [i for i in filled[bisect_left(filled, behind) : bisect_left(filled, end)] if not is_wrapper(lines[i])]
+        below = filled[bisect_left(filled, behind) : bisect_left(filled, end)]
+        said = [i for i in below if not shared.is_wrapper(lines[i])]
         news = [i for i in said if i not in known and lines[i] not in texts and weight(lines[i]) > LOW]
         ends = news[-(LAST if end == len(lines) else LEFT) :]
         texts.update(map(lines.__getitem__, news))
@@ -174,16 +158,16 @@ def _twice(lines: Sequence[str], filled: Sequence[int]) -> Iterator[int]:
         known.add(both)
 
 
-def _paragraphs_of(said: Iterable[int], lines: Sequence[str], near: Container[int]) -> Iterator[list[int]]:
+def _paragraphs_of(said: Iterable[int], lines: Sequence[str], near: Container[int]) -> list[list[int]]:
     """Each line; ``near`` a failure with those below it that are indented."""
-    found: list[int] = []
+    found: list[list[int]] = []
     for i in said:
-        if found and i == found[-1] + 1 and i in near and lines[i].startswith("  ") and len(found) < SHOWN:
-            found.append(i)
-            continue
-        yield from [found] if found else []
-        found = [i]
-    yield from [found] if found else []
+        goes_on = i in near and lines[i].startswith("  ")
+        if found and goes_on and i == found[-1][-1] + 1 and len(found[-1]) < SHOWN:
+            found[-1].append(i)
+        else:
+            found.append([i])
+    return found
 
 
 def _routine(lines: Sequence[str]) -> Iterator[int]:
@@ -206,11 +190,11 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     begun = end = -1
     result = False
     for i, line in enumerate([*lines, "", ""]):
-        empty = not any(map(str.isalnum, line)) or is_wrapper(line)
+        empty = not any(map(str.isalnum, line)) or shared.is_wrapper(line)
         result = begun >= 0 and (result or (_RESULT.match(line) is not None and _ACT.match(lines[begun]) is not None))
         goes_on = result and not line.strip() and _DEEP.match("".join(lines[i + 1 : i + 2]))
         ended = empty and not goes_on and (i > end or not _HEADS.match(lines[end - 1]))
-        if begun >= 0 and (_ACT.match(line) or PROMPT.match(line) or ended):
+        if begun >= 0 and (_ACT.match(line) or shared.PROMPT.match(line) or ended):
             yield begun, end
             begun, result = -1, False
         if not empty:

@@ -66,9 +66,8 @@ def weigh(items: Sequence[Item], heads: Mapping[int, int], lines: Sequence[str])
     """How each body begins comes before what any goes on with: what decides, the newest, later before earlier ones."""
     order = sorted(heads)
     stamps = ["".join(_DAY.findall("\n".join(lines[i : heads[i]]))[:1]) for i in order]
-    falls = stamps[0] > stamps[-1] > ""
-    places = {f"{i + 1}": n / len(order) for n, i in enumerate(order[::-1] if falls else order)}
-    last = f"{(order[0] if falls else order[-1]) + 1}"
+    order = order[::-1] if stamps[0] > stamps[-1] > "" else order
+    places = {f"{i + 1}": n / len(order) for n, i in enumerate(order)}
     begun = set[str]()
     for item in items:
         head = item.section.partition(" ")[0]
@@ -76,5 +75,5 @@ def weigh(items: Sequence[Item], heads: Mapping[int, int], lines: Sequence[str])
             item.flow = "sentences"
             if head not in begun:
                 decides = _DECIDES.match(item.text.partition(" ")[2].lstrip()[:MOST]) is not None
-                item.weight = SAYS + LATER * places[head] + DECIDES * decides + NEWEST * (head == last)
+                item.weight = SAYS + LATER * places[head] + DECIDES * decides + NEWEST * (head == f"{order[-1] + 1}")
                 begun.add(head)

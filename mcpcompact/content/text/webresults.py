@@ -58,9 +58,9 @@ _FIGURES = regex(
 )
 
 
-def found(lines: Sequence[str], filled: Sequence[int], hints: Hints | None = None) -> dict[int, int]:
+def found(lines: Sequence[str], filled: Sequence[int], hints: Hints) -> dict[int, int]:
     """The index of each title to that of its address; empty where the lines are no results of a search."""
-    if pairs := labelled(lines) or linked(lines, len(filled), (hints and hints.tool) or ""):
+    if pairs := labelled(lines) or linked(lines, len(filled), hints.tool or ""):
         return pairs
     addresses = set(matching(_ADDRESS, lines))
     crumbs = {i for i in addresses if _CRUMBS.search(lines[i])}
@@ -73,19 +73,15 @@ def found(lines: Sequence[str], filled: Sequence[int], hints: Hints | None = Non
     return pairs if len(pairs) >= LEAST and (crumbs or DENSE * len(pairs) >= len(filled)) else {}
 
 
-def labelled(lines: Sequence[str]) -> dict[int, int]:
+def labelled(lines: Sequence[str], least: int = LEAST) -> dict[int, int]:
     """Titles right above their addresses, both with their labels: results however much of each page stands below."""
-    pairs = _titled(lines)
-    return pairs if len(pairs) >= LEAST else {}
-
-
-def _titled(lines: Sequence[str]) -> dict[int, int]:
-    return {i: i + 1 for i in matching(_TITLED, lines) if _URL.match("".join(lines[i + 1 : i + 2]))}
+    pairs = {i: i + 1 for i in matching(_TITLED, lines) if _URL.match("".join(lines[i + 1 : i + 2]))}
+    return pairs if len(pairs) >= least else {}
 
 
 def few(lines: Sequence[str]) -> list[Fact]:
     """Fewer results below a line that calls them so, whose pages are a document: what that document is of."""
-    return facts(lines, _titled(lines)) if _RESULTS.match(next(filter(str.strip, lines), "")) else []
+    return facts(lines, labelled(lines, 1)) if _RESULTS.match(next(filter(str.strip, lines), "")) else []
 
 
 def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
@@ -129,7 +125,7 @@ def facts(lines: Sequence[str], pairs: Mapping[int, int]) -> list[Fact]:
     return [Fact(f"{said}; first titles in lines {', '.join(str(one[0] + 1) for one in groups)}.", 0, f"{said}.")]
 
 
-def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints | None) -> dict[int, list[Item]]:
+def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints) -> dict[int, list[Item]]:
     """By the index of its title each result: title, address and the sentence that answers the query best; of several
     searches the answers to each stand before all addresses."""
     groups = searches(lines, pairs)
@@ -216,22 +212,18 @@ def _best(
 
 
 def _parts(text: str) -> Iterator[tuple[int, int, float]]:
-    """Sentences, and of a long one what begins further on, since what was asked for may stand at its end."""
-    for start, end in _sentences(text):
-        yield start, end, 1.0
-        for at in range(start + MOST // 2, end - MOST // 2, MOST // 2):
-            yield text.rfind(" ", at - SENTENCE, at) + 1, end, WITHIN
-
-
-def _sentences(text: str) -> list[tuple[int, int]]:
-    """Sentences, a short one with those behind it."""
+    """Sentences, a short one with those behind it, and of a long one what begins further on, since what was asked for
+    may stand at its end."""
     stops = [0]
     for match in _END.finditer(text):
         if match.end() - stops[-1] >= SENTENCE:
             stops.append(match.end())
     if len(stops) > 1 and len(text) - stops[-1] < SENTENCE:
         stops.pop()
-    return [*pairwise([*stops, len(text)])]
+    for start, end in pairwise([*stops, len(text)]):
+        yield start, end, 1.0
+        for at in range(start + MOST // 2, end - MOST // 2, MOST // 2):
+            yield text.rfind(" ", at - SENTENCE, at) + 1, end, WITHIN
 
 
 def _cut(text: str, start: int, end: int, most: int) -> str:

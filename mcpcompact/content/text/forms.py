@@ -1,10 +1,12 @@
-"""Reports of the FASTA programs (``-m 10``): each query with its best hit, its further hits, then their alignments."""
+"""Texts of a form of their own. Reports of the FASTA programs (``-m 10``): each query with its best hit, its further
+hits, then their alignments. A catalog of messages (gettext): each with its translation, and how many have none."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, repeat
 
+from mcpcompact.content.shared.lines import LOOKED_UP, blank_lines, outline_of
 from mcpcompact.outline import Fact, Item, Outline, Series
 from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import clipped, counted
@@ -27,6 +29,10 @@ _ROWS, _TOP, _EACH = 1.5, 10, 2  # least weight of a hit; the best ones that com
 _MOST = 3_000  # items: of more the engine would take an even choice
 _RESIDUES, _REST = 0.1, 0.02  # weights of what stands below an alignment, and of all others
 _SETTINGS = ">>>"  # above parameters, which are the same for each query, and at ends
+MESSAGES, PART = 3, 0.3  # messages, and of the lines those that begin one or its translation
+WHOLE = 12  # lines of a message that stand together
+COMMENT, HEADER, _OF_ITSELF = 0.02, 0.2, 'msgid ""\nmsgstr'  # weights; what is said of the catalog itself
+_BEGINS = ("msgid ", "msgctxt ", "#,", "#|")
 
 
 def is_report(lines: Sequence[str]) -> bool:
@@ -34,7 +40,7 @@ def is_report(lines: Sequence[str]) -> bool:
     return any(map(_TITLE.match, head)) and any(map(_QUERY.match, head)) and any(map(_LIBRARY.match, head))
 
 
-def outline(lines: Sequence[str]) -> Outline:
+def report(lines: Sequence[str]) -> Outline:
     starts = matching(_QUERY, lines)
     begun, hits = int(lines[0].startswith(_COMMAND)), list[int]()
     items = [*_run(lines, begun, starts[0], _REST)]
@@ -56,10 +62,9 @@ def outline(lines: Sequence[str]) -> Outline:
     columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
     facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
     heaviest = sorted(items, key=lambda item: -item.weight)[:_MOST]
-    return Outline(
-        "text", "line", len(lines), headline, facts, sorted(heaviest, key=lambda item: item.start), facts_share=0.1,
-        more=[("--lines", "A:B")], rendered=True, in_order="hit", parts={_PART: sum(hits)},
-    )  # fmt: skip
+    ordered = sorted(heaviest, key=lambda item: item.start)
+    parts = {_PART: sum(hits)}
+    return outline_of(lines, headline, facts, ordered, facts_share=0.1, rendered=True, in_order="hit", parts=parts)
 
 
 def _row(number: int, text: str, weight: float, under: int = 0, hits: int = 0) -> Item:
@@ -115,3 +120,38 @@ def _run(lines: Sequence[str], start: int, end: int, weight: float, under: int =
     for first, last in [(filled[0] + 1, filled[-1] + 1)] if filled else ():
         text = "\n".join([f"{first}{f'-{last}' if last > first else ''} {lines[first - 1]}", *lines[first:last]])
         yield Item(first, last, text, weight=weight, under=under, flow="lines")
+
+
+def is_catalog(lines: Sequence[str]) -> bool:
+    messages = sum(map(str.startswith, lines, repeat("msgid ")))
+    if messages < MESSAGES:
+        return False
+    translated = sum(line.startswith(("msgstr ", "msgstr[0]")) for line in lines)
+    return messages == translated and 2 * messages >= PART * sum(map(bool, lines))
+
+
+def catalog(lines: Sequence[str]) -> Outline:
+    items: list[Item] = []
+    entry = translated = False  # within a message, and within its translation
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            entry = translated = False
+        elif line.startswith("#") and (translated or not line.startswith(_BEGINS)):
+            items.append(Item(number, number, f"{number} {line}", weight=COMMENT))
+            entry = translated = False
+        elif not entry or (translated and line.startswith(_BEGINS)):
+            items.append(Item(number, number, f"{number} {line}", whole=True))
+            entry, translated = True, False
+        else:
+            items[-1].text, items[-1].end = f"{items[-1].text}\n{line}", number
+            items[-1].whole = number - items[-1].start < WHOLE
+            translated |= line.startswith("msgstr")
+    for item in items:
+        item.weight = HEADER if _OF_ITSELF in item.text else item.weight
+    told = [item.text for item in items if _OF_ITSELF not in item.text and "msgid " in item.text]
+    empty = sum('\nmsgstr ""' in text and not text.partition('\nmsgstr ""')[2].strip() for text in told)
+    fuzzy = sum(text.partition("\n")[0].endswith("fuzzy") for text in told)
+    said = [f"{empty:,} not translated"] * bool(empty) + [f"{fuzzy:,} fuzzy"] * bool(fuzzy)
+    headline = ", ".join([counted(len(told), "message"), *said])
+    told_first = [Fact(f"Catalog of {headline}.", 0)]
+    return outline_of(lines, headline, told_first, items, more=LOOKED_UP, blank=blank_lines(lines))
