@@ -13,9 +13,9 @@ from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.findings import LOSSES, graver, marks, telling, unnamed
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.content.columns.wording import COUNTED, facts
-from mcpcompact.content.records import below, choice, names, rows
-from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
-from mcpcompact.content.records.groups import by_clock, by_group, by_period
+from mcpcompact.content.records import below, choice, rows
+from mcpcompact.content.records.groups import ENDS_SHARE, by_clock, extremes, grouped, origins
+from mcpcompact.content.records.sample import Sheet
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type, differing
 from mcpcompact.content.records.worst import worst
 from mcpcompact.content.shared import limits, reports
@@ -96,7 +96,7 @@ def table(
     given, records = records, [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
-    found = marks(stats) + names.origins(stats)
+    found = marks(stats) + origins(stats)
     if tests:
         from mcpcompact.content.shared.tests import CALLED
 
@@ -104,8 +104,8 @@ def table(
     differ = [(Mark(one[0], Keep.SEVERE, "metadata.name", one[2], "", 1), one) for one in apart(records)]
     wanted = (m.row for m in (*found, *(mark for mark, _ in differ)))
     chosen = sorted({*rows.even(len(records), most), *wanted, *extremes(stats.columns.values())})
-    cells = rows.cells_of(lambda row: records[row - 1])
-    made = as_table(stats, found, chosen, cells, hints=hints, beside=[mark for mark, _ in differ])
+    sheet = Sheet(stats, chosen, rows.cells_of(lambda row: records[row - 1]))
+    made = as_table(sheet, found, hints=hints, beside=[mark for mark, _ in differ])
     made.facts[:0] = [*differing(told for _, told in differ), *worst(records, stats)]
     called = [key for key, value in given[0].items() if isinstance(value, dict) and isinstance(records[0][key], str)]
     made.facts += [Fact(f"of {key} the names alone, optional ones with a question mark", 0) for key in called]
@@ -113,40 +113,33 @@ def table(
 
 
 def as_table(
-    stats: Columns,
-    found: list[Mark],
-    numbers: Sequence[int],
-    cells: rows.Cells,
-    whole: bool = True,
-    hints: Hints | None = None,
-    beside: Sequence[Mark] = (),
+    sheet: Sheet, found: list[Mark], whole: bool = True, hints: Hints | None = None, beside: Sequence[Mark] = ()
 ) -> Table:
-    """``beside``: marks of rows whose facts are told elsewhere."""
+    """``whole``: whether all lines were read; ``beside``: marks of rows whose facts are told elsewhere."""
+    stats, numbers, cell = sheet.stats, sheet.numbers, sheet.cell
     asked = frozenset(_WORD.findall(hints.words())) if hints is not None else frozenset()
     columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
-    found = graver(found, stats, {*numbers}, cells)
+    found = graver(found, stats, {*numbers}, cell)
     told = marked(stats, found)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
-    again = repeated(message, numbers, cells, stats)
+    again = repeated(message, sheet)
     graded = any(reports.is_severity(column.name) for column in columns[:1])
     at_hand = {m.row for m in found}.intersection(numbers)
-    texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
+    texts = {row: cell(row, message) for row in sorted(at_hand)} if message is not None else {}
     summaries = _summaries(found, texts)
     found = between(found, stats.total)
     columns = [column for column in columns if column.path not in told] or columns
-    columns, made = rows.follow(ordered := rows.marked_first(columns, found), left, numbers, cells, stats)
+    columns, made = rows.follow(sheet, ordered := rows.marked_first(columns, found), left)
     of_others = {c.path for c in ordered if c not in columns}  # the name at the end of a path tells of no failure
     found = [mark for mark in found if mark.column not in of_others]
     every = [*found, *beside, *(mark for mark, _ in again if not graded)]
-    items = rows.render(numbers, columns, cells, every, stats, hints)
-    items = sorted(items + below.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
-    groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
-    groups += by_period(stats, numbers, cells)
+    items = rows.render(sheet, columns, every, hints) + below.long_cells(sheet, columns, left)
+    items.sort(key=lambda item: item.start)
     few = stats.total <= below.FEW  # rows, which show themselves how often each value occurs
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
-    clock = by_clock(stats, numbers, cells)
+    clock = by_clock(sheet)
     timed = any(fact.text.startswith(f"{c.label}: ") for fact in clock for c in columns)  # their rows say times
     said = [
         *summaries,
@@ -154,27 +147,25 @@ def as_table(
         *scanned(stats, found, whole=whole, texts=texts),
         *rows.not_shown([c for c in left if c not in columns], stats, told, items=items),
         *clock * (not timed),
-        *beyond(groups, facts(stats, told | seen))[: GRADED if graded else None],
+        *beyond(grouped(sheet, columns), facts(stats, told | seen))[: GRADED if graded else None],
         *clock * timed,
     ]
     return Table(stats, said, items, rows.header(columns) + made, found)
 
 
-def repeated(
-    column: Column | None, numbers: Sequence[int], cells: rows.Cells, stats: Columns
-) -> list[tuple[Mark, Fact]]:
+def repeated(column: Column | None, sheet: Sheet) -> list[tuple[Mark, Fact]]:
     """The text that many records share where the others have one of their own: what most of them say, and where. A
     field of few texts says so itself."""
-    held: dict[str, list[int]] = {}
-    if column is None or len(numbers) < max(1, stats.total):
+    held, total = dict[str, list[int]](), sheet.stats.total
+    if column is None or not sheet.whole:
         return []
-    for number in numbers:
-        held.setdefault(cells(number, column), []).append(number)
+    for number, text in zip(sheet.numbers, sheet.texts(column), strict=True):
+        held.setdefault(text, []).append(number)
     text, same = max(held.items(), key=lambda pair: len(pair[1]))
-    often = len(same) >= max(LEAST_SCANNED, rows.MOSTLY * stats.total) and len(text) >= REPEATED // 2
-    if not often or len(held) <= COUNTED or len(held) * OWN <= stats.total:
+    often = len(same) >= max(LEAST_SCANNED, rows.MOSTLY * total) and len(text) >= REPEATED // 2
+    if not often or len(held) <= COUNTED or len(held) * OWN <= total:
         return []
-    flat, what = " ".join(text.split()), f"{len(same):,} of {stats.total:,}"
+    flat, what = " ".join(text.split()), f"{len(same):,} of {total:,}"
     start = _short(flat, REPEATED)
     start = start if len(start) > REPEATED // 2 else f"{flat[: REPEATED // 2]}…"
     where = ", ".join(f"#{number}" for number in same[:NAMED_ROWS]) + ", …" * (len(same) > NAMED_ROWS)

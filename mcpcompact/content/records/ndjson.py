@@ -12,7 +12,7 @@ from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.records import rows
-from mcpcompact.content.records.amounts import extremes
+from mcpcompact.content.records.groups import extremes
 from mcpcompact.content.records.listing import (
     BAD_SAID,
     ROWS_LARGE,
@@ -25,6 +25,7 @@ from mcpcompact.content.records.listing import (
     outlined,
     selectors,
 )
+from mcpcompact.content.records.sample import Sheet
 from mcpcompact.content.shared import jsontext, limits, packing
 from mcpcompact.content.shared.flow import flow
 from mcpcompact.content.shared.tests import Case, is_stream, of_events, reported
@@ -64,8 +65,8 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
     wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
     wanted |= extremes(reader.stats.columns.values())
     held = reader.fetch(sorted(wanted))
-    cells, numbers = rows.cells_of(held.__getitem__), sorted(wanted & held.keys())
-    made = as_table(reader.stats, found, numbers, cells, not bad.count, hints)
+    sheet = Sheet(reader.stats, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__))
+    made = as_table(sheet, found, not bad.count, hints)
     out = outlined(f"NDJSON: {total:,} records", made, reported(cases, "record"), hints, TOLD[: 2 - bool(items)])
     out.extension = ".ndjson"
     if bad.count:
