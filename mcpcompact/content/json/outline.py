@@ -33,15 +33,13 @@ from mcpcompact.content.json.beside import (
 )
 from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
-from mcpcompact.content.json.nodes import elements, headed_table, listing, unwrap
-from mcpcompact.content.json.notebook import is_notebook
-from mcpcompact.content.json.notebook import outline as notebook
+from mcpcompact.content.json.nodes import elements, headed_table, is_notebook, listing, notebook, unwrap
 from mcpcompact.content.json.rows import BY_GRADE, answering, asked_for, findings_of, named_in, rows_of, tables_of
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.json.twins import twins
 from mcpcompact.content.records.listing import GROUPED
-from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart, differing
+from mcpcompact.content.records.sniff import headed
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
 from mcpcompact.content.shared.leaves import Leaves, Sizes, measure

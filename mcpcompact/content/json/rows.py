@@ -469,9 +469,7 @@ def _worst_first(group: Group, columns: list[Column], sheet: Sheet, few: int) ->
     rises = len(order) > few and any(all(times) and times == sorted(times) for times in dated)
     said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
     newest = [*reversed(order)] if rises else [*order]  # what decides first, what a machine wrote last
-    by = {
-        i: [sheet.cell(i + 1, column) for column in said] for i in newest
-    }
+    by = {i: [sheet.cell(i + 1, column) for column in said] for i in newest}
     return sorted(newest, key=lambda i: sum(-1 if t.upper() in DECIDING else bool(_MACHINE.search(t)) for t in by[i]))
 
 

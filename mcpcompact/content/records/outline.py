@@ -14,8 +14,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
 from mcpcompact.content.records.listing import Table, least, outlined, scanned, selectors, table
-from mcpcompact.content.records.lists import MIN_RECORDS, find_list
-from mcpcompact.content.records.sniff import ASKED, objects
+from mcpcompact.content.records.sniff import ASKED, MIN_RECORDS, find_list, objects
 from mcpcompact.content.shared import datatext, jsontext, packing, reports
 from mcpcompact.content.shared.tests import of_document, reported
 from mcpcompact.content.shared.tree import join_key
