@@ -10,8 +10,9 @@ from typing import Any
 
 from mcpcompact.content.records.listing import facts_share, table
 from mcpcompact.content.shared.flow import flow, quoted
+from mcpcompact.content.shared.lines import bounded
 from mcpcompact.content.shared.tree import Key
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.phrasing import clipped, counted
 
 LEAST, FIELDS = 10, 3  # nodes; fields of one: a name, perhaps a kind, and what it holds
@@ -145,14 +146,9 @@ def notebook(root: dict[str, Any], notes: list[str]) -> Outline:
         facts.append(Fact(f"headings: {' · '.join(headings[:_HEADINGS])}{more}"))
     first = next((item.start for item in items if item.keep), len(cells) // 2 + 1)
     return Outline(
-        "json", "cell", len(cells), f"notebook of {counted(len(cells), 'cell')}", facts, _some(items),
+        "json", "cell", len(cells), f"notebook of {counted(len(cells), 'cell')}", facts, bounded(items),
         more=[f"--path 'cells[{first - 1}]'", "--grep TERM"], extension=".ipynb", notes=notes,
     )  # fmt: skip
-
-
-def _some(items: list[Item]) -> list[Item]:
-    step = -(-len(items) // MAX_ITEMS)
-    return [item for n, item in enumerate(items) if item.keep or n % step == 0]
 
 
 ENDED = 4.0  # weight of the source of a cell that ended with an error

@@ -43,11 +43,12 @@ from mcpcompact.content.records.sniff import headed
 from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
 from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
+from mcpcompact.content.shared.lines import bounded
 from mcpcompact.content.shared.tree import PLACE, Group, Key, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, ROW, Fact, Hints, Item, Keep, Lossless, Outline, Series
+from mcpcompact.outline import ROW, Fact, Hints, Item, Keep, Lossless, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, places
 from mcpcompact.shell import Selector, printable
@@ -279,10 +280,7 @@ class _Reading:
     # -- items ------------------------------------------------------------------------------------
 
     def _items(self) -> list[Item]:
-        kept, plain = list[tuple[int, Item]](), list[tuple[int, Item]]()  # in order, from 0
-        number, stride, seen = 0, 1, 0
-        longest = long_strings(self.groups)
-        last: tuple[int, Item] | None = None
+        items, longest = list[Item](), long_strings(self.groups)
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
@@ -304,26 +302,10 @@ class _Reading:
                 elif self.asked and not item.section:
                     item.text, item.section = item.text[len(self.asked) :], f"{self.asked}:"
                     item.lead = max(0, item.lead - len(self.asked))
-                last = (number, item)
-                number += 1
-                if item.keep:
-                    kept.append(last)
-                    continue
-                if seen % stride == 0:
-                    plain.append(last)
-                seen += 1
-            if len(plain) > 2 * MAX_ITEMS:
-                del plain[1::2]
-                stride *= 2
+            items += made
         self._spell_out()
         rank_rows(self.listed.values())
-        kept = kept[: MAX_ITEMS // 2]
-        if len(plain) > (room := MAX_ITEMS - len(kept) - 1):
-            step = len(plain) / room
-            plain = [plain[int(k * step)] for k in range(room)]
-        if last is not None and not last[1].keep and plain[-1:] != [last]:
-            plain.append(last)
-        items = [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
+        items = bounded(items)
         if self.findings:
             return sorted(items, key=lambda item: self.worst.get(id(item), (2, 0.0)))
         return sorted(items, key=lambda item: item.keep < Keep.SEVERE or item.section != "")  # failures first

@@ -7,13 +7,14 @@ is found in the same pass (``columns``, ``findings``), and only the rows to show
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import accumulate, islice, pairwise
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
-from mcpcompact.content.records.listing import Table, least, outlined, scanned, selectors, table
+from mcpcompact.content.records.listing import least, outlined, selectors, table
 from mcpcompact.content.records.sniff import ASKED, MIN_RECORDS, find_list, objects
 from mcpcompact.content.shared import datatext, jsontext, packing, reports
 from mcpcompact.content.shared.tests import of_document, reported
@@ -110,7 +111,7 @@ def beside(value: Any, path: str) -> list[str]:
 def outline(source: Source, hints: Hints) -> Outline:
     if (view := datatext.as_json(source)) is not None:
         return datatext.outlined(outline(view.source, hints), view)
-    if _looks_ndjson(source):
+    if _ndjson(Sample(source).lines):
         if not source.large and _findings(source.text.strip().split("\n")):
             return load("json").outline(source, hints)
         from mcpcompact.content.records.ndjson import from_lines
@@ -124,34 +125,29 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
-    head = [line for line in text[:65_536].split("\n")[:50] if line.strip()]
-    share, count = objects(head)
-    if count > 1 and share >= _HALF:
-        start = 0
-        while start < len(text):
-            end = text.find("\n", start) + 1 or len(text)
-            yield start, end
-            start = end
-        return
-    yield from list_spans(text) if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else datatext.spans(text)
+    if _ndjson(text[:65_536].split("\n")[:50]):
+        return (line.span() for line in _LINE.finditer(text))
+    return list_spans(text) if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else datatext.spans(text)
 
 
-def _looks_ndjson(source: Source) -> bool:
-    sample = Sample(source)
-    lines = [line for line in sample.lines if line.strip()]
-    share, count = objects(lines)
+def _ndjson(lines: Iterable[str]) -> bool:
+    share, count = objects([line for line in lines if line.strip()])
     return share >= _HALF and count > 1
+
+
+_LINE = regex(r"[^\n]*\n|[^\n]+")
 
 
 def _findings(lines: Sequence[str]) -> bool:
     """Whether lines that all are objects, but for the first and the last ones, are what a compiler or linter found."""
     from mcpcompact.content.records.ndjson import load_line
 
-    held = [line[:1] == "{" for line in lines]
-    first, last = held.index(True) if any(held) else 0, held[::-1].index(True) if any(held) else 0
-    some = [load_line(line.encode()) or {} for line in lines[first : first + ASKED]] if any(held) else []
+    held = [n for n, line in enumerate(lines) if line[:1] == "{"]
+    if not held or len(held) <= held[-1] - held[0]:
+        return False
+    some = [load_line(line.encode()) or {} for line in lines[held[0] :][:ASKED]]
     told = any(isinstance(one.get("message"), dict) and "spans" in one["message"] for one in some)
-    return all(held[first : len(held) - last]) and (told or (len(some) >= MIN_RECORDS and reports.mostly(some)))
+    return told or (len(some) >= MIN_RECORDS and reports.mostly(some))
 
 
 SLOWEST = 12  # tests that come before others
@@ -167,7 +163,7 @@ def _slowest_first(items: Sequence[Item], records: Sequence[dict[str, Any]]) -> 
 
 def _from_document(source: Source, hints: Hints) -> Outline:
     text = source.text
-    value, parsed = _load(source, text)
+    value, parsed = _load(source)
     if parsed is not None and len(parsed.documents) > 1:
         return load("json").outline(source, Hints())  # all of them, not the list of one
     found = find_list(value)
@@ -184,7 +180,7 @@ def _from_document(source: Source, hints: Hints) -> Outline:
     if parsed is None and any(
         max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
     ):
-        value, parsed = _load(source, text, exact=True)  # orjson makes floats of integers beyond 64 bits
+        value, parsed = _load(source, exact=True)  # orjson makes floats of integers beyond 64 bits
         path, records = find_list(value) or found
         made = table(records, hints=hints, tests=bool(tests))
     _slowest_first(made.items, records) if tests else None
@@ -250,18 +246,14 @@ def _say_failed(out: Outline, failed: Sequence[str]) -> None:
     out.facts += [Fact(f"other keys: {text}", 1) for text in failed[whole:]]
 
 
-def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:
+def _load(source: Source, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:
     """The document, by orjson when large and well-behaved, else by the exact and forgiving reader."""
-    if len(text) > EXACT and not exact:
+    if len(source.text) > EXACT and not exact:
         import orjson
 
-        try:
-            value = orjson.loads(source.data)
-        except orjson.JSONDecodeError:
-            pass
-        else:
-            return value, None
-    parsed = jsontext.parse(text)
+        with suppress(orjson.JSONDecodeError):
+            return orjson.loads(source.data), None
+    parsed = jsontext.parse(source.text)
     if not parsed.documents:
         raise InputError(f"this is no JSON: {parsed.problem or 'it is empty'}", hint="try --type text")
     return parsed.documents[0], parsed
@@ -313,16 +305,7 @@ def list_spans(text: str) -> Iterator[tuple[int, int]]:
         cuts = [*_elements(text[:head], 1), behind, *(behind - 1 + cut for cut in _elements(f"[{text[behind:]}", 1))]
     else:
         cuts = _elements(text)
-    if not cuts:
-        if text:
-            yield 0, len(text)
-        return
-    start = 0
-    for cut in cuts:
-        yield start, cut
-        start = cut
-    if start < len(text):
-        yield start, len(text)
+    yield from ((start, end) for start, end in pairwise([0, *cuts, len(text)]) if start < end)
 
 
 _STRUCT = regex(rf"{jsontext.STRING}|[\[\]{{}}]|,\s*+", re.S)
@@ -354,6 +337,3 @@ def _elements(text: str, least: int = MIN_RECORDS) -> list[int]:
         if kind == "[" and len(cuts) >= least - 1 and len(text) - begin > best[0]:
             best = (len(text) - begin, cuts)
     return best[1]
-
-
-__all__ = ["Table", "beside", "find_list", "list_spans", "scanned", "selectors", "table"]
