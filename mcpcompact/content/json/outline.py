@@ -34,7 +34,16 @@ from mcpcompact.content.json.beside import (
 from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, headed_table, is_notebook, listing, notebook, unwrap
-from mcpcompact.content.json.rows import BY_GRADE, answering, asked_for, findings_of, named_in, rows_of, tables_of
+from mcpcompact.content.json.rows import (
+    BY_GRADE,
+    answering,
+    asked_for,
+    findings_of,
+    holders_of,
+    named_in,
+    rows_of,
+    tables_of,
+)
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.json.twins import twins
 from mcpcompact.content.records.listing import GROUPED
@@ -227,7 +236,7 @@ class _Reading:
     # -- what is odd ------------------------------------------------------------------------------
 
     def _mark(self) -> None:
-        found: list[tuple[Keep, int, int, Group, Odd]] = []
+        found: list[tuple[int, Group, Odd]] = []
         opened = {place for place, row in self.rows.items() if row is None}
         for g, group in enumerate(self.groups):
             if group.parent is None or called(group) or coordinates(group.path, group.nodes):
@@ -249,33 +258,21 @@ class _Reading:
             odds = [odd for odd in odds if odd.keep == Keep.OUTLIER] if self.findings else [*odds, *failing(group)]
             if not (self.findings or self.parsed.problem) and self.parsed.depth <= jsontext.MAX_DEPTH:
                 odds += odd_structure(group)
-            found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
-        allowed = max(12, self.total // 200)
-        weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -len(f[3].nodes), f[1], f[2]))
-        chosen = [f for f in found if f[0] == Keep.SEVERE] + weak[:allowed]
-        per_template: Counter[str] = Counter()
-        for _, _, index, group, odd in chosen:
+            found += [(g, group, odd) for odd in odds]
+        allowed, per_template = max(12, self.total // 200), Counter[str]()
+        weak = [each for each in found if each[2].keep < Keep.SEVERE]
+        weak.sort(key=lambda each: (-each[2].keep, -len(each[1].nodes), each[0], each[2].index))
+        for _, group, odd in [each for each in found if each[2].keep == Keep.SEVERE] + weak[:allowed]:
             per_template[odd.template] += 1
             if per_template[odd.template] <= MAX_PER_TEMPLATE:
-                self._set_mark(group, index, odd)
+                self._set_mark(group, odd.index, odd)
 
     def _set_mark(self, group: Group, index: int, odd: Odd) -> None:
-        holder = group.holder(index)
-        if holder is None:
-            return
-        place = (id(holder[0].nodes[holder[1]]), group.keys[index])
-        before = self.marks.get(place)
-        if before is not None and before.keep >= odd.keep:
-            return
-        self.marks[place] = odd
-        self.places[place] = (group, index)
-        up: tuple[Group, int] | None = holder
-        while up is not None:
-            node = id(up[0].nodes[up[1]])
-            if node in self.marked:
-                break
-            self.marked.add(node)
-            up = up[0].holder(up[1])
+        holders = [id(holder) for holder, *_ in holders_of(group, index)]
+        place = (holders[0], group.keys[index])
+        if place not in self.marks or self.marks[place].keep < odd.keep:
+            self.marks[place], self.places[place] = odd, (group, index)
+            self.marked.update(holders)
 
     # -- items ------------------------------------------------------------------------------------
 

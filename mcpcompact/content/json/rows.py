@@ -85,7 +85,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
         for i, node in enumerate(group.nodes) if any(objects) else ():
             if node.__class__ is not dict or not node:
                 continue
-            above = [*_above(group, i)]
+            above = [*holders_of(group, i)]
             holders = [holder for holder, *_ in above if holder.__class__ is dict]
             if any(id(holder) in found for holder in holders):
                 continue
@@ -99,7 +99,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
     return found
 
 
-def _above(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
+def holders_of(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
     """What holds a node, the nearest first, the last steps of their paths, and their keys."""
     at = group.holder(i)
     while at is not None:
@@ -127,10 +127,10 @@ def _opened(groups: list[Group], findings: Container[int]) -> set[int]:
     opened = set[int]()
     for group in groups if findings else ():
         for i, node in enumerate(group.nodes if dict in group.types else ()):
-            at = group.holder(i) if id(node) in findings else None
-            while at is not None and id(holder := at[0].nodes[at[1]]) not in opened:
+            for holder, *_ in holders_of(group, i) if id(node) in findings else ():
+                if id(holder) in opened:
+                    break
                 opened.add(id(holder))
-                at = at[0].holder(at[1])
     return opened
 
 
@@ -387,7 +387,7 @@ def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
 
 def _holders(group: Group) -> list[dict[str, Any]]:
     """Of each object of a list inside the elements of another list the element that holds it; none elsewhere."""
-    every = (((node, step) for node, step, _ in _above(group, i)) for i in range(len(group.nodes)))
+    every = (((node, step) for node, step, _ in holders_of(group, i)) for i in range(len(group.nodes)))
     found = [next((node for node, step in above if step == "[]" and node.__class__ is dict), None) for above in every]
     held = [node for node in found if node is not None]
     return held if len(held) == len(found) else []

@@ -135,7 +135,7 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
     said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
-    said = [c for c in said if ("[]" not in c.steps or c in known) and not (fixed(c, stats) or encoded(c))]
+    said = [c for c in said if ("[]" not in c.steps or c in known) and constant(c, stats) is None and not encoded(c)]
     said = [c for c in said if c in known or TITLE.search(c.name) or c.values is None or SAME * len(c.values) > c.texts]
     aside = [c for c in said if not TITLE.search(c.name) or (c not in known and _ASIDE.fullmatch(c.name))]
     best = min(said, key=lambda c: (c not in known, len(c.steps), c in aside, -width_of(c)), default=None)
@@ -271,15 +271,11 @@ def width_of(column: Column) -> float:
     return 6.0
 
 
-def fixed(column: Column, stats: Columns) -> bool:
-    return constant(column, stats) is not None
-
-
 def needless(column: Column, stats: Columns) -> bool:
     """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
     kind = KIND_OF.fullmatch(column.name) and column.path in numbered_kinds(stats)
     numbered = row_number(column, stats) or kind
-    return bool(fixed(column, stats) or numbered or echoes(column, stats))
+    return bool(constant(column, stats) is not None or numbered or echoes(column, stats))
 
 
 def numbered_kinds(stats: Columns) -> set[str]:

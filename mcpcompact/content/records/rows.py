@@ -25,7 +25,6 @@ from mcpcompact.content.records.choice import (
     SAME,
     TITLE,
     derivable,
-    fixed,
     numbered_kinds,
     opaque,
     periods,
@@ -187,7 +186,7 @@ def not_shown(
     told = told - numbered_kinds(stats)
     named = (set(_NAMED_VALUE.findall(f"{item.text}; {item.reason}")) for item in items if item.keep)
     shown = Counter(chain.from_iterable(named))
-    others = [c for c in left if not fixed(c, stats) and c.path not in told and shown[c.label] < c.scalars]
+    others = [c for c in left if constant(c, stats) is None and c.path not in told and shown[c.label] < c.scalars]
     others.sort(key=lambda c: (shown[c.label], BOOKS.search(c.path) is not None, opaque(c), len(c.steps)))
     derived = [c for c in others if derivable(c)][:NAMED_PATHS]
     times, names = periods(stats)[1:-LATEST], list[str]()
@@ -267,7 +266,8 @@ def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints:
             wide[says] = max(CELL, ROW - NEAR - others)
         row = "|".join(cut(t, most, same[c.path]) for t, most, c in zip(texts, wide, chosen, strict=True))
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, sheet) for m in odd], shown)
-        fields += [c.path for m in odd for c in _reasons(m, stats) if c.path not in fields]
+        lost = [m.column.rpartition(".")[0] for m in odd if LOSSES.search(m.reason)]  # and why, where that is said
+        fields += [path for at in lost if (path := f"{at}.reason".lstrip(".")) in stats.columns]
         beside = {path for f in fields if (path := f"{f.rpartition('.')[0]}.message") in stats.columns}
         fields = [*dict.fromkeys([*beside, *fields])]  # what an error says comes before its kind and its trace
         for path in [field for field in fields if field not in shown][:MORE]:
@@ -275,8 +275,8 @@ def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints:
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
                 continue
             text = cells(number, column)
-            lost = LOSSES.search(f"{column.label}={text}") and text in row  # "Plan to delete"
-            if text and not lost and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
+            again = LOSSES.search(f"{column.label}={text}") and text in row  # "Plan to delete"
+            if text and not again and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
                 most = ODD_CELL if path in beside else LAST_CELL
@@ -297,14 +297,6 @@ def _own(number: int, chosen: Sequence[Column], sheet: Sheet) -> Iterator[str]:
             room -= len(said) + 1
             if room > 0:
                 yield said
-
-
-def _reasons(mark: Mark, stats: Columns) -> Iterable[Column]:
-    """Why something is planned to be removed, where a field beside the action says it."""
-    if LOSSES.search(mark.reason):
-        path = f"{mark.column.rpartition('.')[0]}.reason".lstrip(".")
-        return filter(None, [stats.columns.get(path)])
-    return ()
 
 
 def _unlike(marks: Sequence[Mark], sheet: Sheet, chosen: Sequence[Column]) -> dict[int, list[Mark]]:
