@@ -8,7 +8,7 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.values import Odd
-from mcpcompact.content.json.rows import bookkeeping
+from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, is_data, nothing, scalar
 from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual

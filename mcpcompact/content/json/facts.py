@@ -9,8 +9,8 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.columns.values import Odd, key_words, values_text
+from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.json.beside import ADDRESSES, coordinates, is_address, is_block
-from mcpcompact.content.json.rows import bookkeeping
 from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import flow, key_text, says_little, scalar

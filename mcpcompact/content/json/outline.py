@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
+from mcpcompact.content.json.alike import twins
 from mcpcompact.content.json.beside import (
     ASIDE,
     CAUSE,
@@ -45,7 +46,6 @@ from mcpcompact.content.json.rows import (
     tables_of,
 )
 from mcpcompact.content.json.sniff import json_after
-from mcpcompact.content.json.twins import twins
 from mcpcompact.content.records.listing import GROUPED
 from mcpcompact.content.records.shapes import apart, differing
 from mcpcompact.content.records.sniff import headed

@@ -19,7 +19,7 @@ from mcpcompact.content.columns.findings import worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.json import exchange
-from mcpcompact.content.json.uniform import LONG_CELL, rows_in
+from mcpcompact.content.json.alike import LONG_CELL, bookkeeping, rows_in
 from mcpcompact.content.records.choice import (
     FIRST,
     LINE,
@@ -55,11 +55,6 @@ TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
 MAIN = 0.5  # of a document's characters that its rows hold
 HELD = 0.5  # of the elements that have a column's value, at least
-_ASIDE_SIGNS = ("eaders", "managedFields", "ownerReferences", "tolerations", ".projected.sources", "/last-applied-")
-_ASIDE = regex(
-    r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
-    r"|\.projected\.sources\b|/last-applied-"
-)  # bookkeeping
 MOST_KEYS = 4  # that have no column and are named
 MOST_FIXED = 160  # characters of what is the same in all objects of a table
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
@@ -67,11 +62,6 @@ SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a 
 
 FLAGS = 3  # of all of a few elements that are no column else and do not hold for all: a draft, a pre-release
 LEAST = 3  # objects; fewer cost less than a row of keys
-
-
-def bookkeeping(path: str) -> bool:
-    """Whether nobody reads a document for what stands there: headers of an exchange, what Kubernetes keeps."""
-    return any(map(path.__contains__, _ASIDE_SIGNS)) and _ASIDE.search(path) is not None
 
 
 def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
