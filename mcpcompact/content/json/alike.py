@@ -1,5 +1,5 @@
-"""Objects that are alike: small ones with the same keys as rows, their values in cells, what nearly all share beside the
-keys; twins beside each other, an item before and after, what was asked for and what was made."""
+"""Objects that are alike: small ones with the same keys as rows, their values in cells, what nearly all share beside
+the keys; twins beside each other, an item before and after, what was asked for and what was made."""
 
 from __future__ import annotations
 

@@ -13,25 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
+from mcpcompact.content.json import beside
 from mcpcompact.content.json.alike import twins
-from mcpcompact.content.json.beside import (
-    ASIDE,
-    CAUSE,
-    NAMES,
-    ROWS,
-    as_all,
-    aside_of,
-    coordinates,
-    identity,
-    is_told,
-    once,
-    rank_rows,
-    same_values,
-    telling,
-    weight_of,
-    whole_of,
-    whose,
-)
 from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, headed_table, is_notebook, listing, notebook, unwrap
@@ -78,7 +61,7 @@ BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rule
 HEADINGS_SHARE = 0.6  # of a table of the elements
 GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
-_NAMED = frozenset(NAMES)
+_NAMED = frozenset(beside.NAMES)
 _STEM = regex(r"(?:\[\].*|\.?\*.*)$")  # of a path what all elements of its list or map begin with
 
 
@@ -134,7 +117,7 @@ class _Reading:
         self.listed = dict[str, list[tuple[Item, list[str]]]]()  # rows below each line of keys, with their places
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
-        self.same = same_values(self.groups)
+        self.same = beside.same_values(self.groups)
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
@@ -165,9 +148,9 @@ class _Reading:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
             said = [f for f in facts if f.text.startswith(told)]
             facts = [f for f in facts if f.rank < _LAST_RANK and f not in said]
-            long = [table for table in self.tables if table.text.count("\n") > ROWS]
+            long = [table for table in self.tables if table.text.count("\n") > beside.ROWS]
             at = len(facts) if long else 1  # of a long one any room shows a part
-            facts[at:at], facts[1:1] = self.tables, whole_of(said, long)
+            facts[at:at], facts[1:1] = self.tables, beside.whole_of(said, long)
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
@@ -239,7 +222,7 @@ class _Reading:
         found: list[tuple[int, Group, Odd]] = []
         opened = {place for place, row in self.rows.items() if row is None}
         for g, group in enumerate(self.groups):
-            if group.parent is None or called(group) or coordinates(group.path, group.nodes):
+            if group.parent is None or called(group) or beside.coordinates(group.path, group.nodes):
                 continue
             if self.graded and reports.is_severity(group.step):  # its rows are in that order
                 continue
@@ -248,7 +231,7 @@ class _Reading:
             scalars: Sequence[int] = range(len(group.nodes))
             if not group.types.isdisjoint((dict, list)):
                 scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)]
-            odds = once(group, odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else [])
+            odds = beside.once(group, odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else [])
             few = len(group.nodes) * TWO < len(group.parent.nodes)  # of several kinds, of which these have the field
             if few or PLACE.fullmatch(group.step):
                 odds = [odd for odd in odds if odd.keep != Keep.RARE]
@@ -295,13 +278,13 @@ class _Reading:
                 if again:
                     item.keep, item.weight = Keep.NONE, 0.0
                 if self.asked and not line.path.startswith(self.asked):
-                    item.keep, item.weight = Keep.NONE, 0.0 if line.row is not None else ASIDE
+                    item.keep, item.weight = Keep.NONE, 0.0 if line.row is not None else beside.ASIDE
                 elif self.asked and not item.section:
                     item.text, item.section = item.text[len(self.asked) :], f"{self.asked}:"
                     item.lead = max(0, item.lead - len(self.asked))
             items += made
         self._spell_out()
-        rank_rows(self.listed.values())
+        beside.rank_rows(self.listed.values())
         items = bounded(items)
         if self.findings:
             return sorted(items, key=lambda item: self.worst.get(id(item), (2, 0.0)))
@@ -309,11 +292,11 @@ class _Reading:
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
-        who = whose(line)
+        who = beside.whose(line)
         if odds:
             keep = max(odd.keep for _, odd in odds)
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
-            if not who and (found := identity(*self.places[place])) and found[1] not in line.text:
+            if not who and (found := beside.identity(*self.places[place])) and found[1] not in line.text:
                 who = " ".join(found)
         named = self.named.get(line.path.partition("]")[0] + "]", ())
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
@@ -324,12 +307,13 @@ class _Reading:
             own = "[" in line.path and line.weight > LITTLE and line.owner.__class__ is dict
             own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
-            aside = as_all(line, self.same) or (not self.findings and self._said(line))
+            aside = beside.as_all(line, self.same) or (not self.findings and self._said(line))
             weight = BESIDE if self.findings else weight
-            if line.keys and all(is_told(self.told, line.owner, key) for key in line.keys):
+            if line.keys and all(beside.is_told(self.told, line.owner, key) for key in line.keys):
                 weight = 0.0
-            told = weight_of(line, weight)
-            weight = min(told, ASIDE) if aside and told < CAUSE else told  # a cause also where a table says it
+            weight = beside.weight_of(line, weight)
+            if aside and weight < beside.CAUSE:  # that is said also where a table says it
+                weight = min(weight, beside.ASIDE)
             weight /= 1 + sum(map(line.path.count, self.again))
             weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
             weight = 0.0 if self._tabled(line) or (self.long and line.path.startswith(self.long)) else weight
@@ -342,7 +326,7 @@ class _Reading:
     def _tabled(self, line: Line) -> bool:
         """Whether a short table of what the document is about shows all of it, whole, or nobody reads it."""
         shown = bool(line.keys) and self.shown.issuperset((id(line.owner), key) for key in line.keys)
-        return shown or coordinates(line.path, (line.owner[key] for key in line.keys))
+        return shown or beside.coordinates(line.path, (line.owner[key] for key in line.keys))
 
     def _said(self, line: Line) -> bool:
         """Whether tables, the facts or the path hold most of a line."""
@@ -393,7 +377,7 @@ class _Reading:
         seen[cells] = item, [label]
         if odds:
             item.template = next(odd for _, odd in odds if odd.keep == keep).template
-            told = dict.fromkeys(telling(*self.places[place], odd) for place, odd in odds)
+            told = dict.fromkeys(beside.telling(*self.places[place], odd) for place, odd in odds)
             item.reason = "; ".join([text for text in told if text and text not in row.cells][:REASONS])
             self.rare.setdefault(section, []).append((item, line))
         elif (little := says_little(line.keys[0], line.owner[line.keys[0]])) or self.findings:
@@ -407,7 +391,7 @@ class _Reading:
         for item, line in (rare[0] for keys, rare in self.rare.items() if len(rare) == 1 and len(keys) > KEYS):
             node: dict[str, Any] = line.owner[line.keys[0]]
             odds = self._odds_of(line)
-            first = [k for k in (*NAMES, *(place[1] for place, _ in odds)) if k in node]
+            first = [k for k in (*beside.NAMES, *(place[1] for place, _ in odds)) if k in node]
             item.reason = "; ".join(dict.fromkeys(odd.reason or str(place[1]) for place, odd in odds[:REASONS]))
             who = f" ({line.who})" if line.who else ""
             item.text = f"{line.path}{who}: {members({k: node[k] for k in (*first, *node)})}"
@@ -447,9 +431,9 @@ class _Reading:
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             alike = owner.__class__ is list  # that two entries are alike tells nothing of either
-            weight = 0.0 if alike else aside_of(path, "") or (LITTLE if first.endswith("HTML") else ASIDE)
+            weight = 0.0 if alike else beside.aside_of(path, "") or (LITTLE if first.endswith("HTML") else beside.ASIDE)
             return [Item(line.start, line.end, same, weight=weight)]
-        if weight := aside_of(path, value):
+        if weight := beside.aside_of(path, value):
             text = f"{path}: {value}"
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]
         inner = inner_outline(value, self.hints) if id(value) in longest else None

@@ -15,23 +15,7 @@ from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED,
 from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import KIND_OF, constant, row_number, span_of, template
-from mcpcompact.content.records import sample
-from mcpcompact.content.records.choice import (
-    IDENTITY,
-    LAST,
-    LATEST,
-    NAME,
-    NARROW,
-    SAME,
-    TITLE,
-    derivable,
-    numbered_kinds,
-    opaque,
-    periods,
-    place,
-    random_aside,
-    width_of,
-)
+from mcpcompact.content.records import choice, sample
 from mcpcompact.content.records.groups import EXTREME, LESSER, alike, ends_of, heaviest, quantities, summed
 from mcpcompact.content.records.sample import Cells, Sheet
 from mcpcompact.content.records.shapes import BOOKS
@@ -87,15 +71,15 @@ def follow(sheet: Sheet, chosen: list[Column], left: Sequence[Column]) -> tuple[
 
     Only where every record is at hand: said of all, it must hold for all.
     """
-    if not sheet.whole or sheet.stats.total < SAME:
+    if not sheet.whole or sheet.stats.total < choice.SAME:
         return chosen, ""
     kept, told = list(chosen), []
     own = min((c for c in left if _OWN_ADDRESS.fullmatch(c.path)), key=lambda c: c.path[:1] != "h", default=None)
     for column in [*chosen, own] if own is not None else chosen:
         gone = column is not own and column not in kept
-        if gone or width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
+        if gone or choice.width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
             continue
-        keys = (c for c in kept if c is not column and width_of(c) < width_of(column) and not cut_at(c))
+        keys = (c for c in kept if c is not column and choice.width_of(c) < choice.width_of(column) and not cut_at(c))
         text = next((text for key in keys if (text := _written_by(column, key, sheet))), "")
         if text:
             kept = [c for c in kept if c is not column]
@@ -147,9 +131,9 @@ def cut_at(column: Column) -> int:
     of stamps their day, where the days tell the rows apart."""
     if column.dates and len(column.dates.hi) >= STAMP:
         return DAY if column.scalars > FEW_STAMPS and column.dates.days >= max(DAYS, column.scalars / DAYS) else 0
-    aside = random_aside(column) and not NAME.search(column.name)
-    hashed = column.hexadecimal and (aside or width_of(column) == COMMIT)
-    return HASH if hashed and width_of(column) > 2 * HASH else 0
+    aside = choice.random_aside(column) and not choice.NAME.search(column.name)
+    hashed = column.hexadecimal and (aside or choice.width_of(column) == COMMIT)
+    return HASH if hashed and choice.width_of(column) > 2 * HASH else 0
 
 
 def announced(sheet: Sheet, chosen: Sequence[Column]) -> Sheet:
@@ -183,13 +167,13 @@ def not_shown(
 ) -> list[Fact]:
     """What the rows leave out: as many names of these fields as have ``most`` characters, which is always said, and
     urls that follow from a number. Of ``items`` odd ones show further fields at their ends."""
-    told = told - numbered_kinds(stats)
+    told = told - choice.numbered_kinds(stats)
     named = (set(_NAMED_VALUE.findall(f"{item.text}; {item.reason}")) for item in items if item.keep)
     shown = Counter(chain.from_iterable(named))
     others = [c for c in left if constant(c, stats) is None and c.path not in told and shown[c.label] < c.scalars]
-    others.sort(key=lambda c: (shown[c.label], BOOKS.search(c.path) is not None, opaque(c), len(c.steps)))
-    derived = [c for c in others if derivable(c)][:NAMED_PATHS]
-    times, names = periods(stats)[1:-LATEST], list[str]()
+    others.sort(key=lambda c: (shown[c.label], BOOKS.search(c.path) is not None, choice.opaque(c), len(c.steps)))
+    derived = [c for c in others if choice.derivable(c)][:NAMED_PATHS]
+    times, names = choice.periods(stats)[1 : -choice.LATEST], list[str]()
     if times and all(c in others for c in times):
         names, others = [f"{times[0].label} to {times[-1].label}"], [c for c in others if c not in times]
     said = {c.label: f"{c.label} (but for odd rows)" for c in others if shown[c.label]}
@@ -242,7 +226,7 @@ def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints:
     free = Sheet(stats, [n for n in sheet.numbers if n not in by_row and n not in ends], cells)
     turns = sample.turns(free, chosen, alike(sheet), by_row, () if roomy else heaviest(free, chosen))
     same = {
-        c.path: same_before(sheet.texts(c), limit) if width_of(c) > NARROW else {}
+        c.path: same_before(sheet.texts(c), limit) if choice.width_of(c) > choice.NARROW else {}
         for c, limit in zip(chosen, limits, strict=True)
     }
     items = []
@@ -260,7 +244,8 @@ def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints:
         fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
         texts = [cells(number, c) for c in chosen]
         wide = [max(ODD_CELL, limit) if c.path in fields else limit for c, limit in zip(chosen, limits, strict=True)]
-        says = max((i for i, c in enumerate(chosen) if TITLE.search(c.name)), key=lambda i: len(texts[i]), default=-1)
+        titles = (i for i, c in enumerate(chosen) if choice.TITLE.search(c.name))
+        says = max(titles, key=lambda i: len(texts[i]), default=-1)
         if says >= 0 and len(texts[says]) > wide[says] + SPARED:  # as much as a line has room for that stands whole
             others = sum(min(len(t), most) + 1 for t, most in zip(texts, wide, strict=True)) - wide[says]
             wide[says] = max(CELL, ROW - NEAR - others)
@@ -319,10 +304,10 @@ def _unlike(marks: Sequence[Mark], sheet: Sheet, chosen: Sequence[Column]) -> di
 
 def limit_of(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
     """Characters of a cell; of a few records what they say is whole in most, as far as a row has room for it."""
-    limit = CELL if place(column, stats) < LAST else LAST_CELL
-    others = sum(min(width_of(c), CELL) + 1 for c in chosen if c is not column)
-    alone = stats.total > ROOMY and others <= NARROW < width_of(column)  # what the row is for
-    if not alone and (stats.total > ROOMY or not TITLE.search(column.name)):
+    limit = CELL if choice.place(column, stats) < choice.LAST else LAST_CELL
+    others = sum(min(choice.width_of(c), CELL) + 1 for c in chosen if c is not column)
+    alone = stats.total > ROOMY and others <= choice.NARROW < choice.width_of(column)  # what the row is for
+    if not alone and (stats.total > ROOMY or not choice.TITLE.search(column.name)):
         return limit
     return max(limit, min(2 * limit, int(ROW - others)))
 
@@ -384,9 +369,9 @@ def _lead(text: str) -> int:
     """How much of a row stands there where it is cut: its number and short first cell, behind a plain word two."""
     number = text.find("|") + 1
     name = text.find("|", number) + 1
-    if text[number : name - 1].isalpha() and 0 < (behind := text.find("|", name) + 1) - name <= IDENTITY:
+    if text[number : name - 1].isalpha() and 0 < (behind := text.find("|", name) + 1) - name <= choice.IDENTITY:
         name = behind
-    return name if 0 < name - number <= IDENTITY else number
+    return name if 0 < name - number <= choice.IDENTITY else number
 
 
 def _in_short(mark: Mark) -> str:
@@ -423,7 +408,7 @@ def one_of_each(by_row: dict[int, list[Mark]], sheet: Sheet, chosen: Sequence[Co
     """The marks of rows; of records that log something, of each kind of failure (of a template, or alike but for
     their numbers) one row with how many there are: twelve alike would hide others."""
     columns, total, cells = list(sheet.stats.columns.values()), sheet.stats.total, sheet.cell
-    says = next((c for c in chosen if TITLE.search(c.name) and worded(c, SAYING) and c.texts == total), None)
+    says = next((c for c in chosen if choice.TITLE.search(c.name) and worded(c, SAYING) and c.texts == total), None)
     if says is None or not sheet.whole:
         return by_row
     echo = next((c for c in columns if ECHO.search(c.path) and c.values and c.texts == total), None)
