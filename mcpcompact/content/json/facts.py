@@ -11,6 +11,7 @@ from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.columns.values import Odd, key_words, values_text
 from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.json.beside import ADDRESSES, coordinates, is_address, is_block
+from mcpcompact.content.json.rows import holders_of
 from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import flow, key_text, says_little, scalar
@@ -100,8 +101,7 @@ def json_facts(
         facts.append(Fact(f"{told}{some(paths, PATHS)}.", 2, f"{told}{'first ' * (len(paths) > 1)}{paths[0]}."))
 
     def bulk(group: Group) -> int:
-        objects = [v for v in group.nodes if v.__class__ is dict] if dict in group.types else []
-        return sum([sizes.of(v)[0] if v else 1 for v in objects])
+        return sum([sizes.of(v)[0] for v in group.nodes if v.__class__ is dict]) if dict in group.types else 0
 
     def short(group: Group) -> bool:  # rows, of which many fit, say more than their sums; equal ones are one row
         if len(group.nodes) > FEW * MIN_ELEMENTS or any(sizes.of(node)[1] > ROW for node in group.nodes):
@@ -193,7 +193,7 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
             chosen.add((n, key))
             said.update([text] * (len(text) > AGAIN))
     lines: dict[int, dict[str, str]] = {}
-    for _, n, key, text in sorted(found, key=lambda each: each[1]):
+    for _, n, key, text in found:
         if (n, key) in chosen:
             lines.setdefault(n, {})[key] = f"{key_text(key)}: {text}"
     told = {(id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said}
@@ -359,13 +359,12 @@ def _collection(group: Group, asked: Set[str]) -> str:
 def called(group: Group) -> bool:
     """Whether it is the title of a finding, the name of a test or of what has a state, or bookkeeping: that tells of no
     failure."""
-    if group.parent is not None and CALLED.search(group.step) and not OWN_KEYS.isdisjoint(group.parent.children):
+    beside = group.parent.children if group.parent else {}
+    known = OWN_KEYS if CALLED.search(group.step) else frozenset[str]()
+    if not beside.keys().isdisjoint(known | _STATES if group.step == "name" else known):
         return True
-    if group.step == "name" and group.parent is not None and not _STATES.isdisjoint(group.parent.children):
-        return True
-    if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):
-        return bookkeeping(group.path)
-    return any(map(reports.is_severity, group.parent.children))
+    graded = group.step.lower() in ("title", "headline", "subject")
+    return any(map(reports.is_severity, beside)) if graded else bookkeeping(group.path)
 
 
 _STATES = frozenset(("conclusion", "outcome", "result", "status"))
@@ -374,9 +373,8 @@ _STATES = frozenset(("conclusion", "outcome", "result", "status"))
 def failing(group: Group) -> Iterator[Odd]:
     """What a condition of Kubernetes says that should be met and is not: a pod not scheduled, a node not ready."""
     for i, text in enumerate(group.nodes if group.step in ("reason", "message") else ()):
-        holder = group.holder(i)
-        node = holder[0].nodes[holder[1]] if holder and holder[0].nodes[holder[1]].__class__ is dict else {}
-        unmet = text and node.get("status") in ("False", "Unknown")
+        node, *_ = next(holders_of(group, i))
+        unmet = text and node.__class__ is dict and node.get("status") in ("False", "Unknown")
         if unmet and MET.search(str(node.get("type"))) and "Completed" not in str(node.get("reason")):
             yield Odd(i, Keep.SEVERE, "", f"{group.path} {text}")
 
@@ -422,20 +420,20 @@ def _column_text(group: Group, child: Group) -> str:
 
 def what(value: Any) -> str:
     if value.__class__ is dict:
-        known = (each.groups() for each in _FORMAT.finditer(_FORMATS))
-        form = next((f" ({name})" for name, keys in known if value.keys() >= {*keys.split()}), "")
+        form = next((f" ({name})" for name, keys in _FORMATS.items() if value.keys() >= {*keys.split()}), "")
         return f"object of {counted(len(value), 'key')}{form}"
     if value.__class__ is list:
         return f"array of {counted(len(value), 'element')}"
     return kind_of(value)
 
 
-_FORMAT = regex(r"([^:;]+): ([^;]+)")  # its name, and keys of its root
-_FORMATS = (
-    "TopoJSON: type objects arcs;GeoJSON: type features;OpenAPI: openapi info paths;Swagger: swagger info paths;"
-    "CycloneDX: bomFormat specVersion;SPDX: spdxVersion SPDXID;SARIF: version runs;"
-    "Terraform plan: format_version resource_changes;Terraform state: terraform_version lineage"
-)
+_FORMATS = {
+    "TopoJSON": "type objects arcs", "GeoJSON": "type features", "OpenAPI": "openapi info paths",
+    "Swagger": "swagger info paths", "CycloneDX": "bomFormat specVersion", "SPDX": "spdxVersion SPDXID",
+    "SARIF": "version runs", "Terraform plan": "format_version resource_changes",
+    "Terraform state": "terraform_version lineage",
+}  # fmt: skip
+"""The keys of their roots."""
 
 
 def each_of(documents: list[Any]) -> str:
@@ -446,11 +444,3 @@ def each_of(documents: list[Any]) -> str:
     if alike:
         return f"each an {what(documents[0])}"
     return "; ".join(f"[{n}] {text}" for n, text in enumerate(said)) + ("; …" if len(documents) > MAX_TOLD else "")
-
-
-def field_of(group: Group) -> str:
-    """The nearest field name: that of the list or map for its elements."""
-    at: Group | None = group
-    while at is not None and at.step in ("[]", "*"):
-        at = at.parent
-    return at.step if at is not None else ""

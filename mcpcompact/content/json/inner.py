@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mcpcompact.content.json.rows import FEW_SPOKEN, bookkeeping
+from mcpcompact.content.json.alike import bookkeeping
+from mcpcompact.content.json.rows import FEW_SPOKEN
 from mcpcompact.content.shared.flow import ABOUT, LINE, LONG_TEXT, VERDICT, is_json
 from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.encoded import Encoded

@@ -15,7 +15,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json import beside
 from mcpcompact.content.json.alike import twins
-from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
+from mcpcompact.content.json.facts import about, called, failing, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, headed_table, is_notebook, listing, notebook, unwrap
 from mcpcompact.content.json.rows import (
@@ -36,7 +36,7 @@ from mcpcompact.content.shared import datatext, jsontext, limits, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
 from mcpcompact.content.shared.leaves import Leaves, Sizes, measure
 from mcpcompact.content.shared.lines import bounded
-from mcpcompact.content.shared.tree import PLACE, Group, Key, groups_of, in_short, path_text
+from mcpcompact.content.shared.tree import PLACE, Group, Key, field_of, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
@@ -112,7 +112,7 @@ class _Reading:
         self.marked: set[int] = set()  # containers that hold a mark somewhere inside
         self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
         self.inner_facts: list[Fact] = []
-        self.findings = findings_of(self.groups)
+        self.findings, self.opened = findings_of(self.groups)  # and what holds them
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed = dict[str, list[tuple[Item, list[str]]]]()  # rows below each line of keys, with their places
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
@@ -123,7 +123,7 @@ class _Reading:
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         report = self.findings and made_by(self.root, self.leaves, self.groups, self.findings)
         self.about, self.told = report or about(self.root, self.leaves, self.twins.nodes)
-        self.rows = rows_of(self.groups, self.findings)
+        self.rows = rows_of(self.groups, self.findings, self.opened)
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.graded = any(BY_GRADE in table.text for table in self.tables[:1])
@@ -220,13 +220,14 @@ class _Reading:
 
     def _mark(self) -> None:
         found: list[tuple[int, Group, Odd]] = []
-        opened = {place for place, row in self.rows.items() if row is None}
         for g, group in enumerate(self.groups):
             if group.parent is None or called(group) or beside.coordinates(group.path, group.nodes):
                 continue
             if self.graded and reports.is_severity(group.step):  # its rows are in that order
                 continue
-            if self.findings and opened.isdisjoint(map(id, group.parent.nodes)):  # of what holds them alone figures
+            if self.findings and self.opened.isdisjoint(
+                map(id, group.parent.nodes)
+            ):  # of what holds them alone figures
                 continue
             scalars: Sequence[int] = range(len(group.nodes))
             if not group.types.isdisjoint((dict, list)):

@@ -64,9 +64,10 @@ FLAGS = 3  # of all of a few elements that are no column else and do not hold fo
 LEAST = 3  # objects; fewer cost less than a row of keys
 
 
-def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
-    """What a linter or a compiler found, by the ``id`` of the object that says it."""
-    found: dict[int, reports.Finding] = {}
+def findings_of(groups: list[Group]) -> tuple[dict[int, reports.Finding], set[int]]:
+    """What a linter or a compiler found, by the ``id`` of the object that says it; and what holds these, by ``id``: it
+    stands in no line of its own, however short, so that each is seen as one."""
+    found, opened = dict[int, reports.Finding](), set[int]()
     for group in groups:
         listed = group.nodes if group.step == "[]" and dict in group.types else []
         objects = [node for node in listed if node.__class__ is dict]
@@ -86,7 +87,8 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
                 grave = next((key for _, _, key in above[:1] if reports.rank(key) < reports.rank("")), "")
                 found[id(node)] = finding if finding.level else finding._replace(level=grave)
-    return found
+                opened.update(id(holder) for holder, *_ in above)
+    return found, opened
 
 
 def holders_of(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
@@ -100,8 +102,8 @@ def holders_of(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
 _FILES = ("filePath", "file", "path", "filename", "name")
 
 
-def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[int, Row | None]:
-    """The objects that are shown as rows, by ``id``; None for what holds findings."""
+def rows_of(groups: list[Group], findings: dict[int, reports.Finding], opened: set[int]) -> dict[int, Row | None]:
+    """The objects that are shown as rows, by ``id``; None for what is ``opened``, as it holds findings."""
     every = list(findings.values())
     below, within, same = reports.directory(every), len(reports.package(every)), reports.said_of_all(every)
     texts = {node: one._replace(rule=one.rule[within:]).text(below, same) for node, one in findings.items()}
@@ -109,19 +111,7 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     for group in groups:
         several = group.step in ("[]", "*") and len(group.nodes) >= LEAST and not group.recursive
         found.update(rows_in(group) if several and id(group.nodes[0]) not in found else {})
-    return found | dict.fromkeys(_opened(groups, findings))
-
-
-def _opened(groups: list[Group], findings: Container[int]) -> set[int]:
-    """What holds findings, by ``id``: it stands in no line of its own, however short, so that each is seen as one."""
-    opened = set[int]()
-    for group in groups if findings else ():
-        for i, node in enumerate(group.nodes if dict in group.types else ()):
-            for holder, *_ in holders_of(group, i) if id(node) in findings else ():
-                if id(holder) in opened:
-                    break
-                opened.add(id(holder))
-    return opened
+    return found | dict.fromkeys(opened)
 
 
 def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: str) -> list[Fact]:
