@@ -17,9 +17,9 @@ from mcpcompact.outline import Fact, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import some
 
-_LONG_LIST = 12  # values that are not shown in a row
 MOST_COLUMNS, DEEPEST = 24, 4
 LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
+_LONGEST = {list: 12, str: LONG_CELL}  # values, characters in a cell
 FILLED = 0.7  # share of the cells that hold something
 
 
@@ -93,15 +93,12 @@ def _flatten(node: dict[str, Any]) -> dict[str, str] | None:
         if value.__class__ is dict and value:
             if depth == DEEPEST or len(value) > MOST_COLUMNS:
                 return None
-            work += [
-                (f"{path}.{key_text(k)}" if path else key_text(k), depth + 1, v) for k, v in reversed(value.items())
-            ]
+            above = f"{path}." * bool(path)
+            work += [(above + key_text(k), depth + 1, v) for k, v in reversed(value.items())]
             continue
-        if value.__class__ is list and len(value) > _LONG_LIST:
+        if value.__class__ in _LONGEST and len(value) > _LONGEST[value.__class__]:
             return None
-        if value.__class__ is str and len(value) > LONG_CELL:
-            return None
-        cell = flow(value) if value.__class__ is dict or value.__class__ is list else scalar(value)
+        cell = flow(value)
         if len(cell) > LONG_CELL or len(out) >= MOST_COLUMNS:
             return None
         out[path] = cell.replace("|", "\\|")

@@ -103,10 +103,10 @@ def asked_for(owner: dict[Key, Any], key: Key) -> bool:
     if not owner[key] or key in _SOURCES:
         return bool(owner[key])
     request = "method" in owner and not {"path", "url", "uri"}.isdisjoint(owner)
-    if (request and _BODY.fullmatch(str(key)) is not None) or (
-        key in ("ports", "args") and owner[key].__class__ is list
-    ):
+    if request and _BODY.fullmatch(str(key)) is not None:
         return True
+    if key in ("ports", "args"):
+        return owner[key].__class__ is list
     bounds = owner if key == "limits" else owner[key] if key == "resources" else ()
     return bounds.__class__ is dict and "requests" in bounds
 

@@ -99,12 +99,7 @@ CHECKS = regex(r"(?i)\b(?:ci|checks?|builds?|deploy\w*|pipelines?|workflows?|tes
 
 def long_strings(groups: list[Group]) -> set[int]:
     """The few longest texts, by id of the string: these are outlined as what they hold."""
-    texts = [
-        v
-        for group in groups
-        if not group.types.isdisjoint(TEXTS) and not bookkeeping(group.path)
-        for v in group.nodes
-        if isinstance(v, str)
-        and ((len(v) >= LONG_TEXT and ("\n" in v or v[:1] == "<")) or (len(v) > LINE and is_json(v)))
-    ]
+    read = (g for g in groups if not g.types.isdisjoint(TEXTS) and not bookkeeping(g.path))
+    texts = [v for group in read for v in group.nodes if isinstance(v, str) and len(v) > LINE]
+    texts = [v for v in texts if (len(v) >= LONG_TEXT and ("\n" in v or v[:1] == "<")) or is_json(v)]
     return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}

@@ -215,14 +215,9 @@ def tells_apart(column: Column, stats: Columns, lists: int = 1) -> bool:
 def keys_of(stats: Columns) -> list[Column]:
     """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
     first."""
-    named = [
-        column
-        for column in stats.columns.values()
-        if NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
-        if "[]" not in column.steps and width_of(column) <= IDENTITY and not column.duplicates
-        if column.values is None or len(column.values) == column.scalars
-        if not random_aside(column) and not row_number(column, stats)
-    ]
+    every = (c for c in stats.columns.values() if c.present >= stats.total and c.scalars == c.present)
+    named = [c for c in every if NAME.search(c.name) and _sole(c, stats) and width_of(c) <= IDENTITY]
+    named = [c for c in named if not random_aside(c) and not row_number(c, stats)]
     return sorted(named, key=lambda column: (len(column.steps), width_of(column)))
 
 

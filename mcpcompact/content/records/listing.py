@@ -255,10 +255,10 @@ def scanned(
         elif mark.row not in said or mark.template in causes:
             said.add(mark.row)
             text = mark.template if mark.count > 1 else _short(mark.reason, SAID if mark.keep == Keep.SEVERE else BRIEF)
-            if (
-                mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
-            ):  # level=error, and what it says
-                text += "".join(f", {_short(r)}" for r in [max(others[mark.row], key=len)] if r != mark.reason)
+            longest = max(others[mark.row], key=len)
+            short = mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
+            if short and longest != mark.reason:  # level=error, and what it says
+                text += f", {_short(longest)}"
             causes.setdefault(text, (mark.count, mark.row))
             alike.setdefault(text, {})[f"#{mark.row}"] = None
     every = f"all {stats.total:,} {unit} scanned"
@@ -392,11 +392,9 @@ def long_cells(sheet: Sheet, chosen: Sequence[Column], left: Sequence[Column]) -
             if "\n" in text.strip():
                 who = f" ({name.label} {shorten(cell(number, name), choice.IDENTITY)})" if name else ""
                 made = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
-                items += [
-                    replace(line, end=number - 1, weight=BELOW * (line.weight if line.weight == NEWEST else 1))
-                    for line in made
-                    if line.weight > LITTLE
-                ]
+                for line in (line for line in made if line.weight > LITTLE):
+                    weight = BELOW * (line.weight if line.weight == NEWEST else 1)
+                    items.append(replace(line, end=number - 1, weight=weight))
             else:
                 label = f"#{number}.{column.label}: "
                 text = label + rows.escape(text[:LONG_MOST])

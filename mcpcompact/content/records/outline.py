@@ -177,9 +177,8 @@ def _from_document(source: Source, hints: Hints) -> Outline:
         return load("json").outline(source, Hints())  # findings with their places, calls with what they were answered
     tests = reported(of_document(value))
     made = table(records, hints=hints, tests=bool(tests))
-    if parsed is None and any(
-        max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
-    ):
+    numbers = (c.numbers for c in made.stats.columns.values() if c.numbers.count)
+    if parsed is None and any(max(abs(n.lo), n.hi) >= 2**63 for n in numbers):
         value, parsed = _load(source, exact=True)  # orjson makes floats of integers beyond 64 bits
         path, records = find_list(value) or found
         made = table(records, hints=hints, tests=bool(tests))
@@ -204,9 +203,8 @@ def _from_document(source: Source, hints: Hints) -> Outline:
     if parsed is None or not (parsed.problem or parsed.constants):
         out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(made.stats)))
     if not path and parsed is not None and not (parsed.problem or parsed.duplicates) and packing.uniform(records):
-        out.lossless.append(
-            Lossless("table with its keys said once", lambda: packing.pack(records) or text, least(made.stats))
-        )
+        packed = lambda: packing.pack(records) or text  # noqa: E731
+        out.lossless.append(Lossless("table with its keys said once", packed, least(made.stats)))
     return out
 
 
@@ -325,13 +323,8 @@ def _elements(text: str, least: int = MIN_RECORDS) -> list[int]:
             stack[-1][2].append(match.end())
         elif mark in "]}" and stack:
             kind, begin, cuts = stack.pop()
-            size = match.end() - begin
-            if (
-                kind == "["
-                and len(cuts) >= least - 1
-                and text[begin + 1 : begin + 64].lstrip()[:1] in "{["
-                and size >= best[0]
-            ):
+            size, filled = match.end() - begin, text[begin + 1 : begin + 64].lstrip()[:1] in "{["
+            if kind == "[" and filled and len(cuts) >= least - 1 and size >= best[0]:
                 best = (size, cuts)
     for kind, begin, cuts in stack:  # cut off
         if kind == "[" and len(cuts) >= least - 1 and len(text) - begin > best[0]:
