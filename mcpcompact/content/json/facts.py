@@ -166,7 +166,7 @@ RUNS = ("containers", "containerStatuses")  # lists of what a thing of Kubernete
 BOOKKEEPING = 0.2  # of the values, at least
 
 
-def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[Fact], set[tuple[int, Key]]]:
+def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact], set[tuple[int, Key]]]:
     """What a document says of itself, a line an object: the telling scalars of the root, of what is nearly all of it
     and of the objects right below, totals, and as room allows the other scalars; and the places of what is told.
     ``again``: objects, by ``id``, that say what another one does."""

@@ -78,7 +78,7 @@ def elements(root: Any) -> int:
 
 def headed_table(rows: list[dict[str, Any]], lossless: list[Lossless], hints: Hints) -> Outline:
     """Lists below a line of names: their columns and rows, numbered without that line."""
-    made, total = table(rows, hints=hints), len(rows)
+    made, total = table(rows, hints), len(rows)
     first = Fact(f"JSON lists below a line of names: {total:,} rows, {counted(len(rows[0]), 'column')}", 0)
     out = Outline("json", "row", total, f"{total:,} rows", [first, *made.facts], made.items, made.header)
     out.lossless, out.more, out.keeps_told = lossless, [("--lines", "A:B")], True

@@ -1,9 +1,6 @@
 """JSON that is no plain list of records: shape, statistics by path, leaves by path, what is odd where.
 
-The anchor of everything is the path (``items[3].status.phase``), which ``results get ID --path`` takes.
-Statistics are taken by generic path over all siblings (``_tree``), oddities by column (``_odd``), and
-strings that hold a log, a table or a FASTA text are outlined by the type they are.
-"""
+The anchor of everything is the path (``items[3].status.phase``), which ``results get ID --path`` takes."""
 
 from __future__ import annotations
 

@@ -64,10 +64,9 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         aside = column in times[1:-LATEST] or column.path in codes
         if weight is None or (aside and column.name not in asked):
             left.append(column)
-        elif column in times:  # of a series its ends are asked for
-            ranked.append((max(weight, ENDS) + 0.01 * position, column))
-        else:
-            ranked.append((weight - 0.01 * position, column))
+        else:  # of a series its ends are asked for
+            later = 0.01 * position
+            ranked.append((max(weight, ENDS) + later if column in times else weight - later, column))
     ranked.sort(key=lambda item: -item[0])
     chosen: list[Column] = []
     width = 5.0
@@ -75,9 +74,8 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         size = min(width_of(column), WIDEST) + 1
         fits = width + size <= room + SPARE * _measured(column)
         again = any(_same(column, other) or _inner(column, other) or _around(column, other) for other in chosen)
-        if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or again:
-            left.append(column)
-        elif len(chosen) < MAX_COLUMNS and (fits or weight > LEADS or not chosen):
+        most = MAX_COLUMNS if weight >= WEAK else NO_MORE[weight <= 0]
+        if not again and len(chosen) < most and (fits or weight > LEADS or not chosen):
             chosen.append(column)
             width += size
         else:

@@ -241,15 +241,9 @@ def extremes(columns: Iterable[Column]) -> set[int]:
 
 
 def quantities(columns: Iterable[Column]) -> list[Column]:
-    return [
-        column
-        for column in columns
-        if column.numbers.count >= MIN_RARE
-        and not column.mixed
-        and not column.numbers.rising
-        and column.numbers.hi > column.numbers.lo
-        if not CLOCK.search(column.path) and not SERIAL.search(column.path) and "[]" not in column.steps
-    ]
+    several = (c for c in columns if c.numbers.count >= MIN_RARE and c.numbers.hi > c.numbers.lo)
+    plain = (c for c in several if not (c.mixed or c.numbers.rising or "[]" in c.steps))
+    return [c for c in plain if not (CLOCK.search(c.path) or SERIAL.search(c.path))]
 
 
 # -- lists that are sorted by name, as of packages: evenly spread rows of them say nothing ------------------------

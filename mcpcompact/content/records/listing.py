@@ -80,7 +80,7 @@ class Bad:
 
 @record
 class Table:
-    """What became of a list of records; ``json`` uses it for the lists inside a document."""
+    """What became of a list of records."""
 
     stats: Columns
     facts: list[Fact]
@@ -89,9 +89,7 @@ class Table:
     marks: list[Mark] = field(default_factory=list)
 
 
-def table(
-    records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, hints: Hints | None = None, tests: bool = False
-) -> Table:
+def table(records: Sequence[dict[str, Any]], hints: Hints, tests: bool = False) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory. ``tests``: that what they
     are called is no oddity."""
     given, records = records, [*map(by_type, records)]
@@ -104,7 +102,7 @@ def table(
         found = [m for m in found if not CALLED.search(m.column)]
     differ = [(Mark(one[0], Keep.SEVERE, "metadata.name", one[2], "", 1), one) for one in apart(records)]
     wanted = (m.row for m in (*found, *(mark for mark, _ in differ)))
-    chosen = sorted({*rows.even(len(records), most), *wanted, *extremes(stats.columns.values())})
+    chosen = sorted({*rows.even(len(records), ROWS_SMALL), *wanted, *extremes(stats.columns.values())})
     sheet = Sheet(stats, chosen, rows.cells_of(lambda row: records[row - 1]))
     made = as_table(sheet, found, hints=hints, beside=[mark for mark, _ in differ])
     made.facts[:0] = [*differing(told for _, told in differ), *worst(records, stats)]

@@ -1,8 +1,4 @@
-"""Lists of objects: bare, beside other keys, GraphQL edges, columns and rows, NDJSON.
-
-NDJSON is read in blocks with mergeable column statistics, so its size does not matter; what stands out
-is found in the same pass (``columns``, ``findings``), and only the rows to show are read again.
-"""
+"""Lists of objects: bare, beside other keys, GraphQL edges, columns and rows, NDJSON (``ndjson``)."""
 
 from __future__ import annotations
 
@@ -176,12 +172,12 @@ def _from_document(source: Source, hints: Hints) -> Outline:
     if reports.mostly(records) or calls:
         return load("json").outline(source, Hints())  # findings with their places, calls with what they were answered
     tests = reported(of_document(value))
-    made = table(records, hints=hints, tests=bool(tests))
+    made = table(records, hints, tests=bool(tests))
     numbers = (c.numbers for c in made.stats.columns.values() if c.numbers.count)
     if parsed is None and any(max(abs(n.lo), n.hi) >= 2**63 for n in numbers):
         value, parsed = _load(source, exact=True)  # orjson makes floats of integers beyond 64 bits
         path, records = find_list(value) or found
-        made = table(records, hints=hints, tests=bool(tests))
+        made = table(records, hints, tests=bool(tests))
     _slowest_first(made.items, records) if tests else None
     total = len(records)
     where = f" under {path}" if path else ""

@@ -43,10 +43,7 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
         found = reach(record(row), column.steps)
-        texts = [brief(v) if v.__class__ in (dict, list) else show(v, LONGEST, lines=True) for v in found]
-        if len(texts) == 1:
-            return texts[0]
-        return _in_order(texts)
+        return _in_order([brief(v) if v.__class__ in (dict, list) else show(v, LONGEST, lines=True) for v in found])
 
     return cell
 
