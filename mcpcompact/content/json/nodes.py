@@ -157,16 +157,14 @@ ENDED = 4.0  # weight of the source of a cell that ended with an error
 def _items(n: int, cell: dict[str, Any]) -> Iterator[Item]:
     kind, count = cell["cell_type"], cell.get("execution_count")
     section = f"cells[{n}] {kind}" + (f" [{count}]" if isinstance(count, int) else "")
-    made = cell.get("outputs") if isinstance(cell.get("outputs"), list) else ()
-    failed = any(output.__class__ is dict and output.get("output_type") == "error" for output in made or ())
-    for line in _pieces(_lines(cell.get("source"))):
-        heading = kind == "markdown" and line.startswith("#")
-        yield Item(
-            n + 1, n + 1, line, weight=ENDED if failed else 2.0 if heading else 1.0, section=section, whole=failed
-        )
-    for output in made or ():
-        if output.__class__ is dict:
-            yield from _output(n, output)
+    listed = cell.get("outputs")
+    outputs = [one for one in listed if one.__class__ is dict] if isinstance(listed, list) else []
+    failed = any(one.get("output_type") == "error" for one in outputs)
+    for text in _pieces(cell.get("source")):
+        weight = ENDED if failed else 2.0 if kind == "markdown" and text.startswith("#") else 1.0
+        yield Item(n + 1, n + 1, text, weight=weight, section=section, whole=failed)
+    for output in outputs:
+        yield from _output(n, output)
 
 
 def _output(n: int, output: dict[str, Any]) -> Iterator[Item]:
@@ -181,25 +179,21 @@ def _output(n: int, output: dict[str, Any]) -> Iterator[Item]:
     for form, value in shown.items():
         if form in ("text", "text/plain") or not plain or not form.startswith("text/"):
             prefix = "" if form.startswith("text") else f"{form}: "
-            for line in _pieces(_lines(value)):
-                yield Item(n + 1, n + 1, prefix + line, weight=0.7, section=section)
+            for text in _pieces(value):
+                yield Item(n + 1, n + 1, prefix + text, weight=0.7, section=section)
 
 
-def _pieces(lines: list[str]) -> Iterator[str]:
-    """A few lines that belong together: a short cell is shown whole."""
+def _pieces(value: Any) -> Iterator[str]:
+    """A few lines that belong together, of a text or of the list of lines that notebooks are stored with: a short cell
+    is shown whole."""
+    if value.__class__ is list and all(isinstance(part, str) for part in value):
+        value = "".join(value)
+    text = value if isinstance(value, str) else "" if value is None else flow(value)
     held: list[str] = []
-    for line in lines:
+    for line in filter(str.strip, text.splitlines()):
         if held and sum(map(len, held)) + len(line) > _PIECE:
             yield "\n".join(held)
             held = []
         held.append(line)
     if held:
         yield "\n".join(held)
-
-
-def _lines(value: Any) -> list[str]:
-    """Of a text, or of the list of lines that notebooks are stored with."""
-    if value.__class__ is list and all(isinstance(part, str) for part in value):
-        value = "".join(value)
-    text = value if isinstance(value, str) else "" if value is None else flow(value)
-    return [line for line in text.splitlines() if line.strip()]

@@ -254,8 +254,8 @@ def scanned(
             said.add(mark.row)
             text = mark.template if mark.count > 1 else _short(mark.reason, SAID if mark.keep == Keep.SEVERE else BRIEF)
             longest = max(others[mark.row], key=len)
-            short = mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
-            if short and longest != mark.reason:  # level=error, and what it says
+            alone = mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
+            if alone and longest != mark.reason:  # level=error, and what it says
                 text += f", {_short(longest)}"
             causes.setdefault(text, (mark.count, mark.row))
             alike.setdefault(text, {})[f"#{mark.row}"] = None

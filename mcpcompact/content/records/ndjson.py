@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
@@ -50,8 +51,8 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
         facts = [Fact(first, 0), *limits.items(hints, total)]
         return Outline("records", "record", total, f"{total:,} records", facts, events_said, extension=".ndjson")
     found = [] if cases and not items else marks(reader.stats)  # all passed
-    wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
-    wanted |= extremes(reader.stats.columns.values())
+    ends = extremes(reader.stats.columns.values())
+    wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), *ends, total}
     held = reader.fetch(sorted(wanted))
     sheet = Sheet(reader.stats, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__))
     made = listing.as_table(sheet, found, not bad.count, hints)
@@ -87,15 +88,13 @@ def _session(reader: _Lines) -> list[Item]:
     total = reader.stats.total
     few = total <= EVENTS and reader.source.size >= LONG * total
     events = reader.fetch(range(1, total + 1)) if few else {}
-    bodies = {
-        n: next((k for k in _BODIES if isinstance(v := one.get(k), dict) and not _SAYS.isdisjoint(v)), "")
-        for n, one in events.items()
-    }
+    held = ((n, one.get(key)) for n, one in events.items() for key in reversed(_BODIES))  # the last one found counts
+    bodies = {n: body for n, body in held if isinstance(body, dict) and not _SAYS.isdisjoint(body)}
     items, room = list[Item](), max(SAYS // max(total, FEWEST), listing.BAD_SAID)
-    for n, event in sorted(events.items()) if 2 * sum(map(bool, bodies.values())) > total else ():
+    for n, event in sorted(events.items()) if 2 * len(bodies) > total else ():
         stamp = next((f" {event[key]}" for key in ("timestamp", "ts", "time") if event.get(key)), "")
         kind = f" {event['type']}" if event.get("type") else ""
-        said = clipped(flow(_telling(event.get(bodies[n], event))), room)
+        said = clipped(flow(_telling(bodies.get(n, event))), room)
         items.append(Item(n, n, f"#{n}{stamp}{kind} {said}", weight=1 / (1 + total - n), whole=True))
     return items
 
@@ -271,11 +270,11 @@ class _Lines:
             lines.pop()
         before = self.line
         self.line += len(lines)
-        try:
+        with suppress(ValueError, RecursionError):
             records = list(map(loads, lines))
-        except (ValueError, RecursionError):
-            return self._carefully(block, before)
-        return (lines, records) if set(map(type, records)) <= {dict} else self._carefully(block, before)
+            if set(map(type, records)) <= {dict}:
+                return lines, records
+        return self._carefully(block, before)
 
     def _carefully(self, block: bytes, before: int) -> tuple[list[bytes], list[dict[str, Any]]]:
         lines, records = [], []
