@@ -14,7 +14,7 @@ from mcpcompact.content.json.beside import ADDRESSES, coordinates, is_address, i
 from mcpcompact.content.json.rows import holders_of
 from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import flow, key_text, says_little, scalar
+from mcpcompact.content.shared.flow import flow, key_text, members, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.leaves import Leaves, Sizes
 from mcpcompact.content.shared.tests import CALLED, OWN_KEYS, of_document, reported
@@ -273,9 +273,8 @@ def made_by(
     """Of a report what holds for few, its own sums, and the versions of what made it and of what it looked at; the
     places of these."""
     objects = _about(root, leaves.sizes)
-    sums = [(path, node) for path, node, _ in objects if _totals(node)]
-    told = [", ".join(f"{key_text(key)}: {scalar(value)}" for key, value in node.items()) for _, node in sums]
-    facts = [Fact(f"{path}: {text}", 2) for (path, _), text in zip(sums, told, strict=True) if len(text) <= ABOUT]
+    sums = ((path, members(node)) for path, node, _ in objects if _totals(node))
+    facts = [Fact(f"{path}: {text}", 2) for path, text in sums if len(text) <= ABOUT]
     pairs = ((node, key) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
     said = [(node, key) for node, key in pairs if _VERSION.search(key)][:VERSIONS]
     text = ", ".join(f"{key_text(key)}: {scalar(node[key])}" for node, key in said)

@@ -322,8 +322,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (56.0, VERSIONED.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
         (40.9 + 7.0 * (deep == 1), _REQUEST.fullmatch(name) and width_of(column) <= NARROW),
-        (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for
-        (43.5, column.kinds["number"] and "%" in name),  # narrow, and what a list of processes or disks is asked for
+        (43.5, column.kinds["number"] and (CHANGE.search(name) or "%" in name)),  # what a list of processes is read for
         (ONE_SIDED, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),

@@ -109,7 +109,7 @@ def _ends(column: Column, key: Column, sheet: Sheet) -> bool:
     """Whether paths that stand whole in all rows end with a name that is a column of its own."""
     if key is column or not key.texts or any("://" in str(example) for example in column.examples):
         return False
-    pairs = zip(sheet.texts(column), sheet.texts(key), strict=True)
+    pairs = ((sheet.cell(n, column), sheet.cell(n, key)) for n in sheet.numbers)
     return all(name and len(path) <= CELL and path.endswith(f"/{name}") for path, name in pairs)
 
 
