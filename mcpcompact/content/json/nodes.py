@@ -109,10 +109,9 @@ def unwrap(nodes: list[Any]) -> str:
         for key, value in list(node.items() if node.__class__ is dict else enumerate(node)):
             if value.__class__ is dict and len(value) == 1 and (name := next(iter(value))) in names:
                 inner = value[name]
-                if inner.__class__ in (dict, list) or "null" in name.lower():  # {"NULL": true} is not true
-                    continue
-                node[key] = inner
-                left_out.add(name)
+                if inner.__class__ not in (dict, list) and "null" not in name.lower():  # {"NULL": true} is not true
+                    node[key] = inner
+                    left_out.add(name)
     said = ", ".join(f"{{{quoted(name)}: …}}" for name in sorted(left_out))
     return f"values shown without the names of their types: {said}" if said else ""
 

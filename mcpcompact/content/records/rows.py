@@ -250,7 +250,7 @@ def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints:
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, sheet) for m in odd], shown)
         lost = [m.column.rpartition(".")[0] for m in odd if LOSSES.search(m.reason)]  # and why, where that is said
         fields += [path for at in lost if (path := f"{at}.reason".lstrip(".")) in stats.columns]
-        beside = {path for f in fields if (path := f"{f.rpartition('.')[0]}.message") in stats.columns}
+        beside = [path for f in fields if (path := f"{f.rpartition('.')[0]}.message") in stats.columns]
         fields = [*dict.fromkeys([*beside, *fields])]  # what an error says comes before its kind and its trace
         for path in [field for field in fields if field not in shown][:MORE]:
             column = stats.columns.get(path)

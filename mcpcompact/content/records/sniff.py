@@ -135,21 +135,18 @@ def find_list(value: Any) -> tuple[str, list[dict[str, Any]]] | None:
     Of several lists the one with most content. GraphQL ``edges`` give their nodes; columns-and-rows
     (``{"columns": […], "rows": [[…]]}``, ``{"fields", "data"}``, a list of lists under a header row) give objects.
     """
-    best: tuple[int, str, list[dict[str, Any]]] | None = None
+    every: list[tuple[int, str, list[dict[str, Any]]]] = []
     level: list[tuple[str, Any]] = [("", value)]
     for _ in range(_ENVELOPE_DEPTH):
         below: list[tuple[str, Any]] = []
         for path, node in level:
-            found = _as_records(path, node)
-            if found is not None:
-                size = weigh(found[1])
-                if best is None or size > best[0]:
-                    best = (size, *found)
+            if (found := _as_records(path, node)) is not None:
+                every.append((weigh(found[1]), *found))
             inside = islice(node.items(), _KEYS) if isinstance(node, dict) else ()
             held = [(key, child) for key, child in inside if isinstance(child, (dict, list))]
             below += [(f"{path}.{key}" if path else str(key) or '[""]', child) for key, child in held]
         level = below[:_VALUES]
-    return None if best is None else best[1:]
+    return max(every, key=lambda found: found[0])[1:] if every else None
 
 
 def _as_records(path: str, node: Any) -> tuple[str, list[dict[str, Any]]] | None:
@@ -161,7 +158,7 @@ def _as_records(path: str, node: Any) -> tuple[str, list[dict[str, Any]]] | None
             return path, [v if isinstance(v, dict) else {"value": v} for v in node]
         if all(isinstance(v.get("node"), dict) and len(v) <= _NODE_KEYS for v in objects[:_NODES]):
             nodes = [v["node"] if isinstance(v.get("node"), dict) else v for v in objects]
-            return f"{path}[].node" if path else "[].node", nodes
+            return f"{path}[].node", nodes
         return path, objects
     if isinstance(node, dict):
         for names, body in _COLUMNAR:
@@ -191,9 +188,8 @@ def _zipped(names: Any, body: Any) -> list[dict[str, Any]] | None:
     keys: list[Any] = [n.get("name") or n.get("id") or n.get("field") if isinstance(n, dict) else n for n in names]
     if not all(isinstance(k, str) for k in keys) or len(set(keys)) < len(keys):
         return None
-    if not all(isinstance(r, list) and len(r) == len(keys) for r in body[:-1]):
-        return None
-    if not isinstance(body[-1], list) or len(body[-1]) > len(keys):  # the last row may be cut off
+    widths = [len(row) if isinstance(row, list) else -1 for row in body]
+    if not {*widths[:-1]} <= {len(keys)} or not 0 <= widths[-1] <= len(keys):  # the last row may be cut off
         return None
     return [dict(zip(keys, r, strict=False)) for r in body]
 
@@ -206,10 +202,8 @@ def nested(records: Sequence[dict[str, Any]]) -> bool:
 
 def weigh(values: Sequence[Any]) -> int:
     """About the bytes of a list as compact JSON, from up to 24 evenly chosen elements."""
-    if not values:
-        return 0
-    some = [values[i * len(values) // _LOOKED] for i in range(_LOOKED)] if len(values) > _LOOKED else list(values)
-    return sum(map(size_of, some)) * len(values) // len(some)
+    most = min(_LOOKED, len(values))
+    return sum(size_of(values[i * len(values) // most]) for i in range(most)) * len(values) // most
 
 
 def size_of(value: Any) -> int:
