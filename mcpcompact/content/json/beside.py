@@ -8,8 +8,8 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.values import Odd
-from mcpcompact.content.json.rows import bookkeeping
-from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, is_data, nothing, scalar
+from mcpcompact.content.json.alike import bookkeeping
+from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, is_data, scalar
 from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual
 from mcpcompact.outline import Fact, Item
@@ -103,10 +103,10 @@ def asked_for(owner: dict[Key, Any], key: Key) -> bool:
     if not owner[key] or key in _SOURCES:
         return bool(owner[key])
     request = "method" in owner and not {"path", "url", "uri"}.isdisjoint(owner)
-    if (request and _BODY.fullmatch(str(key)) is not None) or (
-        key in ("ports", "args") and owner[key].__class__ is list
-    ):
+    if request and _BODY.fullmatch(str(key)) is not None:
         return True
+    if key in ("ports", "args"):
+        return owner[key].__class__ is list
     bounds = owner if key == "limits" else owner[key] if key == "resources" else ()
     return bounds.__class__ is dict and "requests" in bounds
 
@@ -125,9 +125,8 @@ def weight_of(line: Line, weight: float) -> float:
     if bookkeeping(line.path) or is_given(owner) or (addresses and len(addresses) == ADDRESSES):
         return ASIDE if _SENT.search(line.path) else LAST  # what was sent makes a request another one than the last
     behind = ((owner[k], str(k)) for k in keys) if line.weight == LITTLE and named else ()
-    if any(followed(value) or is_data(value) or HANDLE.fullmatch(key) for value, key in behind):
-        return LAST
-    if named and is_block(line.path, owner):
+    aside = any(followed(value) or is_data(value) or HANDLE.fullmatch(key) for value, key in behind)
+    if aside or (named and is_block(line.path, owner)):
         return LAST
     if named and any(_stopped(key, owner[key]) for key in keys):
         return CAUSE
@@ -137,7 +136,7 @@ def weight_of(line: Line, weight: float) -> float:
     failed = any(held[key] and _ERRORS.search(f"{line.path}.{key}") for key in line.keys if held)
     if failed or (named and not _CAUSES.isdisjoint(keys) and _failed(owner)):
         return CAUSE
-    if owner and keys and (_idle(keys[0], owner[keys[0]]) and _all_idle(owner, keys)):
+    if owner and keys and all(_idle(key, owner[key]) for key in keys):
         return ASIDE
     labels = _LABELS if ".properties" not in line.path else _TYPES
     stuck = line.path.endswith(_STUCK) or (named and keys and labels.issuperset(keys))
@@ -203,11 +202,6 @@ def _stopped(key: Key, value: Any) -> bool:
         return False
     ended = value.get("terminated")
     return bool(value.get("waiting") or (ended.__class__ is dict and ended.get("reason") != "Completed"))
-
-
-def _all_idle(owner: Any, keys: Sequence[Key]) -> bool:
-    values = [owner[key] for key in keys]
-    return nothing(values) or all(map(_idle, keys, values))
 
 
 def _idle(key: Key, value: Any) -> bool:

@@ -9,11 +9,12 @@ from typing import Any
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.columns.values import Odd, key_words, values_text
+from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.json.beside import ADDRESSES, coordinates, is_address, is_block
-from mcpcompact.content.json.rows import bookkeeping
+from mcpcompact.content.json.rows import holders_of
 from mcpcompact.content.records.shapes import MET
 from mcpcompact.content.shared import reports
-from mcpcompact.content.shared.flow import flow, key_text, says_little, scalar
+from mcpcompact.content.shared.flow import flow, key_text, members, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
 from mcpcompact.content.shared.tests import CALLED, OWN_KEYS, of_document, reported
 from mcpcompact.content.shared.tree import Group, Key, Leaves, Sizes, kind_of, kinds_of, path_text
@@ -99,8 +100,7 @@ def json_facts(
         facts.append(Fact(f"{told}{some(paths, PATHS)}.", 2, f"{told}{'first ' * (len(paths) > 1)}{paths[0]}."))
 
     def bulk(group: Group) -> int:
-        objects = [v for v in group.nodes if v.__class__ is dict] if dict in group.types else []
-        return sum([sizes.of(v)[0] if v else 1 for v in objects])
+        return sum([sizes.of(v)[0] for v in group.nodes if v.__class__ is dict]) if dict in group.types else 0
 
     def short(group: Group) -> bool:  # rows, of which many fit, say more than their sums; equal ones are one row
         if len(group.nodes) > FEW * MIN_ELEMENTS or any(sizes.of(node)[1] > ROW for node in group.nodes):
@@ -165,7 +165,7 @@ RUNS = ("containers", "containerStatuses")  # lists of what a thing of Kubernete
 BOOKKEEPING = 0.2  # of the values, at least
 
 
-def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[Fact], set[tuple[int, Key]]]:
+def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact], set[tuple[int, Key]]]:
     """What a document says of itself, a line an object: the telling scalars of the root, of what is nearly all of it
     and of the objects right below, totals, and as room allows the other scalars; and the places of what is told.
     ``again``: objects, by ``id``, that say what another one does."""
@@ -192,7 +192,7 @@ def about(root: Any, leaves: Leaves, again: Container[int] = ()) -> tuple[list[F
             chosen.add((n, key))
             said.update([text] * (len(text) > AGAIN))
     lines: dict[int, dict[str, str]] = {}
-    for _, n, key, text in sorted(found, key=lambda each: each[1]):
+    for _, n, key, text in found:
         if (n, key) in chosen:
             lines.setdefault(n, {})[key] = f"{key_text(key)}: {text}"
     told = {(id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said}
@@ -272,9 +272,8 @@ def made_by(
     """Of a report what holds for few, its own sums, and the versions of what made it and of what it looked at; the
     places of these."""
     objects = _about(root, leaves.sizes)
-    sums = [(path, node) for path, node, _ in objects if _totals(node)]
-    told = [", ".join(f"{key_text(key)}: {scalar(value)}" for key, value in node.items()) for _, node in sums]
-    facts = [Fact(f"{path}: {text}", 2) for (path, _), text in zip(sums, told, strict=True) if len(text) <= ABOUT]
+    sums = ((path, members(node)) for path, node, _ in objects if _totals(node))
+    facts = [Fact(f"{path}: {text}", 2) for path, text in sums if len(text) <= ABOUT]
     pairs = ((node, key) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
     said = [(node, key) for node, key in pairs if _VERSION.search(key)][:VERSIONS]
     text = ", ".join(f"{key_text(key)}: {scalar(node[key])}" for node, key in said)
@@ -358,13 +357,12 @@ def _collection(group: Group, asked: Set[str]) -> str:
 def called(group: Group) -> bool:
     """Whether it is the title of a finding, the name of a test or of what has a state, or bookkeeping: that tells of no
     failure."""
-    if group.parent is not None and CALLED.search(group.step) and not OWN_KEYS.isdisjoint(group.parent.children):
+    beside = group.parent.children if group.parent else {}
+    known = OWN_KEYS if CALLED.search(group.step) else frozenset[str]()
+    if not beside.keys().isdisjoint(known | _STATES if group.step == "name" else known):
         return True
-    if group.step == "name" and group.parent is not None and not _STATES.isdisjoint(group.parent.children):
-        return True
-    if group.parent is None or group.step.lower() not in ("title", "headline", "subject"):
-        return bookkeeping(group.path)
-    return any(map(reports.is_severity, group.parent.children))
+    graded = group.step.lower() in ("title", "headline", "subject")
+    return any(map(reports.is_severity, beside)) if graded else bookkeeping(group.path)
 
 
 _STATES = frozenset(("conclusion", "outcome", "result", "status"))
@@ -373,9 +371,8 @@ _STATES = frozenset(("conclusion", "outcome", "result", "status"))
 def failing(group: Group) -> Iterator[Odd]:
     """What a condition of Kubernetes says that should be met and is not: a pod not scheduled, a node not ready."""
     for i, text in enumerate(group.nodes if group.step in ("reason", "message") else ()):
-        holder = group.holder(i)
-        node = holder[0].nodes[holder[1]] if holder and holder[0].nodes[holder[1]].__class__ is dict else {}
-        unmet = text and node.get("status") in ("False", "Unknown")
+        node, *_ = next(holders_of(group, i))
+        unmet = text and node.__class__ is dict and node.get("status") in ("False", "Unknown")
         if unmet and MET.search(str(node.get("type"))) and "Completed" not in str(node.get("reason")):
             yield Odd(i, Keep.SEVERE, "", f"{group.path} {text}")
 
@@ -421,20 +418,20 @@ def _column_text(group: Group, child: Group) -> str:
 
 def what(value: Any) -> str:
     if value.__class__ is dict:
-        known = (each.groups() for each in _FORMAT.finditer(_FORMATS))
-        form = next((f" ({name})" for name, keys in known if value.keys() >= {*keys.split()}), "")
+        form = next((f" ({name})" for name, keys in _FORMATS.items() if value.keys() >= {*keys.split()}), "")
         return f"object of {counted(len(value), 'key')}{form}"
     if value.__class__ is list:
         return f"array of {counted(len(value), 'element')}"
     return kind_of(value)
 
 
-_FORMAT = regex(r"([^:;]+): ([^;]+)")  # its name, and keys of its root
-_FORMATS = (
-    "TopoJSON: type objects arcs;GeoJSON: type features;OpenAPI: openapi info paths;Swagger: swagger info paths;"
-    "CycloneDX: bomFormat specVersion;SPDX: spdxVersion SPDXID;SARIF: version runs;"
-    "Terraform plan: format_version resource_changes;Terraform state: terraform_version lineage"
-)
+_FORMATS = {
+    "TopoJSON": "type objects arcs", "GeoJSON": "type features", "OpenAPI": "openapi info paths",
+    "Swagger": "swagger info paths", "CycloneDX": "bomFormat specVersion", "SPDX": "spdxVersion SPDXID",
+    "SARIF": "version runs", "Terraform plan": "format_version resource_changes",
+    "Terraform state": "terraform_version lineage",
+}  # fmt: skip
+"""The keys of their roots."""
 
 
 def each_of(documents: list[Any]) -> str:
@@ -445,11 +442,3 @@ def each_of(documents: list[Any]) -> str:
     if alike:
         return f"each an {what(documents[0])}"
     return "; ".join(f"[{n}] {text}" for n, text in enumerate(said)) + ("; …" if len(documents) > MAX_TOLD else "")
-
-
-def field_of(group: Group) -> str:
-    """The nearest field name: that of the list or map for its elements."""
-    at: Group | None = group
-    while at is not None and at.step in ("[]", "*"):
-        at = at.parent
-    return at.step if at is not None else ""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from mcpcompact.content.json.rows import FEW_SPOKEN, bookkeeping
+from mcpcompact.content.json.alike import bookkeeping
+from mcpcompact.content.json.rows import FEW_SPOKEN
 from mcpcompact.content.shared.flow import ABOUT, LINE, LONG_TEXT, VERDICT, is_json
 from mcpcompact.content.shared.tree import Group, Key
 from mcpcompact.encoded import Encoded
@@ -32,12 +33,10 @@ def inner_outline(value: str, hints: Hints) -> Outline | None:
         return None
     if kind in PLAIN and value.lstrip()[:1] != "<":
         return None
-    if kind == "code":
-        if made.headline.endswith(" of Markdown"):  # read by its lines, as all prose is
-            return None
-        made.items = _bodies(made.items, value.split("\n"))
-    if kind == "diff":
-        made.items = _hunks(made.items)
+    if kind == "code" and made.headline.endswith(" of Markdown"):  # read by its lines, as all prose is
+        return None
+    if kind in ("code", "diff"):
+        made.items = _joined(made.items, kind, value.split("\n"))
     for item in made.items if kind == "markup" and "\n" not in value else ():
         item.text = item.text.removeprefix("1 ")  # its only line
     return made
@@ -50,34 +49,24 @@ def weights_in(inner: Outline, size: int, whole: int) -> tuple[float, float]:
     return least, 1.0 if 2 * size >= whole else PATCH if patch else PART
 
 
-def _bodies(items: Iterable[Item], lines: Sequence[str]) -> list[Item]:
-    """Code that a string holds: each definition with what follows it, which is read from its beginning on, blank lines
-    as well: a mark counts what is left out of it by its lines."""
-    made: list[Item] = []
-    for item in items:
-        if made and item.weight < DEFINED and not item.keep:
-            blank = sum(not line.strip() for line in lines[made[-1].end : item.start - 1])
-            made[-1].text += "\n" * blank + f"\n{item.text}"
-            made[-1].end = item.end
-        else:
-            made.append(replace(item))
-    return made
-
-
-def _hunks(items: Iterable[Item]) -> list[Item]:
-    """A diff that a string holds: each run of lines that change is read from its beginning, so that no line of it is
-    left out unsaid. Of hunks that are headed alike the further ones say their line."""
+def _joined(items: Iterable[Item], kind: str, lines: Sequence[str]) -> list[Item]:
+    """Code and diffs that a string holds: each definition with what follows it, each run of lines that change, is read
+    from its beginning on, blank lines as well: a mark counts what is left out of it by its lines. Of hunks that are
+    headed alike the further ones say their line."""
     made: list[Item] = []
     said, heading, own = set[str](), "", ""
     for item in items:
         if item.section != heading:
             heading = own = item.section
-            own += f" (line {item.start})" if own in said else ""
+            own += f" (line {item.start})" if own in said and kind == "diff" else ""
             said.add(heading)
-        runs = made and item.text[:1] == made[-1].text[:1] in ("+", "-")
-        if runs and own == made[-1].section and item.start == made[-1].end + 1:
-            made[-1].text += f"\n{item.text}"
-            made[-1].end, made[-1].weight = item.end, max(made[-1].weight, item.weight)
+        last = made[-1] if made else None
+        body = kind == "code" and item.weight < DEFINED and not item.keep
+        run = last and kind == "diff" and item.text[:1] == last.text[:1] in ("+", "-")
+        if last and (body or (run and own == last.section and item.start == last.end + 1)):
+            blank = sum(not line.strip() for line in lines[last.end : item.start - 1])
+            last.text += "\n" * blank + f"\n{item.text}"
+            last.end, last.weight = item.end, max(last.weight, item.weight * bool(run))
         else:
             made.append(replace(item, section=own))
     return made
@@ -110,12 +99,7 @@ CHECKS = regex(r"(?i)\b(?:ci|checks?|builds?|deploy\w*|pipelines?|workflows?|tes
 
 def long_strings(groups: list[Group]) -> set[int]:
     """The few longest texts, by id of the string: these are outlined as what they hold."""
-    texts = [
-        v
-        for group in groups
-        if not group.types.isdisjoint(TEXTS) and not bookkeeping(group.path)
-        for v in group.nodes
-        if isinstance(v, str)
-        and ((len(v) >= LONG_TEXT and ("\n" in v or v[:1] == "<")) or (len(v) > LINE and is_json(v)))
-    ]
+    read = (g for g in groups if not g.types.isdisjoint(TEXTS) and not bookkeeping(g.path))
+    texts = [v for group in read for v in group.nodes if isinstance(v, str) and len(v) > LINE]
+    texts = [v for v in texts if (len(v) >= LONG_TEXT and ("\n" in v or v[:1] == "<")) or is_json(v)]
     return {id(v) for v in sorted(texts, key=len, reverse=True)[:MAX_INNER]}

@@ -1,16 +1,19 @@
 """Documents that are something else: a directory tree (``{"name": …, "children": […]}``), read as the listing of its
-paths; lists below a line of names."""
+paths; lists below a line of names; a notebook as its cells: source and outputs by line, under the path that brings the
+whole cell."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 from mcpcompact.content.records.listing import facts_share, table
-from mcpcompact.content.shared.flow import quoted
+from mcpcompact.content.shared.flow import flow, quoted
+from mcpcompact.content.shared.lines import bounded
 from mcpcompact.content.shared.tree import Key
-from mcpcompact.outline import Fact, Hints, Lossless, Outline
-from mcpcompact.phrasing import counted
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.phrasing import clipped, counted
 
 LEAST, FIELDS = 10, 3  # nodes; fields of one: a name, perhaps a kind, and what it holds
 PATHS = 0.95  # of the nodes whose names look like those of files: PKG-INFO does not
@@ -75,7 +78,7 @@ def elements(root: Any) -> int:
 
 def headed_table(rows: list[dict[str, Any]], lossless: list[Lossless], hints: Hints) -> Outline:
     """Lists below a line of names: their columns and rows, numbered without that line."""
-    made, total = table(rows, hints=hints), len(rows)
+    made, total = table(rows, hints), len(rows)
     first = Fact(f"JSON lists below a line of names: {total:,} rows, {counted(len(rows[0]), 'column')}", 0)
     out = Outline("json", "row", total, f"{total:,} rows", [first, *made.facts], made.items, made.header)
     out.lossless, out.more, out.keeps_told = lossless, [("--lines", "A:B")], True
@@ -106,9 +109,90 @@ def unwrap(nodes: list[Any]) -> str:
         for key, value in list(node.items() if node.__class__ is dict else enumerate(node)):
             if value.__class__ is dict and len(value) == 1 and (name := next(iter(value))) in names:
                 inner = value[name]
-                if inner.__class__ in (dict, list) or "null" in name.lower():  # {"NULL": true} is not true
-                    continue
-                node[key] = inner
-                left_out.add(name)
+                if inner.__class__ not in (dict, list) and "null" not in name.lower():  # {"NULL": true} is not true
+                    node[key] = inner
+                    left_out.add(name)
     said = ", ".join(f"{{{quoted(name)}: …}}" for name in sorted(left_out))
     return f"values shown without the names of their types: {said}" if said else ""
+
+
+# -- notebooks ----------------------------------------------------------------------------------------------------
+
+_PIECE = 200  # characters: the fill engine takes items up to so many whole
+_HEADINGS, _HEADING = 12, 80  # of the Markdown cells, in the facts; characters of one
+
+
+def is_notebook(root: Any) -> bool:
+    cells = root.get("cells") if root.__class__ is dict and "nbformat" in root else None
+    return bool(cells) and cells.__class__ is list and all(c.__class__ is dict and "cell_type" in c for c in cells)
+
+
+def notebook(root: dict[str, Any], notes: list[str]) -> Outline:
+    """``root`` with its binary content named (``encoded.name_data``)."""
+    cells = root["cells"]
+    kinds = Counter(str(cell["cell_type"]) for cell in cells)
+    items = [item for n, cell in enumerate(cells) for item in _items(n, cell)]
+    errors = [item.text for item in items if item.keep]
+    metadata = root.get("metadata")
+    kernel = metadata.get("kernelspec") if metadata.__class__ is dict else None
+    language = f", {kernel['display_name']}" if kernel.__class__ is dict and kernel.get("display_name") else ""
+    told = ", ".join(counted(n, f"{kind} cell") for kind, n in kinds.most_common())
+    facts = [Fact(f"Jupyter notebook{language}: {told}", 0)]
+    facts += [Fact(f"{counted(len(errors), 'cell')} ended with an error", 0)] * bool(errors)
+    headed = (item for item in items if item.text.startswith("#") and item.section.endswith(" markdown"))
+    if headings := [f"{clipped(i.text.partition(chr(10))[0], _HEADING)} (cells[{i.start - 1}])" for i in headed]:
+        more = f" · … {len(headings) - _HEADINGS:,} more" if len(headings) > _HEADINGS else ""
+        facts.append(Fact(f"headings: {' · '.join(headings[:_HEADINGS])}{more}"))
+    first = next((item.start for item in items if item.keep), len(cells) // 2 + 1)
+    return Outline(
+        "json", "cell", len(cells), f"notebook of {counted(len(cells), 'cell')}", facts, bounded(items),
+        more=[f"--path 'cells[{first - 1}]'", "--grep TERM"], extension=".ipynb", notes=notes,
+    )  # fmt: skip
+
+
+ENDED = 4.0  # weight of the source of a cell that ended with an error
+
+
+def _items(n: int, cell: dict[str, Any]) -> Iterator[Item]:
+    kind, count = cell["cell_type"], cell.get("execution_count")
+    section = f"cells[{n}] {kind}" + (f" [{count}]" if isinstance(count, int) else "")
+    listed = cell.get("outputs")
+    outputs = [one for one in listed if one.__class__ is dict] if isinstance(listed, list) else []
+    failed = any(one.get("output_type") == "error" for one in outputs)
+    for text in _pieces(cell.get("source")):
+        weight = ENDED if failed else 2.0 if kind == "markdown" and text.startswith("#") else 1.0
+        yield Item(n + 1, n + 1, text, weight=weight, section=section, whole=failed)
+    for output in outputs:
+        yield from _output(n, output)
+
+
+def _output(n: int, output: dict[str, Any]) -> Iterator[Item]:
+    section = f"cells[{n}] output"
+    if output.get("output_type") == "error":
+        what = f"{output.get('ename')}: {output.get('evalue')}"
+        yield Item(n + 1, n + 1, what, Keep.SEVERE, template=str(output.get("ename")), section=section)
+        return
+    data = output.get("data")
+    shown = data if data.__class__ is dict else {"text": output.get("text")}
+    plain = "text/plain" in shown  # the other forms of a text say the same
+    for form, value in shown.items():
+        if form in ("text", "text/plain") or not plain or not form.startswith("text/"):
+            prefix = "" if form.startswith("text") else f"{form}: "
+            for text in _pieces(value):
+                yield Item(n + 1, n + 1, prefix + text, weight=0.7, section=section)
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """A few lines that belong together, of a text or of the list of lines that notebooks are stored with: a short cell
+    is shown whole."""
+    if value.__class__ is list and all(isinstance(part, str) for part in value):
+        value = "".join(value)
+    text = value if isinstance(value, str) else "" if value is None else flow(value)
+    held: list[str] = []
+    for line in filter(str.strip, text.splitlines()):
+        if held and sum(map(len, held)) + len(line) > _PIECE:
+            yield "\n".join(held)
+            held = []
+        held.append(line)
+    if held:
+        yield "\n".join(held)

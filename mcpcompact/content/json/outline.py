@@ -1,9 +1,6 @@
 """JSON that is no plain list of records: shape, statistics by path, leaves by path, what is odd where.
 
-The anchor of everything is the path (``items[3].status.phase``), which ``results get ID --path`` takes.
-Statistics are taken by generic path over all siblings (``_tree``), oddities by column (``_odd``), and
-strings that hold a log, a table or a FASTA text are outlined by the type they are.
-"""
+The anchor of everything is the path (``items[3].status.phase``), which ``results get ID --path`` takes."""
 
 from __future__ import annotations
 
@@ -13,42 +10,33 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json.beside import (
-    ASIDE,
-    CAUSE,
-    NAMES,
-    ROWS,
-    as_all,
-    aside_of,
-    coordinates,
-    identity,
-    is_told,
-    once,
-    rank_rows,
-    same_values,
-    telling,
-    weight_of,
-    whole_of,
-    whose,
-)
-from mcpcompact.content.json.facts import about, called, failing, field_of, json_facts, little_of, made_by, notes, what
+from mcpcompact.content.json import beside
+from mcpcompact.content.json.alike import twins
+from mcpcompact.content.json.facts import about, called, failing, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
-from mcpcompact.content.json.nodes import elements, headed_table, listing, unwrap
-from mcpcompact.content.json.notebook import is_notebook
-from mcpcompact.content.json.notebook import outline as notebook
-from mcpcompact.content.json.rows import BY_GRADE, answering, asked_for, findings_of, named_in, rows_of, tables_of
+from mcpcompact.content.json.nodes import elements, headed_table, is_notebook, listing, notebook, unwrap
+from mcpcompact.content.json.rows import (
+    BY_GRADE,
+    answering,
+    asked_for,
+    findings_of,
+    holders_of,
+    named_in,
+    rows_of,
+    tables_of,
+)
 from mcpcompact.content.json.sniff import json_after
-from mcpcompact.content.json.twins import twins
 from mcpcompact.content.records.listing import GROUPED
-from mcpcompact.content.records.lists import headed
 from mcpcompact.content.records.shapes import apart, differing
+from mcpcompact.content.records.sniff import headed
 from mcpcompact.content.shared import calls, datatext, jsontext, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
-from mcpcompact.content.shared.tree import PLACE, Group, Key, Leaves, Sizes, groups_of, in_short, path_text
+from mcpcompact.content.shared.lines import bounded
+from mcpcompact.content.shared.tree import PLACE, Group, Key, Leaves, Sizes, field_of, groups_of, in_short, path_text
 from mcpcompact.content.shared.usual import is_rule
 from mcpcompact.encoded import containers, may_hold_data, name_data
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, ROW, Fact, Hints, Item, Keep, Lossless, Outline, Series
+from mcpcompact.outline import ROW, Fact, Hints, Item, Keep, Lossless, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, places
 from mcpcompact.shell import Selector, printable
@@ -69,7 +57,7 @@ BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rule
 HEADINGS_SHARE = 0.6  # of a table of the elements
 GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
-_NAMED = frozenset(NAMES)
+_NAMED = frozenset(beside.NAMES)
 _STEM = regex(r"(?:\[\].*|\.?\*.*)$")  # of a path what all elements of its list or map begin with
 
 
@@ -120,18 +108,18 @@ class _Reading:
         self.marked: set[int] = set()  # containers that hold a mark somewhere inside
         self.places: dict[tuple[int, Key], tuple[Group, int]] = {}
         self.inner_facts: list[Fact] = []
-        self.findings = findings_of(self.groups)
+        self.findings, self.opened = findings_of(self.groups)  # and what holds them
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed = dict[str, list[tuple[Item, list[str]]]]()  # rows below each line of keys, with their places
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
-        self.same = same_values(self.groups)
+        self.same = beside.same_values(self.groups)
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         report = self.findings and made_by(self.root, self.leaves, self.groups, self.findings)
         self.about, self.told = report or about(self.root, self.leaves, self.twins.nodes)
-        self.rows = rows_of(self.groups, self.findings)
+        self.rows = rows_of(self.groups, self.findings, self.opened)
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.graded = any(BY_GRADE in table.text for table in self.tables[:1])
@@ -156,9 +144,9 @@ class _Reading:
             told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
             said = [f for f in facts if f.text.startswith(told)]
             facts = [f for f in facts if f.rank < _LAST_RANK and f not in said]
-            long = [table for table in self.tables if table.text.count("\n") > ROWS]
+            long = [table for table in self.tables if table.text.count("\n") > beside.ROWS]
             at = len(facts) if long else 1  # of a long one any room shows a part
-            facts[at:at], facts[1:1] = self.tables, whole_of(said, long)
+            facts[at:at], facts[1:1] = self.tables, beside.whole_of(said, long)
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
@@ -227,19 +215,20 @@ class _Reading:
     # -- what is odd ------------------------------------------------------------------------------
 
     def _mark(self) -> None:
-        found: list[tuple[Keep, int, int, Group, Odd]] = []
-        opened = {place for place, row in self.rows.items() if row is None}
+        found: list[tuple[int, Group, Odd]] = []
         for g, group in enumerate(self.groups):
-            if group.parent is None or called(group) or coordinates(group.path, group.nodes):
+            if group.parent is None or called(group) or beside.coordinates(group.path, group.nodes):
                 continue
             if self.graded and reports.is_severity(group.step):  # its rows are in that order
                 continue
-            if self.findings and opened.isdisjoint(map(id, group.parent.nodes)):  # of what holds them alone figures
+            if self.findings and self.opened.isdisjoint(
+                map(id, group.parent.nodes)
+            ):  # of what holds them alone figures
                 continue
             scalars: Sequence[int] = range(len(group.nodes))
             if not group.types.isdisjoint((dict, list)):
                 scalars = [i for i in scalars if group.nodes[i].__class__ not in (dict, list)]
-            odds = once(group, odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else [])
+            odds = beside.once(group, odd_values(field_of(group), [group.nodes[i] for i in scalars]) if scalars else [])
             few = len(group.nodes) * TWO < len(group.parent.nodes)  # of several kinds, of which these have the field
             if few or PLACE.fullmatch(group.step):
                 odds = [odd for odd in odds if odd.keep != Keep.RARE]
@@ -249,41 +238,26 @@ class _Reading:
             odds = [odd for odd in odds if odd.keep == Keep.OUTLIER] if self.findings else [*odds, *failing(group)]
             if not (self.findings or self.parsed.problem) and self.parsed.depth <= jsontext.MAX_DEPTH:
                 odds += odd_structure(group)
-            found += [(odd.keep, g, odd.index, group, odd) for odd in odds]
-        allowed = max(12, self.total // 200)
-        weak = sorted((f for f in found if f[0] < Keep.SEVERE), key=lambda f: (-f[0], -len(f[3].nodes), f[1], f[2]))
-        chosen = [f for f in found if f[0] == Keep.SEVERE] + weak[:allowed]
-        per_template: Counter[str] = Counter()
-        for _, _, index, group, odd in chosen:
+            found += [(g, group, odd) for odd in odds]
+        allowed, per_template = max(12, self.total // 200), Counter[str]()
+        weak = [each for each in found if each[2].keep < Keep.SEVERE]
+        weak.sort(key=lambda each: (-each[2].keep, -len(each[1].nodes), each[0], each[2].index))
+        for _, group, odd in [each for each in found if each[2].keep == Keep.SEVERE] + weak[:allowed]:
             per_template[odd.template] += 1
             if per_template[odd.template] <= MAX_PER_TEMPLATE:
-                self._set_mark(group, index, odd)
+                self._set_mark(group, odd.index, odd)
 
     def _set_mark(self, group: Group, index: int, odd: Odd) -> None:
-        holder = group.holder(index)
-        if holder is None:
-            return
-        place = (id(holder[0].nodes[holder[1]]), group.keys[index])
-        before = self.marks.get(place)
-        if before is not None and before.keep >= odd.keep:
-            return
-        self.marks[place] = odd
-        self.places[place] = (group, index)
-        up: tuple[Group, int] | None = holder
-        while up is not None:
-            node = id(up[0].nodes[up[1]])
-            if node in self.marked:
-                break
-            self.marked.add(node)
-            up = up[0].holder(up[1])
+        holders = [id(holder) for holder, *_ in holders_of(group, index)]
+        place = (holders[0], group.keys[index])
+        if place not in self.marks or self.marks[place].keep < odd.keep:
+            self.marks[place], self.places[place] = odd, (group, index)
+            self.marked.update(holders)
 
     # -- items ------------------------------------------------------------------------------------
 
     def _items(self) -> list[Item]:
-        kept, plain = list[tuple[int, Item]](), list[tuple[int, Item]]()  # in order, from 0
-        number, stride, seen = 0, 1, 0
-        longest = long_strings(self.groups)
-        last: tuple[int, Item] | None = None
+        items, longest = list[Item](), long_strings(self.groups)
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
@@ -301,41 +275,25 @@ class _Reading:
                 if again:
                     item.keep, item.weight = Keep.NONE, 0.0
                 if self.asked and not line.path.startswith(self.asked):
-                    item.keep, item.weight = Keep.NONE, 0.0 if line.row is not None else ASIDE
+                    item.keep, item.weight = Keep.NONE, 0.0 if line.row is not None else beside.ASIDE
                 elif self.asked and not item.section:
                     item.text, item.section = item.text[len(self.asked) :], f"{self.asked}:"
                     item.lead = max(0, item.lead - len(self.asked))
-                last = (number, item)
-                number += 1
-                if item.keep:
-                    kept.append(last)
-                    continue
-                if seen % stride == 0:
-                    plain.append(last)
-                seen += 1
-            if len(plain) > 2 * MAX_ITEMS:
-                del plain[1::2]
-                stride *= 2
+            items += made
         self._spell_out()
-        rank_rows(self.listed.values())
-        kept = kept[: MAX_ITEMS // 2]
-        if len(plain) > (room := MAX_ITEMS - len(kept) - 1):
-            step = len(plain) / room
-            plain = [plain[int(k * step)] for k in range(room)]
-        if last is not None and not last[1].keep and plain[-1:] != [last]:
-            plain.append(last)
-        items = [item for _, item in sorted(kept + plain, key=lambda entry: entry[0])]
+        beside.rank_rows(self.listed.values())
+        items = bounded(items)
         if self.findings:
             return sorted(items, key=lambda item: self.worst.get(id(item), (2, 0.0)))
         return sorted(items, key=lambda item: item.keep < Keep.SEVERE or item.section != "")  # failures first
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
-        who = whose(line)
+        who = beside.whose(line)
         if odds:
             keep = max(odd.keep for _, odd in odds)
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
-            if not who and (found := identity(*self.places[place])) and found[1] not in line.text:
+            if not who and (found := beside.identity(*self.places[place])) and found[1] not in line.text:
                 who = " ".join(found)
         named = self.named.get(line.path.partition("]")[0] + "]", ())
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
@@ -346,12 +304,13 @@ class _Reading:
             own = "[" in line.path and line.weight > LITTLE and line.owner.__class__ is dict
             own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
-            aside = as_all(line, self.same) or (not self.findings and self._said(line))
+            aside = beside.as_all(line, self.same) or (not self.findings and self._said(line))
             weight = BESIDE if self.findings else weight
-            if line.keys and all(is_told(self.told, line.owner, key) for key in line.keys):
+            if line.keys and all(beside.is_told(self.told, line.owner, key) for key in line.keys):
                 weight = 0.0
-            told = weight_of(line, weight)
-            weight = min(told, ASIDE) if aside and told < CAUSE else told  # a cause also where a table says it
+            weight = beside.weight_of(line, weight)
+            if aside and weight < beside.CAUSE:  # that is said also where a table says it
+                weight = min(weight, beside.ASIDE)
             weight /= 1 + sum(map(line.path.count, self.again))
             weight *= FAILED if line.path.partition("]")[0] in self.failed else 1.0
             weight = 0.0 if self._tabled(line) or (self.long and line.path.startswith(self.long)) else weight
@@ -364,7 +323,7 @@ class _Reading:
     def _tabled(self, line: Line) -> bool:
         """Whether a short table of what the document is about shows all of it, whole, or nobody reads it."""
         shown = bool(line.keys) and self.shown.issuperset((id(line.owner), key) for key in line.keys)
-        return shown or coordinates(line.path, (line.owner[key] for key in line.keys))
+        return shown or beside.coordinates(line.path, (line.owner[key] for key in line.keys))
 
     def _said(self, line: Line) -> bool:
         """Whether tables, the facts or the path hold most of a line."""
@@ -415,7 +374,7 @@ class _Reading:
         seen[cells] = item, [label]
         if odds:
             item.template = next(odd for _, odd in odds if odd.keep == keep).template
-            told = dict.fromkeys(telling(*self.places[place], odd) for place, odd in odds)
+            told = dict.fromkeys(beside.telling(*self.places[place], odd) for place, odd in odds)
             item.reason = "; ".join([text for text in told if text and text not in row.cells][:REASONS])
             self.rare.setdefault(section, []).append((item, line))
         elif (little := says_little(line.keys[0], line.owner[line.keys[0]])) or self.findings:
@@ -429,7 +388,7 @@ class _Reading:
         for item, line in (rare[0] for keys, rare in self.rare.items() if len(rare) == 1 and len(keys) > KEYS):
             node: dict[str, Any] = line.owner[line.keys[0]]
             odds = self._odds_of(line)
-            first = [k for k in (*NAMES, *(place[1] for place, _ in odds)) if k in node]
+            first = [k for k in (*beside.NAMES, *(place[1] for place, _ in odds)) if k in node]
             item.reason = "; ".join(dict.fromkeys(odd.reason or str(place[1]) for place, odd in odds[:REASONS]))
             who = f" ({line.who})" if line.who else ""
             item.text = f"{line.path}{who}: {members({k: node[k] for k in (*first, *node)})}"
@@ -469,9 +428,9 @@ class _Reading:
         if first != line.path or (id(owner), key) in self.told:  # it stands elsewhere
             same = f"{path} = {first}" if first != line.path else f"{path}: {len(value):,} characters"
             alike = owner.__class__ is list  # that two entries are alike tells nothing of either
-            weight = 0.0 if alike else aside_of(path, "") or (LITTLE if first.endswith("HTML") else ASIDE)
+            weight = 0.0 if alike else beside.aside_of(path, "") or (LITTLE if first.endswith("HTML") else beside.ASIDE)
             return [Item(line.start, line.end, same, weight=weight)]
-        if weight := aside_of(path, value):
+        if weight := beside.aside_of(path, value):
             text = f"{path}: {value}"
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]
         inner = inner_outline(value, self.hints) if id(value) in longest else None

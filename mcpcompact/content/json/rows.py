@@ -19,7 +19,7 @@ from mcpcompact.content.columns.findings import worded
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.json import exchange
-from mcpcompact.content.json.uniform import LONG_CELL, rows_in
+from mcpcompact.content.json.alike import LONG_CELL, bookkeeping, rows_in
 from mcpcompact.content.records.choice import (
     FIRST,
     LINE,
@@ -34,8 +34,8 @@ from mcpcompact.content.records.choice import (
     tells_apart,
     width_of,
 )
-from mcpcompact.content.records.rows import Cells, announced, cells_of, cut, cut_at, escape, header
-from mcpcompact.content.records.sample import DIGITS
+from mcpcompact.content.records.rows import announced, cells_of, cut, cut_at, escape, header
+from mcpcompact.content.records.sample import DIGITS, Sheet
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import Row, key_text
@@ -54,11 +54,6 @@ TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
 MAIN = 0.5  # of a document's characters that its rows hold
 HELD = 0.5  # of the elements that have a column's value, at least
-_ASIDE_SIGNS = ("eaders", "managedFields", "ownerReferences", "tolerations", ".projected.sources", "/last-applied-")
-_ASIDE = regex(
-    r"(?:^|[.\]])(?:(?:response|request|req|raw)?_?headers|rawHeaders|managedFields|ownerReferences|tolerations)\b"
-    r"|\.projected\.sources\b|/last-applied-"
-)  # bookkeeping
 MOST_KEYS = 4  # that have no column and are named
 MOST_FIXED = 160  # characters of what is the same in all objects of a table
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
@@ -68,14 +63,10 @@ FLAGS = 3  # of all of a few elements that are no column else and do not hold fo
 LEAST = 3  # objects; fewer cost less than a row of keys
 
 
-def bookkeeping(path: str) -> bool:
-    """Whether nobody reads a document for what stands there: headers of an exchange, what Kubernetes keeps."""
-    return any(map(path.__contains__, _ASIDE_SIGNS)) and _ASIDE.search(path) is not None
-
-
-def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
-    """What a linter or a compiler found, by the ``id`` of the object that says it."""
-    found: dict[int, reports.Finding] = {}
+def findings_of(groups: list[Group]) -> tuple[dict[int, reports.Finding], set[int]]:
+    """What a linter or a compiler found, by the ``id`` of the object that says it; and what holds these, by ``id``: it
+    stands in no line of its own, however short, so that each is seen as one."""
+    found, opened = dict[int, reports.Finding](), set[int]()
     for group in groups:
         listed = group.nodes if group.step == "[]" and dict in group.types else []
         objects = [node for node in listed if node.__class__ is dict]
@@ -84,7 +75,7 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
         for i, node in enumerate(group.nodes) if any(objects) else ():
             if node.__class__ is not dict or not node:
                 continue
-            above = [*_above(group, i)]
+            above = [*holders_of(group, i)]
             holders = [holder for holder, *_ in above if holder.__class__ is dict]
             if any(id(holder) in found for holder in holders):
                 continue
@@ -95,10 +86,11 @@ def findings_of(groups: list[Group]) -> dict[int, reports.Finding]:
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
                 grave = next((key for _, _, key in above[:1] if reports.rank(key) < reports.rank("")), "")
                 found[id(node)] = finding if finding.level else finding._replace(level=grave)
-    return found
+                opened.update(id(holder) for holder, *_ in above)
+    return found, opened
 
 
-def _above(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
+def holders_of(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
     """What holds a node, the nearest first, the last steps of their paths, and their keys."""
     at = group.holder(i)
     while at is not None:
@@ -109,8 +101,8 @@ def _above(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
 _FILES = ("filePath", "file", "path", "filename", "name")
 
 
-def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[int, Row | None]:
-    """The objects that are shown as rows, by ``id``; None for what holds findings."""
+def rows_of(groups: list[Group], findings: dict[int, reports.Finding], opened: set[int]) -> dict[int, Row | None]:
+    """The objects that are shown as rows, by ``id``; None for what is ``opened``, as it holds findings."""
     every = list(findings.values())
     below, within, same = reports.directory(every), len(reports.package(every)), reports.said_of_all(every)
     texts = {node: one._replace(rule=one.rule[within:]).text(below, same) for node, one in findings.items()}
@@ -118,19 +110,7 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding]) -> dict[i
     for group in groups:
         several = group.step in ("[]", "*") and len(group.nodes) >= LEAST and not group.recursive
         found.update(rows_in(group) if several and id(group.nodes[0]) not in found else {})
-    return found | dict.fromkeys(_opened(groups, findings))
-
-
-def _opened(groups: list[Group], findings: Container[int]) -> set[int]:
-    """What holds findings, by ``id``: it stands in no line of its own, however short, so that each is seen as one."""
-    opened = set[int]()
-    for group in groups if findings else ():
-        for i, node in enumerate(group.nodes if dict in group.types else ()):
-            at = group.holder(i) if id(node) in findings else None
-            while at is not None and id(holder := at[0].nodes[at[1]]) not in opened:
-                opened.add(id(holder))
-                at = at[0].holder(at[1])
-    return opened
+    return found | dict.fromkeys(opened)
 
 
 def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: str) -> list[Fact]:
@@ -183,25 +163,25 @@ def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
 
 
 def _table(group: Group, leaves: Leaves) -> Fact | None:
-    stats, nodes = Columns(), [*map(by_type, group.nodes)]
-    stats.add(nodes)
-    cells = cells_of(lambda row: nodes[row - 1])
+    nodes = [*map(by_type, group.nodes)]
+    sheet = _sheet(nodes)
+    stats = sheet.stats
     known = leading(stats)
-    chosen = _chosen(stats, cells, group, known)
+    chosen = _chosen(sheet, group, known)
     says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
     says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
-    columns = [column for column in chosen if _tells(column, cells, group) or column in [*known, *says[:1]]]
+    columns = [column for column in chosen if _tells(column, sheet) or column in [*known, *says[:1]]]
     columns = [column for column in columns if column in known or not opaque(column)] or columns
     columns = known if known and "operationId" in stats.columns else columns
     graded = [stats.columns[k] for k, v in nodes[0].items() if v is not group.nodes[0].get(k) and k in stats.columns]
     columns += [c for c in graded if c not in columns and (c.values is None or len(c.values) > 1)]  # how grave in what
-    columns = _of_many(columns, known, cells, group) if len(nodes) > NAMED_ROWS else columns
+    columns = _of_many(columns, known, sheet, group) if len(nodes) > NAMED_ROWS else columns
     flags = (c for c in stats.columns.values() if len(c.steps) == 1 and c.kinds["bool"] == stats.total)
     columns += [c for c in flags if c not in columns and len(c.values or ()) > 1][: FLAGS * (len(nodes) <= NAMED_ROWS)]
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
-    columns, cells, instead = _with_names(columns, stats, cells)
+    columns, sheet, instead = _with_names(columns, sheet)
     most = dict.fromkeys([column.path for column in columns], TABLE_CELL)
     if len(group.nodes) * sum(min(width_of(column), TABLE_CELL) for column in columns) > ROOMY:  # rows before prose
         prose = [c for c in columns if _graded(group) and width_of(c) > PROSE and not TITLED.search(c.name)]
@@ -210,7 +190,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     spoken = [c for c in known[-1:] if c in columns and worded(c) and width_of(c) > TABLE_CELL]
     room = max(TABLE_CELL, min(COMMENT, COMMENTS // len(nodes)))
     most |= {column.path: room for column in spoken}
-    bodies = [cells(i, column) for column in spoken for i in range(1, len(nodes) + 1)]
+    bodies = [text for column in spoken for text in sheet.texts(column)]
     short = any("\n" not in text or cut(text, room, {}) == escape(text) for text in bodies)
     if 0 < len(bodies) <= FEW_SPOKEN and not short and columns[1:]:  # each would be cut
         columns.remove(spoken[0])
@@ -221,30 +201,30 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * LEAST <= len(nodes)):
         return None
     if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
-        said = some([cut(cells(i, columns[0]), SMALL_CELL, {}) for i in range(1, len(holders) + 1)], MOST_NAMES)
+        said = some([cut(text, SMALL_CELL, {}) for text in sheet.texts(columns[0])], MOST_NAMES)
         shown = {leaf for node in group.nodes[:MOST_NAMES] for leaf in leaves.at(node, [columns[0].steps])}
         return Fact(f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown])  # mere names of what others hold
     who = _named_by(holders)
-    if any(cells(i, c) == who[1].get(id(node)) for i, node in enumerate(holders[:1], 1) for c in columns):
+    if any(sheet.cell(1, c) == who[1].get(id(node)) for node in holders[:1] for c in columns):
         who = "", {}  # its own field says so
     heading, answers = exchange.answers(group.nodes) if known else ("", [])
     aside = ("response", "body") if heading else ()
     columns = [c for c in columns if c.steps[0] not in aside and not (heading and c.kinds["bool"])]
-    fixed = _fixed(stats, group, columns, known, cells) if "operationId" not in stats.columns else {}
+    fixed = _fixed(sheet, group, columns, known) if "operationId" not in stats.columns else {}
     ends = accumulate(len(text) + TWO for text in fixed.values())
     fixed = dict(islice(fixed.items(), sum(end <= MOST_FIXED for end in ends)))  # rows before what all of them share
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     same += _left(nodes, [*fixed, *(column.steps for column in columns)], stats) if not heading else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
-    cells = announced(cells, columns)
-    texts = {column.path: [cells(i, column).strip() for i in range(1, len(nodes) + 1)] for column in columns}
+    sheet = announced(sheet, columns)
+    texts = {column.path: [text.strip() for text in sheet.texts(column)] for column in columns}
     bases = {c.path: base for c in columns if (base := exchange.base(texts[c.path]))}
     texts = {p: [exchange.behind(bases, {p: t}).get(p, t) for t in held] for p, held in texts.items()}
     heads = [f"{header([c])[2:]}{f' (…={bases[c.path]})' if c.path in bases else ''}" for c in columns]
     lines = ["|".join([f"{group.path}{f'|({who[0]})' * bool(who[0])}", *heads]) + f"{heading}{same}"]
-    order = _worst_first(group, columns, cells, HISTORY if not spoken else 1)
+    order = _worst_first(group, columns, sheet, HISTORY if not spoken else 1)
     grave = next((column for column in columns if reports.is_severity(column.name)), None)
-    grades = Counter(cells(i + 1, grave) or "(none)" for i in order) if grave else {}
+    grades = Counter(sheet.cell(i + 1, grave) or "(none)" for i in order) if grave else {}
     if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
         lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
     alike = {path: same_before(held, most[path]) for path, held in texts.items()}
@@ -286,9 +266,17 @@ def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -
     return f" ({NOT_IN_ROWS}{some([*map(key_text, keys), *names], MOST_KEYS)})" if keys or names else ""
 
 
-def _with_names(columns: Sequence[Column], stats: Columns, cells: Cells) -> tuple[list[Column], Cells, list[Any]]:
+def _sheet(nodes: Sequence[Any]) -> Sheet:
+    """Objects as rows."""
+    stats = Columns()
+    stats.add(nodes)
+    return Sheet(stats, range(1, len(nodes) + 1), cells_of(lambda row: nodes[row - 1]))
+
+
+def _with_names(columns: Sequence[Column], sheet: Sheet) -> tuple[list[Column], Sheet, list[Any]]:
     """With the name of what each version inside an object is of, and cells that hold what others have in the
     object's stead, with the steps of such."""
+    stats, cells = sheet.stats, sheet.cell
     versions = [c for c in columns if VERSIONED.fullmatch(c.name)]
     names = {c.path: name for c in versions if (name := stats.columns.get(f"{c.group}.name")) is not None}
     rest = [c for c in columns if c not in names.values()]
@@ -301,13 +289,13 @@ def _with_names(columns: Sequence[Column], stats: Columns, cells: Cells) -> tupl
         text, other = cells(row, column), held.get(column.path)
         return text or (f"{other.label}={said}" if other and (said := cells(row, other)) else "")
 
-    return made, cell, [c.steps for c in held.values() if "[]" not in c.steps]
+    return made, Sheet(stats, sheet.numbers, cell), [c.steps for c in held.values() if "[]" not in c.steps]
 
 
-def _of_many(columns: list[Column], known: Sequence[Column], cells: Cells, group: Group) -> list[Column]:
+def _of_many(columns: list[Column], known: Sequence[Column], sheet: Sheet, group: Group) -> list[Column]:
     """Of many rows what more than one value of another column or the key does not say: no flags inside, no addresses
     of what has a name, no other of two values than a kind has."""
-    held = {c.path: [cells(i, c) for i in range(1, len(group.nodes) + 1)] for c in columns}
+    held = {c.path: sheet.texts(c) for c in columns}
     kinds = {path: len(set(texts)) for path, texts in held.items()}
     few = [path for path, n in kinds.items() if n * TWO <= len(group.nodes)]
     names = [str(key).rpartition("/")[2] for key in group.keys] if group.step == "*" else []
@@ -328,12 +316,13 @@ def _own(column: Column, nodes: Sequence[Any]) -> bool:
     return texts and column.values is not None and len(column.values) == len(nodes)
 
 
-def _chosen(stats: Columns, cells: Cells, group: Group, known: Sequence[Column]) -> list[Column]:
+def _chosen(sheet: Sheet, group: Group, known: Sequence[Column]) -> list[Column]:
     """The columns of a table, of those that tell more than the place of a row."""
+    stats = sheet.stats
     chosen, every = choose(stats, room=TABLE_ROW)[0], stats.columns
     counts = [[str(key) for key in group.keys], [str(n + 1) for n in range(len(group.keys))]]
-    says = [c for c in chosen if [cells(i, c) for i in range(1, len(group.keys) + 1)] not in counts]
-    says = [c for c in says if _tells(c, cells, group) or c in known or worded(c)]
+    says = [c for c in chosen if sheet.texts(c) not in counts]
+    says = [c for c in says if _tells(c, sheet) or c in known or worded(c)]
     if len(says) < len(chosen):  # others have their room
         stats.columns = {path: c for path, c in every.items() if c in says or c not in chosen}
         others = [c for c in choose(stats, room=TABLE_ROW)[0] if c not in says]
@@ -377,7 +366,7 @@ def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
 
 def _holders(group: Group) -> list[dict[str, Any]]:
     """Of each object of a list inside the elements of another list the element that holds it; none elsewhere."""
-    every = (((node, step) for node, step, _ in _above(group, i)) for i in range(len(group.nodes)))
+    every = (((node, step) for node, step, _ in holders_of(group, i)) for i in range(len(group.nodes)))
     found = [next((node for node, step in above if step == "[]" and node.__class__ is dict), None) for above in every]
     held = [node for node in found if node is not None]
     return held if len(held) == len(found) else []
@@ -388,27 +377,25 @@ def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
     nodes = list({id(node): node for node in holders}.values())
     if len(nodes) < TWO:
         return "", {}
-    stats = Columns()
-    stats.add(nodes)
-    cells = cells_of(lambda row: nodes[row - 1])
-    named = [column for column in stats.columns.values() if tells_apart(column, stats) and not opaque(column)]
+    sheet = _sheet(nodes)
+    named = [c for c in sheet.stats.columns.values() if tells_apart(c, sheet.stats) and not opaque(c)]
     key = min(named, key=lambda c: (not FIRST.fullmatch(c.path), len(c.steps), width_of(c)), default=None)
-    return (key.label, {id(node): cells(i, key) for i, node in enumerate(nodes, 1)}) if key is not None else ("", {})
+    return (key.label, dict(zip(map(id, nodes), sheet.texts(key), strict=True))) if key is not None else ("", {})
 
 
 def _fixed(
-    stats: Columns, group: Group, columns: Sequence[Column], known: Sequence[Column], cells: Cells
+    sheet: Sheet, group: Group, columns: Sequence[Column], known: Sequence[Column]
 ) -> dict[tuple[str, ...], str]:
     """What is the same in all objects, or in all but a few, by its steps."""
+    every = sheet.stats.columns.values()
+    first = {c.path for c in every if STATUS.search(c.name) or TITLE.search(c.name)}
     return {
         c.steps: f"{c.label}={text}"
-        for c in sorted(
-            stats.columns.values(), key=lambda c: (not (STATUS.search(c.name) or TITLE.search(c.name)), not c.texts)
-        )
-        if (c in known or STATUS.search(c.name) or TITLE.search(c.name) or len(c.steps) == 1 or _word(c))
+        for c in sorted(every, key=lambda c: (c.path not in first, not c.texts))
+        if (c in known or c.path in first or len(c.steps) == 1 or _word(c))
         and not (bookkeeping(c.path) or c.name[:1] == "@")
         and (len([step for step in c.steps if step != "[]"]) <= FIXED_DEPTH or c.path.startswith(CONDITION))
-        and (text := _of_all(c, stats, group, None if c in columns else cells))
+        and (text := _of_all(c, sheet, group, c in columns))
     }
 
 
@@ -416,18 +403,18 @@ def _word(column: Column) -> bool:
     return column.texts > 0 and not (column.dates or opaque(column)) and len(column.steps) <= FIXED_DEPTH
 
 
-def _of_all(column: Column, stats: Columns, group: Group, cells: Cells | None) -> str:
+def _of_all(column: Column, sheet: Sheet, group: Group, stands: bool) -> str:
     """The short value that all objects have, or all but a few, which are said too; "" where there is none such.
-    ``cells``: None of a column that stands in the table."""
-    text = constant(column, stats)
-    if text is not None or cells is None:
+    ``stands``: in the table."""
+    text = constant(column, sheet.stats)
+    if text is not None or stands:
         value = next(iter(column.values)) if text and column.values else ""
         text = escape(value) if text and column.texts else text or ""
         return text if len(text) < LONG_SAME and not is_usual(column.name, value) else ""
     few = column.values is not None and len(column.values) == TWO and len(column.steps) == 1
-    if not few or column.texts < stats.total or group.path.count("[") != 1 or "*" in group.path:
+    if not few or column.texts < sheet.stats.total or group.path.count("[") != 1 or "*" in group.path:
         return ""
-    texts = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
+    texts = sheet.texts(column)
     most, other = max(texts, key=texts.count), min(texts, key=texts.count)
     others = [f"[{i}]" for i, text in enumerate(texts) if text == other]
     if len(others) > MOST_OTHERS or len(others) * 2 >= len(texts) or not 0 < len(most) < SAME or len(other) > SAME:
@@ -442,34 +429,35 @@ MOST_NAMES, SHORT_NAME = 12, 24  # that stand in one line; characters of one
 TWO, HISTORY = 2, 3  # rows that are read quicker than turned
 
 
-def _worst_first(group: Group, columns: list[Column], cells: Cells, few: int) -> list[int]:
+def _worst_first(group: Group, columns: list[Column], sheet: Sheet, few: int) -> list[int]:
     """The elements in their order, or by a severity that their rows show; of a history of more than a ``few`` that
     begins with what is oldest (commits of days, comments) the newest first, of reviews those that decide."""
     order = range(len(group.nodes))
     graded = [column for column in columns if reports.is_severity(column.name)]
-    graver = [ranks for c in graded if (ranks := reports.severities(c.name, [cells(i + 1, c) for i in order]))]
+    graver = [ranks for c in graded if (ranks := reports.severities(c.name, sheet.texts(c)))]
     if graver:
         return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
     keyed = group.step == "*"
     states = [c for c in columns if c.path.startswith(RUNS) or STATUS.search(c.name)]
-    first = {i for i in order if any(tells(at := cells(i + 1, c)) or at.startswith("False") for c in states)}
+    texts = [text for c in states for text in enumerate(sheet.texts(c))]
+    first = {i for i, text in texts if tells(text) or text.startswith("False")}
     if first and (keyed or len(first) * TWO <= len(order)):  # what failed first
         return sorted(order, key=lambda i: i not in first)
     clocks = [c for c in columns if c.dates and (c.dates.days or few == 1) and group.path.count("[]") == 1]
-    dated = [[cells(i + 1, c) for i in order] for c in clocks]
+    dated = [*map(sheet.texts, clocks)]
     rises = len(order) > few and any(all(times) and times == sorted(times) for times in dated)
     said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
-    newest = [*reversed(order)] if rises else [*order]
-    by = {i: [cells(i + 1, column) for column in said] for i in newest}  # what decides first, what a machine wrote last
+    newest = [*reversed(order)] if rises else [*order]  # what decides first, what a machine wrote last
+    by = {i: [sheet.cell(i + 1, column) for column in said] for i in newest}
     return sorted(newest, key=lambda i: sum(-1 if t.upper() in DECIDING else bool(_MACHINE.search(t)) for t in by[i]))
 
 
 _MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")
 
 
-def _tells(column: Column, cells: Cells, group: Group) -> bool:
+def _tells(column: Column, sheet: Sheet) -> bool:
     """Neither lists of many texts, nor headers of an exchange, what few have, and what is the same wherever it is."""
-    found = [cells(i, column) for i in range(1, len(group.nodes) + 1)]
+    found = sheet.texts(column)
     if bookkeeping(column.path) or sum(text not in ("", "null") for text in found) < HELD * len(found):
         return False
     if any("\n" in text or len(text) > LONG_CELL for text in found[:1]):

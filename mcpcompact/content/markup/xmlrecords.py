@@ -55,6 +55,7 @@ def outline(reading: XmlReading) -> Outline | None:
     from mcpcompact.content.columns.survey import Columns
     from mcpcompact.content.records import rows
     from mcpcompact.content.records.listing import as_table, facts_share, fields_text
+    from mcpcompact.content.records.sample import Sheet
 
     lists = [reading.by_path[path] for path in sorted(reading.rows)]
     lists = [one for one in lists if len({element.parent for element in one}) == 1]
@@ -66,7 +67,7 @@ def outline(reading: XmlReading) -> Outline | None:
     stats.add([_record(element, typed) for element in elements])
     found = marks(stats)
     numbers = sorted({*rows.even(len(elements), ROWS), *(m.row for m in found)})
-    made = as_table(stats, found, numbers, rows.cells_of(lambda row: written[row - 1]))
+    made = as_table(Sheet(stats, numbers, rows.cells_of(lambda row: written[row - 1])), found)
     lined = len({element.start for element in elements}) > 1  # else the number of a record says where it stands
     name, total = elements[0].name, len(elements)
     root = reading.elements[0].attributes

@@ -64,10 +64,9 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         aside = column in times[1:-LATEST] or column.path in codes
         if weight is None or (aside and column.name not in asked):
             left.append(column)
-        elif column in times:  # of a series its ends are asked for
-            ranked.append((max(weight, ENDS) + 0.01 * position, column))
-        else:
-            ranked.append((weight - 0.01 * position, column))
+        else:  # of a series its ends are asked for
+            later = 0.01 * position
+            ranked.append((max(weight, ENDS) + later if column in times else weight - later, column))
     ranked.sort(key=lambda item: -item[0])
     chosen: list[Column] = []
     width = 5.0
@@ -75,9 +74,8 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
         size = min(width_of(column), WIDEST) + 1
         fits = width + size <= room + SPARE * _measured(column)
         again = any(_same(column, other) or _inner(column, other) or _around(column, other) for other in chosen)
-        if (weight < WEAK and len(chosen) >= NO_MORE[weight <= 0]) or again:
-            left.append(column)
-        elif len(chosen) < MAX_COLUMNS and (fits or weight > LEADS or not chosen):
+        most = MAX_COLUMNS if weight >= WEAK else NO_MORE[weight <= 0]
+        if not again and len(chosen) < most and (fits or weight > LEADS or not chosen):
             chosen.append(column)
             width += size
         else:
@@ -135,7 +133,7 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
     said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
-    said = [c for c in said if ("[]" not in c.steps or c in known) and not (fixed(c, stats) or encoded(c))]
+    said = [c for c in said if ("[]" not in c.steps or c in known) and constant(c, stats) is None and not encoded(c)]
     said = [c for c in said if c in known or TITLE.search(c.name) or c.values is None or SAME * len(c.values) > c.texts]
     aside = [c for c in said if not TITLE.search(c.name) or (c not in known and _ASIDE.fullmatch(c.name))]
     best = min(said, key=lambda c: (c not in known, len(c.steps), c in aside, -width_of(c)), default=None)
@@ -215,14 +213,9 @@ def tells_apart(column: Column, stats: Columns, lists: int = 1) -> bool:
 def keys_of(stats: Columns) -> list[Column]:
     """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
     first."""
-    named = [
-        column
-        for column in stats.columns.values()
-        if NAME.search(column.name) and column.present >= stats.total and column.scalars == column.present
-        if "[]" not in column.steps and width_of(column) <= IDENTITY and not column.duplicates
-        if column.values is None or len(column.values) == column.scalars
-        if not random_aside(column) and not row_number(column, stats)
-    ]
+    every = (c for c in stats.columns.values() if c.present >= stats.total and c.scalars == c.present)
+    named = [c for c in every if NAME.search(c.name) and _sole(c, stats) and width_of(c) <= IDENTITY]
+    named = [c for c in named if not random_aside(c) and not row_number(c, stats)]
     return sorted(named, key=lambda column: (len(column.steps), width_of(column)))
 
 
@@ -271,15 +264,11 @@ def width_of(column: Column) -> float:
     return 6.0
 
 
-def fixed(column: Column, stats: Columns) -> bool:
-    return constant(column, stats) is not None
-
-
 def needless(column: Column, stats: Columns) -> bool:
     """What the facts, the row's number or another column say: one value, 1, 2, 3, …, the message without numbers."""
     kind = KIND_OF.fullmatch(column.name) and column.path in numbered_kinds(stats)
     numbered = row_number(column, stats) or kind
-    return bool(fixed(column, stats) or numbered or echoes(column, stats))
+    return bool(constant(column, stats) is not None or numbered or echoes(column, stats))
 
 
 def numbered_kinds(stats: Columns) -> set[str]:
@@ -333,8 +322,7 @@ def _weight(column: Column, stats: Columns) -> float | None:
         (56.0, VERSIONED.fullmatch(name) and any(_PACKAGE.fullmatch(other) for other in stats.columns)),
         (55.0, NAME.search(name) or _leads(column, stats)),
         (40.9 + 7.0 * (deep == 1), _REQUEST.fullmatch(name) and width_of(column) <= NARROW),
-        (43.5, column.kinds["number"] and CHANGE.search(name)),  # its ends are what is asked for
-        (43.5, column.kinds["number"] and "%" in name),  # narrow, and what a list of processes or disks is asked for
+        (43.5, column.kinds["number"] and (CHANGE.search(name) or "%" in name)),  # what a list of processes is read for
         (ONE_SIDED, few and max((column.values or {}).values()) >= MOSTLY * column.scalars),  # others are marked
         (40.0 - len(column.values or ()) / 4, few),
         (44.0, column.texts and column.values is not None and len(column.values) * 3 <= column.scalars),

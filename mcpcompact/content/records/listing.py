@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
 from mcpcompact.content.columns.alarms import STATUS, Mark
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.cutting import NEAR, shorten
 from mcpcompact.content.columns.findings import LOSSES, graver, marks, telling, unnamed
-from mcpcompact.content.columns.survey import MAX_NAMES, Columns
-from mcpcompact.content.columns.wording import COUNTED, facts
-from mcpcompact.content.records import below, choice, names, rows
-from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
-from mcpcompact.content.records.groups import by_clock, by_group, by_period
+from mcpcompact.content.columns.survey import MAX_NAMES, Columns, reach
+from mcpcompact.content.columns.wording import COUNTED, LABEL_OF, constant, facts
+from mcpcompact.content.records import choice, rows
+from mcpcompact.content.records.groups import ENDS_SHARE, by_clock, extremes, grouped, origins
+from mcpcompact.content.records.sample import Sheet
 from mcpcompact.content.records.shapes import CONDITION, apart, by_type, differing
-from mcpcompact.content.records.worst import worst
 from mcpcompact.content.shared import calls, reports
+from mcpcompact.content.shared.flow import LITTLE, NEWEST, lines_of_text
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline, record
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -79,7 +80,7 @@ class Bad:
 
 @record
 class Table:
-    """What became of a list of records; ``json`` uses it for the lists inside a document."""
+    """What became of a list of records."""
 
     stats: Columns
     facts: list[Fact]
@@ -88,24 +89,22 @@ class Table:
     marks: list[Mark] = field(default_factory=list)
 
 
-def table(
-    records: Sequence[dict[str, Any]], most: int = ROWS_SMALL, hints: Hints | None = None, tests: bool = False
-) -> Table:
+def table(records: Sequence[dict[str, Any]], hints: Hints, tests: bool = False) -> Table:
     """Statistics, facts, marked rows and rendered rows of a list of objects held in memory. ``tests``: that what they
     are called is no oddity."""
     given, records = records, [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
-    found = marks(stats) + names.origins(stats)
+    found = marks(stats) + origins(stats)
     if tests:
         from mcpcompact.content.shared.tests import CALLED
 
         found = [m for m in found if not CALLED.search(m.column)]
     differ = [(Mark(one[0], Keep.SEVERE, "metadata.name", one[2], "", 1), one) for one in apart(records)]
     wanted = (m.row for m in (*found, *(mark for mark, _ in differ)))
-    chosen = sorted({*rows.even(len(records), most), *wanted, *extremes(stats.columns.values())})
-    cells = rows.cells_of(lambda row: records[row - 1])
-    made = as_table(stats, found, chosen, cells, hints=hints, beside=[mark for mark, _ in differ])
+    chosen = sorted({*rows.even(len(records), ROWS_SMALL), *wanted, *extremes(stats.columns.values())})
+    sheet = Sheet(stats, chosen, rows.cells_of(lambda row: records[row - 1]))
+    made = as_table(sheet, found, hints=hints, beside=[mark for mark, _ in differ])
     made.facts[:0] = [*differing(told for _, told in differ), *worst(records, stats)]
     called = [key for key, value in given[0].items() if isinstance(value, dict) and isinstance(records[0][key], str)]
     made.facts += [Fact(f"of {key} the names alone, optional ones with a question mark", 0) for key in called]
@@ -113,40 +112,33 @@ def table(
 
 
 def as_table(
-    stats: Columns,
-    found: list[Mark],
-    numbers: Sequence[int],
-    cells: rows.Cells,
-    whole: bool = True,
-    hints: Hints | None = None,
-    beside: Sequence[Mark] = (),
+    sheet: Sheet, found: list[Mark], whole: bool = True, hints: Hints | None = None, beside: Sequence[Mark] = ()
 ) -> Table:
-    """``beside``: marks of rows whose facts are told elsewhere."""
+    """``whole``: whether all lines were read; ``beside``: marks of rows whose facts are told elsewhere."""
+    stats, numbers, cell = sheet.stats, sheet.numbers, sheet.cell
     asked = frozenset(_WORD.findall(hints.words())) if hints is not None else frozenset()
     columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
-    found = graver(found, stats, {*numbers}, cells)
+    found = graver(found, stats, {*numbers}, cell)
     told = marked(stats, found)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
-    again = repeated(message, numbers, cells, stats)
+    again = repeated(message, sheet)
     graded = any(reports.is_severity(column.name) for column in columns[:1])
     at_hand = {m.row for m in found}.intersection(numbers)
-    texts = {row: cells(row, message) for row in sorted(at_hand)} if message is not None else {}
+    texts = {row: cell(row, message) for row in sorted(at_hand)} if message is not None else {}
     summaries = _summaries(found, texts)
     found = between(found, stats.total)
     columns = [column for column in columns if column.path not in told] or columns
-    columns, made = rows.follow(ordered := rows.marked_first(columns, found), left, numbers, cells, stats)
+    columns, made = rows.follow(sheet, ordered := rows.marked_first(columns, found), left)
     of_others = {c.path for c in ordered if c not in columns}  # the name at the end of a path tells of no failure
     found = [mark for mark in found if mark.column not in of_others]
     every = [*found, *beside, *(mark for mark, _ in again if not graded)]
-    items = rows.render(numbers, columns, cells, every, stats, hints)
-    items = sorted(items + below.long_cells(numbers, columns, left, cells, stats), key=lambda item: item.start)
-    groups = by_group(stats, columns, numbers, cells) + names.by_prefix(stats, numbers, cells)
-    groups += by_period(stats, numbers, cells)
-    few = stats.total <= below.FEW  # rows, which show themselves how often each value occurs
+    items = rows.render(sheet, columns, every, hints) + long_cells(sheet, columns, left)
+    items.sort(key=lambda item: item.start)
+    few = stats.total <= FEW  # rows, which show themselves how often each value occurs
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
-    clock = by_clock(stats, numbers, cells)
+    clock = by_clock(sheet)
     timed = any(fact.text.startswith(f"{c.label}: ") for fact in clock for c in columns)  # their rows say times
     said = [
         *summaries,
@@ -154,27 +146,25 @@ def as_table(
         *scanned(stats, found, whole=whole, texts=texts),
         *rows.not_shown([c for c in left if c not in columns], stats, told, items=items),
         *clock * (not timed),
-        *beyond(groups, facts(stats, told | seen))[: GRADED if graded else None],
+        *beyond(grouped(sheet, columns), facts(stats, told | seen))[: GRADED if graded else None],
         *clock * timed,
     ]
     return Table(stats, said, items, rows.header(columns) + made, found)
 
 
-def repeated(
-    column: Column | None, numbers: Sequence[int], cells: rows.Cells, stats: Columns
-) -> list[tuple[Mark, Fact]]:
+def repeated(column: Column | None, sheet: Sheet) -> list[tuple[Mark, Fact]]:
     """The text that many records share where the others have one of their own: what most of them say, and where. A
     field of few texts says so itself."""
-    held: dict[str, list[int]] = {}
-    if column is None or len(numbers) < max(1, stats.total):
+    held, total = dict[str, list[int]](), sheet.stats.total
+    if column is None or not sheet.whole:
         return []
-    for number in numbers:
-        held.setdefault(cells(number, column), []).append(number)
+    for number, text in zip(sheet.numbers, sheet.texts(column), strict=True):
+        held.setdefault(text, []).append(number)
     text, same = max(held.items(), key=lambda pair: len(pair[1]))
-    often = len(same) >= max(LEAST_SCANNED, rows.MOSTLY * stats.total) and len(text) >= REPEATED // 2
-    if not often or len(held) <= COUNTED or len(held) * OWN <= stats.total:
+    often = len(same) >= max(LEAST_SCANNED, rows.MOSTLY * total) and len(text) >= REPEATED // 2
+    if not often or len(held) <= COUNTED or len(held) * OWN <= total:
         return []
-    flat, what = " ".join(text.split()), f"{len(same):,} of {stats.total:,}"
+    flat, what = " ".join(text.split()), f"{len(same):,} of {total:,}"
     start = _short(flat, REPEATED)
     start = start if len(start) > REPEATED // 2 else f"{flat[: REPEATED // 2]}…"
     where = ", ".join(f"#{number}" for number in same[:NAMED_ROWS]) + ", …" * (len(same) > NAMED_ROWS)
@@ -263,10 +253,10 @@ def scanned(
         elif mark.row not in said or mark.template in causes:
             said.add(mark.row)
             text = mark.template if mark.count > 1 else _short(mark.reason, SAID if mark.keep == Keep.SEVERE else BRIEF)
-            if (
-                mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
-            ):  # level=error, and what it says
-                text += "".join(f", {_short(r)}" for r in [max(others[mark.row], key=len)] if r != mark.reason)
+            longest = max(others[mark.row], key=len)
+            alone = mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
+            if alone and longest != mark.reason:  # level=error, and what it says
+                text += f", {_short(longest)}"
             causes.setdefault(text, (mark.count, mark.row))
             alike.setdefault(text, {})[f"#{mark.row}"] = None
     every = f"all {stats.total:,} {unit} scanned"
@@ -326,6 +316,97 @@ CUT_SIGN = 6  # characters that a cut text leaves free
 _INSIDE = regex(r"[!-~]{2}")  # of a word; texts of scripts without blanks are cut anywhere
 _DENIES = (" not", " no", " never")  # whose next word says what is denied
 _FIELD = regex(r"[\w.\[\]-]{1,80}=")
+
+
+WORST, HOLDERS, LEAST, SOLE = 8, 2, 4, 3  # findings told, holders of one; findings that need it; that share a name
+
+
+def worst(records: Sequence[dict[str, Any]], stats: Columns) -> list[Fact]:
+    """Of records that each hold a list of findings (a package its CVEs), which of all these are the gravest: by a
+    severity, else the latest version of a score, the open ones before those that are closed; one that several records
+    hold is told once. Nothing where the records have a severity themselves, or their findings no name."""
+    columns = [c for c in stats.columns.values() if c.scalars]
+    graded = [c for c in columns if reports.is_graded(c.name)]
+    graded.sort(key=lambda c: (reports.is_severity(c.name), c.name), reverse=True)
+    for grade in graded if all("[]" in c.steps for c in graded) else ():
+        steps = grade.steps[:-1]
+        found = [(n, o) for n, record in enumerate(records, 1) for o in reach(record, steps) if o.__class__ is dict]
+        ranks = reports.severities(grade.name, [str(one.get(grade.name, "")) for _, one in found])
+        own = (c for c in columns if c.values is None or SOLE * len(c.values) > c.scalars)
+        named = [c for c in own if c.steps[:-1] == steps and choice.NAME.search(c.name) and c.texts]
+        if steps[-1:] != ("[]",) or steps.count("[]") > 1 or len(found) < LEAST or not ranks or not named:
+            continue
+        key = min(named, key=lambda c: (c.name.lower() != "id", choice.width_of(c))).name
+        who = next((c.name for c in choice.keys_of(stats) if not c.steps[1:]), "")
+        states = [str(one.get("status", one.get("state"))) for _, one in found]
+        closed = [f" {state}" if reports.CLOSED.match(state) else "" for state in states]
+        holders = dict[str, list[str]]()
+        for i in sorted(range(len(found)), key=lambda i: (closed[i] != "", ranks[i], i)):
+            number, one = found[i]
+            said = f"{one.get(key, '')} {one.get(grade.name, '')}{closed[i]}"
+            holders.setdefault(said, []).append(f"#{number} {records[number - 1].get(who, '')}".strip())
+        texts = [
+            f"{said} ({', '.join(held[:HOLDERS])}{f' and {len(held) - HOLDERS} more' * (len(held) > HOLDERS)})"
+            for said, held in [*holders.items()][:WORST]
+        ]
+        texts += [f"{rest:,} more" for rest in [sum(map(len, [*holders.values()][WORST:]))] if rest]
+        by = f"{grade.path.rpartition('.')[0]} by {grade.name}, worst first{', closed last' * any(closed)}"
+        return [Fact(f"{len(found):,} {by}: {' · '.join(texts)}", 0)]
+    return []
+
+
+# -- below the rows -----------------------------------------------------------------------------------------------
+
+BELOW = 1e-33  # weight: rows come before their texts
+FEW = 12  # records that are found by their names
+LONG_CELL, LONG_MOST, LONG_ITEMS = 106, 20_000, 4_000  # characters, characters, items
+
+
+def long_cells(sheet: Sheet, chosen: Sequence[Column], left: Sequence[Column]) -> list[Item]:
+    """Texts that a row must shorten or leave out, whole, under ``#417.body``: room is often left for parts of them. One
+    of several lines is shown by them. None shows its record: each is ``mere``."""
+    stats, cell, columns = sheet.stats, sheet.cell, (*chosen, *left)
+    wide = [c for c in columns if choice.width_of(c) > choice.NARROW and not LABEL_OF.search(c.path)]
+    wide = [c for c in wide if not choice.derivable(c) and constant(c, stats) is None]
+    wide = [c for c in wide if any(" " in str(example) for example in c.examples)]  # no address, no list of names
+    few = stats.total <= FEW  # of more the rows are found by their numbers
+    name = next((c for c in columns if c not in wide and choice.NAME.search(c.name)), None) if few else None
+    own = [c for c in wide if few and c not in chosen and (c.values is None or len(c.values) == c.scalars)]
+    lists = [c for c in columns if few and "[]" in c.steps and c.texts and c not in wide and not choice.opaque(c)]
+    lists = [c for c in lists if len({*sheet.texts(c)}) * 2 > stats.total]  # the words of what was called
+    wide = sorted(wide + lists, key=lambda c: c not in chosen)  # what the row says whole comes first
+    whole = dict.fromkeys([c.path for c in wide], LONG_CELL)
+    whole |= {c.path: 0 for c in (*own, *lists)}  # what each of a few has for itself: the query of a panel
+    whole |= {c.path: rows.limit_of(c, stats, chosen) + NEAR for c in wide if c in chosen}
+    items: list[Item] = []
+    for number in sheet.numbers if stats.total <= rows.ROOMY else ():  # of many the rows themselves
+        said, row = set[str](), {cell(number, column) for column in columns}
+        for column in wide:
+            text = cell(number, column)
+            if len(text) <= whole[column.path] or len(items) >= LONG_ITEMS or text in said or _again(text, row):
+                said.update((text,) if column in chosen else ())
+                continue
+            said.add(text)
+            if "\n" in text.strip():
+                who = f" ({name.label} {shorten(cell(number, name), choice.IDENTITY)})" if name else ""
+                made = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
+                for line in (line for line in made if line.weight > LITTLE):
+                    weight = BELOW * (line.weight if line.weight == NEWEST else 1)
+                    items.append(replace(line, end=number - 1, weight=weight))
+            else:
+                label = f"#{number}.{column.label}: "
+                text = label + rows.escape(text[:LONG_MOST])
+                items.append(Item(number, number - 1, text, weight=BELOW, lead=len(label)))
+    return items
+
+
+_ATTRIBUTE = regex(r"[\w:.-]+=\"([^\"]*)\"")
+
+
+def _again(text: str, row: set[str]) -> bool:
+    """Whether a text is of attributes alone, most of which have fields of their own: ``{: id="4" title="Quay"}``."""
+    values = _ATTRIBUTE.findall(text) if '="' in text else []
+    return 2 * len(row.intersection(values)) > len(values) > 0 and not any(map(str.isalnum, _ATTRIBUTE.sub("", text)))
 
 
 def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 from mcpcompact.collector import paused
@@ -11,20 +12,9 @@ from mcpcompact.content.anomalies.words import BROKEN
 from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.columns.findings import marks
 from mcpcompact.content.columns.survey import Columns
-from mcpcompact.content.records import rows
-from mcpcompact.content.records.amounts import extremes
-from mcpcompact.content.records.listing import (
-    BAD_SAID,
-    ROWS_LARGE,
-    ROWS_SMALL,
-    TOLD,
-    Bad,
-    as_table,
-    fields_text,
-    least,
-    outlined,
-    selectors,
-)
+from mcpcompact.content.records import listing, rows
+from mcpcompact.content.records.groups import extremes
+from mcpcompact.content.records.sample import Sheet
 from mcpcompact.content.shared import calls, jsontext, packing
 from mcpcompact.content.shared.flow import flow
 from mcpcompact.content.shared.tests import Case, is_stream, of_events, reported
@@ -51,7 +41,7 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
     events = filter(None, map(load_line, _lines(source.data, True))) if told_by_events else ()
     cases = [*of_events(events)]
     if (items := _failed(reader, cases)) and not bad.count:
-        facts = [Fact(f"NDJSON: {total:,} events, {fields_text(reader.stats)}", 0), *reported(cases, "record")]
+        facts = [Fact(f"NDJSON: {total:,} events, {listing.fields_text(reader.stats)}", 0), *reported(cases, "record")]
         facts += calls.items(hints, total)
         field, _, value = next(case.field for case in cases if case.outcome in BROKEN).partition("=")
         more: list[Selector] = [("--where", f"{field}={value}")]
@@ -61,18 +51,19 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
         facts = [Fact(first, 0), *calls.items(hints, total)]
         return Outline("records", "record", total, f"{total:,} records", facts, events_said, extension=".ndjson")
     found = [] if cases and not items else marks(reader.stats)  # all passed
-    wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), total}
-    wanted |= extremes(reader.stats.columns.values())
+    ends = extremes(reader.stats.columns.values())
+    wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), *ends, total}
     held = reader.fetch(sorted(wanted))
-    cells, numbers = rows.cells_of(held.__getitem__), sorted(wanted & held.keys())
-    made = as_table(reader.stats, found, numbers, cells, not bad.count, hints)
-    out = outlined(f"NDJSON: {total:,} records", made, reported(cases, "record"), hints, TOLD[: 2 - bool(items)])
+    sheet = Sheet(reader.stats, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__))
+    made = listing.as_table(sheet, found, not bad.count, hints)
+    aside = listing.TOLD[: 2 - bool(items)]
+    out = listing.outlined(f"NDJSON: {total:,} records", made, reported(cases, "record"), hints, aside)
     out.extension = ".ndjson"
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
         one = bad.count == 1
         kind = "do not parse as objects" if not one else "is cut off" if bad.torn else "does not parse as an object"
-        says = f"; they say: {shorten(' · '.join(bad.texts), BAD_SAID)}" if bad.texts else ""
+        says = f"; they say: {shorten(' · '.join(bad.texts), listing.BAD_SAID)}" if bad.texts else ""
         out.notes.append(
             f"{bad.count:,} line{'' if one else 's'} of {reader.line:,} {kind} (line {at}); "
             f"records are numbered without them{says}"
@@ -80,14 +71,14 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
     if reader.twice:
         keys = ", ".join(f"{key} (#{number})" for key, number in list(reader.twice.items())[:5])
         out.notes.append(f"keys that occur twice in one record: {keys}; the last value counts")
-    out.more = selectors(made.stats.total, made.marks)
+    out.more = listing.selectors(made.stats.total, made.marks)
     if not source.large and not bad.count:
-        text = source.text
+        text, least = source.text, listing.least(made.stats)
         if re.search(r'[{,:\[]\s+["{\[\d]|"\s+:', text[:100_000]):
             bare = lambda: "\n".join(map(jsontext.minify, text.split("\n")))  # noqa: E731
-            out.lossless.append(Lossless("JSON without whitespace", bare, least(made.stats)))
+            out.lossless.append(Lossless("JSON without whitespace", bare, least))
         if len(text) <= EXACT and len(reader.stats.shapes[""]) == 1:
-            out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), least(made.stats)))
+            out.lossless.append(Lossless("table with its keys said once", lambda: pack_lines(text), least))
     return out
 
 
@@ -97,15 +88,13 @@ def _session(reader: _Lines) -> list[Item]:
     total = reader.stats.total
     few = total <= EVENTS and reader.source.size >= LONG * total
     events = reader.fetch(range(1, total + 1)) if few else {}
-    bodies = {
-        n: next((k for k in _BODIES if isinstance(v := one.get(k), dict) and not _SAYS.isdisjoint(v)), "")
-        for n, one in events.items()
-    }
-    items, room = list[Item](), max(SAYS // max(total, FEWEST), BAD_SAID)
-    for n, event in sorted(events.items()) if 2 * sum(map(bool, bodies.values())) > total else ():
+    held = ((n, one.get(key)) for n, one in events.items() for key in reversed(_BODIES))  # the last one found counts
+    bodies = {n: body for n, body in held if isinstance(body, dict) and not _SAYS.isdisjoint(body)}
+    items, room = list[Item](), max(SAYS // max(total, FEWEST), listing.BAD_SAID)
+    for n, event in sorted(events.items()) if 2 * len(bodies) > total else ():
         stamp = next((f" {event[key]}" for key in ("timestamp", "ts", "time") if event.get(key)), "")
         kind = f" {event['type']}" if event.get("type") else ""
-        said = clipped(flow(_telling(event.get(bodies[n], event))), room)
+        said = clipped(flow(_telling(bodies.get(n, event))), room)
         items.append(Item(n, n, f"#{n}{stamp}{kind} {said}", weight=1 / (1 + total - n), whole=True))
     return items
 
@@ -208,10 +197,11 @@ class _Lines:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.stats = Columns(ids=not source.large)
-        self.bad = Bad()
+        self.bad = listing.Bad()
         self.line = 0
         self.blocks: list[tuple[int, int, int]] = []  # first record number, byte start, byte end
-        self.most = ROWS_LARGE // 2 if source.large else ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
+        most = listing.ROWS_LARGE if source.size > 4 << 20 else listing.ROWS_SMALL
+        self.most = most // 2 if source.large else most
         self.kept: dict[int, bytes] = {}  # evenly chosen lines
         self.step = 1
         self.slots: _Slots | None = None
@@ -280,11 +270,11 @@ class _Lines:
             lines.pop()
         before = self.line
         self.line += len(lines)
-        try:
+        with suppress(ValueError, RecursionError):
             records = list(map(loads, lines))
-        except (ValueError, RecursionError):
-            return self._carefully(block, before)
-        return (lines, records) if set(map(type, records)) <= {dict} else self._carefully(block, before)
+            if set(map(type, records)) <= {dict}:
+                return lines, records
+        return self._carefully(block, before)
 
     def _carefully(self, block: bytes, before: int) -> tuple[list[bytes], list[dict[str, Any]]]:
         lines, records = [], []

@@ -1,21 +1,17 @@
-"""Lists of objects: bare, beside other keys, GraphQL edges, columns and rows, NDJSON.
-
-NDJSON is read in blocks with mergeable column statistics, so its size does not matter; what stands out
-is found in the same pass (``columns``, ``findings``), and only the rows to show are read again.
-"""
+"""Lists of objects: bare, beside other keys, GraphQL edges, columns and rows, NDJSON (``ndjson``)."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import accumulate, islice
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from itertools import accumulate, islice, pairwise
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
-from mcpcompact.content.records.listing import Table, least, outlined, scanned, selectors, table
-from mcpcompact.content.records.lists import MIN_RECORDS, find_list
-from mcpcompact.content.records.sniff import ASKED, objects
+from mcpcompact.content.records.listing import least, outlined, selectors, table
+from mcpcompact.content.records.sniff import ASKED, MIN_RECORDS, find_list, objects
 from mcpcompact.content.shared import datatext, jsontext, packing, reports
 from mcpcompact.content.shared.tests import of_document, reported
 from mcpcompact.content.shared.tree import join_key
@@ -111,7 +107,7 @@ def beside(value: Any, path: str) -> list[str]:
 def outline(source: Source, hints: Hints) -> Outline:
     if (view := datatext.as_json(source)) is not None:
         return datatext.outlined(outline(view.source, hints), view)
-    if _looks_ndjson(source):
+    if _ndjson(Sample(source).lines):
         if not source.large and _findings(source.text.strip().split("\n")):
             return load("json").outline(source, hints)
         from mcpcompact.content.records.ndjson import from_lines
@@ -125,34 +121,29 @@ def outline(source: Source, hints: Hints) -> Outline:
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
-    head = [line for line in text[:65_536].split("\n")[:50] if line.strip()]
-    share, count = objects(head)
-    if count > 1 and share >= _HALF:
-        start = 0
-        while start < len(text):
-            end = text.find("\n", start) + 1 or len(text)
-            yield start, end
-            start = end
-        return
-    yield from list_spans(text) if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else datatext.spans(text)
+    if _ndjson(text[:65_536].split("\n")[:50]):
+        return (line.span() for line in _LINE.finditer(text))
+    return list_spans(text) if text.lstrip("\ufeff \t\r\n")[:1] in ("{", "[") else datatext.spans(text)
 
 
-def _looks_ndjson(source: Source) -> bool:
-    sample = Sample(source)
-    lines = [line for line in sample.lines if line.strip()]
-    share, count = objects(lines)
+def _ndjson(lines: Iterable[str]) -> bool:
+    share, count = objects([line for line in lines if line.strip()])
     return share >= _HALF and count > 1
+
+
+_LINE = regex(r"[^\n]*\n|[^\n]+")
 
 
 def _findings(lines: Sequence[str]) -> bool:
     """Whether lines that all are objects, but for the first and the last ones, are what a compiler or linter found."""
     from mcpcompact.content.records.ndjson import load_line
 
-    held = [line[:1] == "{" for line in lines]
-    first, last = held.index(True) if any(held) else 0, held[::-1].index(True) if any(held) else 0
-    some = [load_line(line.encode()) or {} for line in lines[first : first + ASKED]] if any(held) else []
+    held = [n for n, line in enumerate(lines) if line[:1] == "{"]
+    if not held or len(held) <= held[-1] - held[0]:
+        return False
+    some = [load_line(line.encode()) or {} for line in lines[held[0] :][:ASKED]]
     told = any(isinstance(one.get("message"), dict) and "spans" in one["message"] for one in some)
-    return all(held[first : len(held) - last]) and (told or (len(some) >= MIN_RECORDS and reports.mostly(some)))
+    return told or (len(some) >= MIN_RECORDS and reports.mostly(some))
 
 
 SLOWEST = 12  # tests that come before others
@@ -168,7 +159,7 @@ def _slowest_first(items: Sequence[Item], records: Sequence[dict[str, Any]]) -> 
 
 def _from_document(source: Source, hints: Hints) -> Outline:
     text = source.text
-    value, parsed = _load(source, text)
+    value, parsed = _load(source)
     if parsed is not None and len(parsed.documents) > 1:
         return load("json").outline(source, Hints())  # all of them, not the list of one
     found = find_list(value)
@@ -181,13 +172,12 @@ def _from_document(source: Source, hints: Hints) -> Outline:
     if reports.mostly(records) or calls:
         return load("json").outline(source, Hints())  # findings with their places, calls with what they were answered
     tests = reported(of_document(value))
-    made = table(records, hints=hints, tests=bool(tests))
-    if parsed is None and any(
-        max(abs(c.numbers.lo), c.numbers.hi) >= 2**63 for c in made.stats.columns.values() if c.numbers.count
-    ):
-        value, parsed = _load(source, text, exact=True)  # orjson makes floats of integers beyond 64 bits
+    made = table(records, hints, tests=bool(tests))
+    numbers = (c.numbers for c in made.stats.columns.values() if c.numbers.count)
+    if parsed is None and any(max(abs(n.lo), n.hi) >= 2**63 for n in numbers):
+        value, parsed = _load(source, exact=True)  # orjson makes floats of integers beyond 64 bits
         path, records = find_list(value) or found
-        made = table(records, hints=hints, tests=bool(tests))
+        made = table(records, hints, tests=bool(tests))
     _slowest_first(made.items, records) if tests else None
     total = len(records)
     where = f" under {path}" if path else ""
@@ -209,9 +199,8 @@ def _from_document(source: Source, hints: Hints) -> Outline:
     if parsed is None or not (parsed.problem or parsed.constants):
         out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(made.stats)))
     if not path and parsed is not None and not (parsed.problem or parsed.duplicates) and packing.uniform(records):
-        out.lossless.append(
-            Lossless("table with its keys said once", lambda: packing.pack(records) or text, least(made.stats))
-        )
+        packed = lambda: packing.pack(records) or text  # noqa: E731
+        out.lossless.append(Lossless("table with its keys said once", packed, least(made.stats)))
     return out
 
 
@@ -251,18 +240,14 @@ def _say_failed(out: Outline, failed: Sequence[str]) -> None:
     out.facts += [Fact(f"other keys: {text}", 1) for text in failed[whole:]]
 
 
-def _load(source: Source, text: str, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:
+def _load(source: Source, exact: bool = False) -> tuple[Any, jsontext.Parsed | None]:
     """The document, by orjson when large and well-behaved, else by the exact and forgiving reader."""
-    if len(text) > EXACT and not exact:
+    if len(source.text) > EXACT and not exact:
         import orjson
 
-        try:
-            value = orjson.loads(source.data)
-        except orjson.JSONDecodeError:
-            pass
-        else:
-            return value, None
-    parsed = jsontext.parse(text)
+        with suppress(orjson.JSONDecodeError):
+            return orjson.loads(source.data), None
+    parsed = jsontext.parse(source.text)
     if not parsed.documents:
         raise InputError(f"this is no JSON: {parsed.problem or 'it is empty'}", hint="try --type text")
     return parsed.documents[0], parsed
@@ -314,16 +299,7 @@ def list_spans(text: str) -> Iterator[tuple[int, int]]:
         cuts = [*_elements(text[:head], 1), behind, *(behind - 1 + cut for cut in _elements(f"[{text[behind:]}", 1))]
     else:
         cuts = _elements(text)
-    if not cuts:
-        if text:
-            yield 0, len(text)
-        return
-    start = 0
-    for cut in cuts:
-        yield start, cut
-        start = cut
-    if start < len(text):
-        yield start, len(text)
+    yield from ((start, end) for start, end in pairwise([0, *cuts, len(text)]) if start < end)
 
 
 _STRUCT = regex(rf"{jsontext.STRING}|[\[\]{{}}]|,\s*+", re.S)
@@ -343,18 +319,10 @@ def _elements(text: str, least: int = MIN_RECORDS) -> list[int]:
             stack[-1][2].append(match.end())
         elif mark in "]}" and stack:
             kind, begin, cuts = stack.pop()
-            size = match.end() - begin
-            if (
-                kind == "["
-                and len(cuts) >= least - 1
-                and text[begin + 1 : begin + 64].lstrip()[:1] in "{["
-                and size >= best[0]
-            ):
+            size, filled = match.end() - begin, text[begin + 1 : begin + 64].lstrip()[:1] in "{["
+            if kind == "[" and filled and len(cuts) >= least - 1 and size >= best[0]:
                 best = (size, cuts)
     for kind, begin, cuts in stack:  # cut off
         if kind == "[" and len(cuts) >= least - 1 and len(text) - begin > best[0]:
             best = (len(text) - begin, cuts)
     return best[1]
-
-
-__all__ = ["Table", "beside", "find_list", "list_spans", "scanned", "selectors", "table"]

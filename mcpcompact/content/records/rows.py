@@ -15,27 +15,9 @@ from mcpcompact.content.columns.cutting import HASH, LONGEST_SAME, NEAR, SPARED,
 from mcpcompact.content.columns.findings import CLOCK, ECHO, LOSSES, SAYING, telling, worded
 from mcpcompact.content.columns.survey import Columns, reach
 from mcpcompact.content.columns.wording import KIND_OF, constant, row_number, span_of, template
-from mcpcompact.content.records import sample
-from mcpcompact.content.records.amounts import EXTREME, LESSER, ends_of, heaviest, quantities
-from mcpcompact.content.records.choice import (
-    IDENTITY,
-    LAST,
-    LATEST,
-    NAME,
-    NARROW,
-    SAME,
-    TITLE,
-    derivable,
-    fixed,
-    numbered_kinds,
-    opaque,
-    periods,
-    place,
-    random_aside,
-    width_of,
-)
-from mcpcompact.content.records.groups import summed
-from mcpcompact.content.records.names import grouped
+from mcpcompact.content.records import choice, sample
+from mcpcompact.content.records.groups import EXTREME, LESSER, alike, ends_of, heaviest, quantities, summed
+from mcpcompact.content.records.sample import Cells, Sheet
 from mcpcompact.content.records.shapes import BOOKS
 from mcpcompact.content.shared.flow import flow, key_text
 from mcpcompact.content.shared.reports import is_graded
@@ -49,9 +31,6 @@ NAMED, NAMED_PATHS = 80, 3  # characters of names of fields, and paths that are 
 ROOMY = 20  # records
 LONGEST, IDEOGRAPHS = 100_000, "\u2e80"  # characters of a cell; the first of Chinese, Japanese and Korean
 
-Cells = Callable[[int, Column], str]
-"""Row number and column to the cell's text."""
-
 
 def cells_of(record: Callable[[int], Any]) -> Cells:
     """Cells of JSON records: scalars and short objects as they stand, lists joined by commas, else their length."""
@@ -64,10 +43,7 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
         found = reach(record(row), column.steps)
-        texts = [brief(v) if v.__class__ in (dict, list) else show(v, LONGEST, lines=True) for v in found]
-        if len(texts) == 1:
-            return texts[0]
-        return _in_order(texts)
+        return _in_order([brief(v) if v.__class__ in (dict, list) else show(v, LONGEST, lines=True) for v in found])
 
     return cell
 
@@ -86,28 +62,26 @@ def brief(value: Any) -> str:
 BRIEF_PARTS, BRIEF, BRIEF_KEYS = 8, 60, 3  # members, characters of what stands whole in a cell; keys of what does not
 
 
-def follow(
-    chosen: list[Column], left: Sequence[Column], numbers: Sequence[int], cells: Cells, stats: Columns
-) -> tuple[list[Column], str]:
+def follow(sheet: Sheet, chosen: list[Column], left: Sequence[Column]) -> tuple[list[Column], str]:
     """Without columns that another one tells (``…/runs/27739`` by the id 27739), and what the header says of them and
     of the records' own address, where it is not among them.
 
     Only where every record is at hand: said of all, it must hold for all.
     """
-    if len(numbers) < stats.total or stats.total < SAME:
+    if not sheet.whole or sheet.stats.total < choice.SAME:
         return chosen, ""
     kept, told = list(chosen), []
     own = min((c for c in left if _OWN_ADDRESS.fullmatch(c.path)), key=lambda c: c.path[:1] != "h", default=None)
     for column in [*chosen, own] if own is not None else chosen:
         gone = column is not own and column not in kept
-        if gone or width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
+        if gone or choice.width_of(column) < FOLLOWS or "/" not in str(column.examples[:1]) or kept == [column]:
             continue
-        keys = (c for c in kept if c is not column and width_of(c) < width_of(column) and not cut_at(c))
-        text = next((text for key in keys if (text := _written_by(column, key, numbers, cells))), "")
+        keys = (c for c in kept if c is not column and choice.width_of(c) < choice.width_of(column) and not cut_at(c))
+        text = next((text for key in keys if (text := _written_by(column, key, sheet))), "")
         if text:
             kept = [c for c in kept if c is not column]
             told.append(f"{column.label} = {text}")
-        for key in [key for key in kept[1:] if not text and _ends(column, key, numbers, cells)]:
+        for key in [key for key in kept[1:] if not text and _ends(column, key, sheet)]:
             kept.remove(key)
             told.append(f"{key.label} = last part of {column.label}")
     return kept, f" ({'; '.join(told)})" if told else ""
@@ -116,11 +90,11 @@ def follow(
 _OWN_ADDRESS = regex(r"(?:html_?|web_?)?[uU][rR][lL]|permalink")
 
 
-def _written_by(column: Column, key: Column, numbers: Sequence[int], cells: Cells) -> str:
+def _written_by(column: Column, key: Column, sheet: Sheet) -> str:
     """``https://host/runs/{id}`` where that gives the column's value in every record; "" where it does not."""
     before = after = ""
-    for n, number in enumerate(numbers):
-        value, part = cells(number, column), cells(number, key)
+    for n, number in enumerate(sheet.numbers):
+        value, part = sheet.cell(number, column), sheet.cell(number, key)
         head, found, tail = value.rpartition(part) if len(part) >= LEAST_KEY else ("", "", "")
         if not found or (n and (head, tail) != (before, after)):
             return ""
@@ -131,11 +105,11 @@ def _written_by(column: Column, key: Column, numbers: Sequence[int], cells: Cell
 FOLLOWS, LEAST_KEY = 24, 2  # characters
 
 
-def _ends(column: Column, key: Column, numbers: Sequence[int], cells: Cells) -> bool:
+def _ends(column: Column, key: Column, sheet: Sheet) -> bool:
     """Whether paths that stand whole in all rows end with a name that is a column of its own."""
     if key is column or not key.texts or any("://" in str(example) for example in column.examples):
         return False
-    pairs = ((cells(n, column), cells(n, key)) for n in numbers)
+    pairs = ((sheet.cell(n, column), sheet.cell(n, key)) for n in sheet.numbers)
     return all(name and len(path) <= CELL and path.endswith(f"/{name}") for path, name in pairs)
 
 
@@ -154,15 +128,15 @@ def cut_at(column: Column) -> int:
     of stamps their day, where the days tell the rows apart."""
     if column.dates and len(column.dates.hi) >= STAMP:
         return DAY if column.scalars > FEW_STAMPS and column.dates.days >= max(DAYS, column.scalars / DAYS) else 0
-    aside = random_aside(column) and not NAME.search(column.name)
-    hashed = column.hexadecimal and (aside or width_of(column) == COMMIT)
-    return HASH if hashed and width_of(column) > 2 * HASH else 0
+    aside = choice.random_aside(column) and not choice.NAME.search(column.name)
+    hashed = column.hexadecimal and (aside or choice.width_of(column) == COMMIT)
+    return HASH if hashed and choice.width_of(column) > 2 * HASH else 0
 
 
-def announced(cells: Cells, chosen: Sequence[Column]) -> Cells:
-    """Cells as the header announces them."""
-    ends = {column.path: end for column in chosen if (end := cut_at(column))}
-    return lambda n, c: cells(n, c)[: ends[c.path]] if c.path in ends else cells(n, c)
+def announced(sheet: Sheet, chosen: Sequence[Column]) -> Sheet:
+    """With cells as the header announces them."""
+    ends, cell = {column.path: end for column in chosen if (end := cut_at(column))}, sheet.cell
+    return Sheet(sheet.stats, sheet.numbers, lambda n, c: cell(n, c)[: ends.get(c.path)])
 
 
 def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
@@ -190,13 +164,13 @@ def not_shown(
 ) -> list[Fact]:
     """What the rows leave out: as many names of these fields as have ``most`` characters, which is always said, and
     urls that follow from a number. Of ``items`` odd ones show further fields at their ends."""
-    told = told - numbered_kinds(stats)
+    told = told - choice.numbered_kinds(stats)
     named = (set(_NAMED_VALUE.findall(f"{item.text}; {item.reason}")) for item in items if item.keep)
     shown = Counter(chain.from_iterable(named))
-    others = [c for c in left if not fixed(c, stats) and c.path not in told and shown[c.label] < c.scalars]
-    others.sort(key=lambda c: (shown[c.label], BOOKS.search(c.path) is not None, opaque(c), len(c.steps)))
-    derived = [c for c in others if derivable(c)][:NAMED_PATHS]
-    times, names = periods(stats)[1:-LATEST], list[str]()
+    others = [c for c in left if constant(c, stats) is None and c.path not in told and shown[c.label] < c.scalars]
+    others.sort(key=lambda c: (shown[c.label], BOOKS.search(c.path) is not None, choice.opaque(c), len(c.steps)))
+    derived = [c for c in others if choice.derivable(c)][:NAMED_PATHS]
+    times, names = choice.periods(stats)[1 : -choice.LATEST], list[str]()
     if times and all(c in others for c in times):
         names, others = [f"{times[0].label} to {times[-1].label}"], [c for c in others if c not in times]
     said = {c.label: f"{c.label} (but for odd rows)" for c in others if shown[c.label]}
@@ -234,39 +208,31 @@ def escape(text: str) -> str:
     return text.replace("\r", "\\n").replace("\n", "\\n").replace("\t", " ")
 
 
-def render(
-    numbers: Iterable[int],
-    chosen: Sequence[Column],
-    cells: Cells,
-    marks: Sequence[Mark],
-    stats: Columns,
-    hints: Hints | None = None,
-) -> list[Item]:
-    """An item for each row number. A marked row shows its odd fields whole, also those that are no column."""
-    answers = sample.answers(list(numbers), cells, stats, hints)
-    cells, numbers = announced(cells, chosen), list(numbers)
+def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints: Hints | None = None) -> list[Item]:
+    """An item for each row. A marked one shows its odd fields whole, also those that are no column."""
+    answers, stats, roomy = sample.answers(sheet, hints), sheet.stats, sheet.stats.total <= ROOMY
+    sheet = announced(sheet, chosen)
+    cells = sheet.cell
     of_all = {path for path in {m.column for m in marks if m.said} if constant(stats.columns[path], stats)}
-    by_row = _unlike([m for m in marks if m.column not in of_all], numbers, chosen, cells)  # what all say is said once
-    by_row = one_of_each(by_row, numbers, chosen, cells, stats) if stats.total > ROOMY else by_row
+    by_row = _unlike([m for m in marks if m.column not in of_all], sheet, chosen)  # what all say is said once
+    by_row = by_row if roomy else one_of_each(by_row, sheet, chosen)
     limits = [limit_of(column, stats, chosen) for column in chosen]
-    aside = summed(stats, chosen, numbers, cells)[1] if stats.total > ROOMY else set()
-    ends = ends_of(chosen, numbers, cells, stats, aside) if stats.total > ROOMY else {}
+    ends = {} if roomy else ends_of(sheet, chosen, summed(sheet, chosen)[1])
     end_weight = {number: EXTREME - LESSER * place for place, number in enumerate(dict.fromkeys([*answers, *ends]))}
     shown = {c.path for c in chosen}
-    free = [n for n in numbers if n not in by_row and n not in ends]
-    heavy = heaviest(chosen, free, cells) if stats.total > ROOMY else ()
-    turns = sample.turns(free, chosen, cells, stats, grouped(stats, numbers, cells), by_row, heavy)
+    free = Sheet(stats, [n for n in sheet.numbers if n not in by_row and n not in ends], cells)
+    turns = sample.turns(free, chosen, alike(sheet), by_row, () if roomy else heaviest(free, chosen))
     same = {
-        c.path: same_before((cells(n, c) for n in numbers), limit) if width_of(c) > NARROW else {}
+        c.path: same_before(sheet.texts(c), limit) if choice.width_of(c) > choice.NARROW else {}
         for c, limit in zip(chosen, limits, strict=True)
     }
     items = []
-    for number in numbers:
+    for number in sheet.numbers:
         odd = by_row.get(number)
         if odd is None:
             row = "|".join([cut(cells(number, c), n, same[c.path]) for c, n in zip(chosen, limits, strict=True)])
-            if stats.total <= ROOMY and len(chosen) >= FILLED * sum(map(bool, row.split("|"))):  # of another kind
-                row = "|".join([row.rstrip("|"), *_own(number, chosen, cells, stats)])
+            if roomy and len(chosen) >= FILLED * sum(map(bool, row.split("|"))):  # of another kind
+                row = "|".join([row.rstrip("|"), *_own(number, chosen, sheet)])
             weight = end_weight.get(number) or EARLY * STEP ** turns.get(number, sample.MOST)
             label = f"#{number}|"
             text = f"{label}{row.rstrip('|')}{ends.get(number, '')}"
@@ -275,22 +241,24 @@ def render(
         fields = list(dict.fromkeys(m.column for m in sorted(odd, key=telling)))  # the most telling first
         texts = [cells(number, c) for c in chosen]
         wide = [max(ODD_CELL, limit) if c.path in fields else limit for c, limit in zip(chosen, limits, strict=True)]
-        says = max((i for i, c in enumerate(chosen) if TITLE.search(c.name)), key=lambda i: len(texts[i]), default=-1)
+        titles = (i for i, c in enumerate(chosen) if choice.TITLE.search(c.name))
+        says = max(titles, key=lambda i: len(texts[i]), default=-1)
         if says >= 0 and len(texts[says]) > wide[says] + SPARED:  # as much as a line has room for that stands whole
             others = sum(min(len(t), most) + 1 for t, most in zip(texts, wide, strict=True)) - wide[says]
             wide[says] = max(CELL, ROW - NEAR - others)
         row = "|".join(cut(t, most, same[c.path]) for t, most, c in zip(texts, wide, chosen, strict=True))
-        item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, number, cells, stats) for m in odd], shown)
-        fields += [c.path for m in odd for c in _reasons(m, stats) if c.path not in fields]
-        beside = {path for f in fields if (path := f"{f.rpartition('.')[0]}.message") in stats.columns}
+        item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, sheet) for m in odd], shown)
+        lost = [m.column.rpartition(".")[0] for m in odd if LOSSES.search(m.reason)]  # and why, where that is said
+        fields += [path for at in lost if (path := f"{at}.reason".lstrip(".")) in stats.columns]
+        beside = [path for f in fields if (path := f"{f.rpartition('.')[0]}.message") in stats.columns]
         fields = [*dict.fromkeys([*beside, *fields])]  # what an error says comes before its kind and its trace
         for path in [field for field in fields if field not in shown][:MORE]:
             column = stats.columns.get(path)
             if column is None or not column.scalars or f"{column.label}=" in item.reason:
                 continue
             text = cells(number, column)
-            lost = LOSSES.search(f"{column.label}={text}") and text in row  # "Plan to delete"
-            if text and not lost and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
+            again = LOSSES.search(f"{column.label}={text}") and text in row  # "Plan to delete"
+            if text and not again and f"|{escape(text)}|" not in f"|{row}|":  # what the row says already
                 if item.text == f"#{number}|{row}".rstrip("|"):
                     item.text = f"#{number}|{row}"  # no cell of a column
                 most = ODD_CELL if path in beside else LAST_CELL
@@ -301,31 +269,22 @@ def render(
     return items
 
 
-def _own(number: int, chosen: Sequence[Column], cells: Cells, stats: Columns) -> Iterator[str]:
+def _own(number: int, chosen: Sequence[Column], sheet: Sheet) -> Iterator[str]:
     """What a record holds that has no column, as far as a line has room for it."""
     room = float(ROW)
-    for column in stats.columns.values():
-        text = cells(number, column) if column.scalars and "len()" not in column.steps and column not in chosen else ""
-        said = f"{column.label}={escape(shorten(text, CELL))}"
-        room -= len(said) + 1 if text else 0
-        if text and room > 0:
-            yield said
+    for column in sheet.stats.columns.values():
+        own = column.scalars and "len()" not in column.steps and column not in chosen
+        if own and (text := sheet.cell(number, column)):
+            said = f"{column.label}={escape(shorten(text, CELL))}"
+            room -= len(said) + 1
+            if room > 0:
+                yield said
 
 
-def _reasons(mark: Mark, stats: Columns) -> Iterable[Column]:
-    """Why something is planned to be removed, where a field beside the action says it."""
-    if LOSSES.search(mark.reason):
-        path = f"{mark.column.rpartition('.')[0]}.reason".lstrip(".")
-        return filter(None, [stats.columns.get(path)])
-    return ()
-
-
-def _unlike(
-    marks: Sequence[Mark], numbers: Sequence[int], chosen: Sequence[Column], cells: Cells
-) -> dict[int, list[Mark]]:
+def _unlike(marks: Sequence[Mark], sheet: Sheet, chosen: Sequence[Column]) -> dict[int, list[Mark]]:
     """The marks of each row; none where failures are no exception and the row says what an earlier one does, at another
     time."""
-    by_row = {number: list[Mark]() for number in sorted({m.row for m in marks}.intersection(numbers))}
+    by_row = {number: list[Mark]() for number in sorted({m.row for m in marks}.intersection(sheet.numbers))}
     for mark in marks:
         if mark.row in by_row:
             by_row[mark.row].append(mark)
@@ -333,7 +292,7 @@ def _unlike(
     seen = set[tuple[str, ...]]()
     for number, odd in list(by_row.items()):
         if all(mark.said for mark in odd):
-            row = tuple(cells(number, c) for c in words)
+            row = tuple(sheet.cell(number, c) for c in words)
             if row in seen:
                 del by_row[number]
             seen.add(row)
@@ -342,10 +301,10 @@ def _unlike(
 
 def limit_of(column: Column, stats: Columns, chosen: Sequence[Column]) -> int:
     """Characters of a cell; of a few records what they say is whole in most, as far as a row has room for it."""
-    limit = CELL if place(column, stats) < LAST else LAST_CELL
-    others = sum(min(width_of(c), CELL) + 1 for c in chosen if c is not column)
-    alone = stats.total > ROOMY and others <= NARROW < width_of(column)  # what the row is for
-    if not alone and (stats.total > ROOMY or not TITLE.search(column.name)):
+    limit = CELL if choice.place(column, stats) < choice.LAST else LAST_CELL
+    others = sum(min(choice.width_of(c), CELL) + 1 for c in chosen if c is not column)
+    alone = stats.total > ROOMY and others <= choice.NARROW < choice.width_of(column)  # what the row is for
+    if not alone and (stats.total > ROOMY or not choice.TITLE.search(column.name)):
         return limit
     return max(limit, min(2 * limit, int(ROW - others)))
 
@@ -354,13 +313,13 @@ FILLED = 3  # times as many columns as cells: the record is of another kind than
 ROW = 190  # characters of a row that stands whole
 
 
-def _quoted(mark: Mark, number: int, cells: Cells, stats: Columns) -> Mark:
+def _quoted(mark: Mark, sheet: Sheet) -> Mark:
     """A severe word of a long text with what follows it, which must survive where the text itself is cut."""
-    column = stats.columns.get(mark.column)
+    column = sheet.stats.columns.get(mark.column)
     label, _, word = mark.reason.partition(": ")
     if mark.keep != Keep.SEVERE or column is None or label != column.label or not word:
         return mark
-    text = cells(number, column)
+    text = sheet.cell(mark.row, column)
     at = text.find(word)
     if at < 0 or len(text) <= QUOTED:
         return mark
@@ -407,9 +366,9 @@ def _lead(text: str) -> int:
     """How much of a row stands there where it is cut: its number and short first cell, behind a plain word two."""
     number = text.find("|") + 1
     name = text.find("|", number) + 1
-    if text[number : name - 1].isalpha() and 0 < (behind := text.find("|", name) + 1) - name <= IDENTITY:
+    if text[number : name - 1].isalpha() and 0 < (behind := text.find("|", name) + 1) - name <= choice.IDENTITY:
         name = behind
-    return name if 0 < name - number <= IDENTITY else number
+    return name if 0 < name - number <= choice.IDENTITY else number
 
 
 def _in_short(mark: Mark) -> str:
@@ -442,21 +401,19 @@ KINDS, TWICE = 24, 2  # kinds of failures; rows of one in the mean, and rows of 
 _Kind = tuple[str, ...]
 
 
-def one_of_each(
-    by_row: Mapping[int, list[Mark]], numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns
-) -> dict[int, list[Mark]]:
+def one_of_each(by_row: dict[int, list[Mark]], sheet: Sheet, chosen: Sequence[Column]) -> dict[int, list[Mark]]:
     """The marks of rows; of records that log something, of each kind of failure (of a template, or alike but for
     their numbers) one row with how many there are: twelve alike would hide others."""
-    says = next((c for c in chosen if TITLE.search(c.name) and worded(c, SAYING) and c.texts == stats.total), None)
-    if says is None or len(numbers) < stats.total:
-        return dict(by_row)
-    columns = list(stats.columns.values())
-    echo = next((c for c in columns if ECHO.search(c.path) and c.values and c.texts == stats.total), None)
-    echo = next((c for c in chosen if echo and KIND_OF.fullmatch(c.name) and c.texts == stats.total), echo)
+    columns, total, cells = list(sheet.stats.columns.values()), sheet.stats.total, sheet.cell
+    says = next((c for c in chosen if choice.TITLE.search(c.name) and worded(c, SAYING) and c.texts == total), None)
+    if says is None or not sheet.whole:
+        return by_row
+    echo = next((c for c in columns if ECHO.search(c.path) and c.values and c.texts == total), None)
+    echo = next((c for c in chosen if echo and KIND_OF.fullmatch(c.name) and c.texts == total), echo)
     states = [c for c in columns if STATUS.search(c.path) and c.tally and c.level < 0 and c.tally.severe]
     kinds: dict[_Kind, list[int]] = {}
     counts = Counter[str]()
-    for number in numbers:
+    for number in sheet.numbers:
         text = cells(number, echo) if echo else cells(number, says).translate(sample.DIGITS)
         counts[text] += 1
         kinds.setdefault((text, *(cells(number, c) for c in states)), []).append(number)
@@ -483,7 +440,7 @@ def one_of_each(
         for number in marked[1:]:
             del made[number]
     if echo:
-        _of_kinds(made, {n: cells(n, echo) for n in numbers}, says.path, what)
+        _of_kinds(made, dict(zip(sheet.numbers, sheet.texts(echo), strict=True)), says.path, what)
     return {number: made[number] for number in sorted(made)}
 
 

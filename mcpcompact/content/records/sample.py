@@ -25,39 +25,54 @@ APART = 3  # different values, at least, of what a list is sorted by
 DIGITS = dict.fromkeys(map(ord, "0123456789"))  # which texts of one kind differ in
 
 Cells = Callable[[int, Column], str]
+"""Row number and column to the cell's text."""
+
+
+class Sheet:
+    """Rows by their numbers, what is known of all of them, and the texts of their cells."""
+
+    def __init__(self, stats: Columns, numbers: Sequence[int], cell: Cells) -> None:
+        """``numbers``: of the rows at hand, in order."""
+        self.stats, self.numbers, self.cell = stats, numbers, cell
+
+    @property
+    def whole(self) -> bool:
+        """Whether all rows are at hand."""
+        return len(self.numbers) >= self.stats.total
+
+    def texts(self, column: Column) -> list[str]:
+        return [self.cell(n, column) for n in self.numbers]
 
 
 def turns(
-    numbers: Sequence[int],
+    sheet: Sheet,
     chosen: Sequence[Column],
-    cells: Cells,
-    stats: Columns,
     last: Collection[int] = (),
     kept: Collection[int] = (),
     heaviest: Sequence[int] = (),
 ) -> dict[int, int]:
-    """The turn of each row that has one. ``numbers``: those that compete; ``last``: come last; ``kept``: are shown;
+    """The turn of each row that has one, of a sheet of those that compete. ``last``: come last; ``kept``: are shown;
     ``heaviest``: come first, unless another order is that of the list."""
     order: Iterable[int]
-    first = 1
-    if graver := _graver(numbers, chosen, cells):
+    first, numbers, total = 1, sheet.numbers, sheet.stats.total
+    if graver := _graver(sheet, chosen):
         order = graver
-    elif stats.total > SHORT and any(_falls(column, numbers, cells) for column in stats.columns.values()):
-        order = [n for n in numbers if n < stats.total]
-        return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, stats.total: LAST}
-    elif heaviest and not _series(stats, numbers, cells):
-        order = heaviest
-    else:
-        rest = _unlike(spread(numbers), chosen, cells) if stats.total > SHORT else numbers
+    elif total > SHORT and any(_falls(column, sheet) for column in sheet.stats.columns.values()):
+        order = [n for n in numbers if n < total]
+        return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, total: LAST}
+    elif (series := _series(sheet)) or not heaviest:
+        rest = _unlike(sheet, chosen) if total > SHORT else numbers
         lead, newest = numbers[:FIRST], numbers[: -NEWEST - 1 : -1]
-        if _series(stats, numbers, cells):
-            lead, first = [*newest[:1], *numbers[:1], *newest], 1 - (newest[0] == stats.total)
-        order = chain(lead, _one_of_each(numbers, chosen, cells, stats, kept), rest)
+        if series:
+            lead, first = [*newest[:1], *numbers[:1], *newest], 1 - (newest[0] == total)
+        order = chain(lead, _one_of_each(sheet, chosen, kept), rest)
         order = sorted(order, key=last.__contains__) if last else order
+    else:
+        order = heaviest
     return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), first)}
 
 
-def answers(numbers: Sequence[int], cells: Cells, stats: Columns, hints: Hints | None) -> list[int]:
+def answers(sheet: Sheet, hints: Hints | None) -> list[int]:
     """The rows that answer a search: with most of its words, one of which most rows do not have, and most of them side
     by side."""
     values = ((hints and hints.arguments) or {}).values()
@@ -67,8 +82,8 @@ def answers(numbers: Sequence[int], cells: Cells, stats: Columns, hints: Hints |
     from mcpcompact.content.shared.request import rarity, told
 
     query = told(said)
-    columns = [c for c in stats.columns.values() if c.texts and "[]" not in c.steps] if len(query) > 1 else []
-    texts = {n: " ".join([cells(n, c)[:READ].lower() for c in columns]) for n in numbers if columns}
+    columns = [c for c in sheet.stats.columns.values() if c.texts and "[]" not in c.steps] if len(query) > 1 else []
+    texts = {n: " ".join([sheet.cell(n, c)[:READ].lower() for c in columns]) for n in sheet.numbers if columns}
     words = {n: told(text) for n, text in texts.items()}
     rare = rarity(query, words.values(), HALF)
     pairs = [f"{one} {other}" for one, other in pairwise(query)]
@@ -82,34 +97,33 @@ ANSWERS, READ, HALF = 6, 400, 0.5  # rows that answer; characters of a cell that
 BESIDE = 0.1  # what two words side by side count beside one more word
 
 
-def _graver(numbers: Sequence[int], chosen: Sequence[Column], cells: Cells) -> list[int]:
+def _graver(sheet: Sheet, chosen: Sequence[Column]) -> list[int]:
     """The rows by what they say of their severity, the worst first; none where they say nothing of it."""
     for column in chosen:  # a level is that of an entry of a log, which stands where it was written
         name = column.name.lower()
         stated = reports.is_severity(name) and ("sever" in name or not name.endswith("level"))
-        if stated and (ranks := reports.severities(column.name, [cells(n, column) for n in numbers])):
-            return [n for _, n in sorted(zip(ranks, numbers, strict=True), key=lambda pair: pair[0])]
+        if stated and (ranks := reports.severities(column.name, sheet.texts(column))):
+            return [n for _, n in sorted(zip(ranks, sheet.numbers, strict=True), key=lambda pair: pair[0])]
     return []
 
 
-def _one_of_each(
-    numbers: Sequence[int], chosen: Sequence[Column], cells: Cells, stats: Columns, kept: Collection[int]
-) -> Iterator[int]:
-    kinds = sorted((c for c in chosen if _divides(c, stats)), key=lambda c: STATUS.search(c.name) is None)[:KINDS]
-    seen = {(c.path, cells(n, c)) for n in (*numbers[:FIRST], *kept) for c in kinds}
+def _one_of_each(sheet: Sheet, chosen: Sequence[Column], kept: Collection[int]) -> Iterator[int]:
+    kinds = [c for c in chosen if _divides(c, sheet.stats)]
+    kinds = sorted(kinds, key=lambda c: STATUS.search(c.name) is None)[:KINDS]
+    seen = {(c.path, sheet.cell(n, c)) for n in (*sheet.numbers[:FIRST], *kept) for c in kinds}
     for column in kinds:
-        for n in numbers:
-            if (column.path, cells(n, column)) not in seen:
-                seen.update((c.path, cells(n, c)) for c in kinds)
+        for n in sheet.numbers:
+            if (column.path, sheet.cell(n, column)) not in seen:
+                seen.update((c.path, sheet.cell(n, c)) for c in kinds)
                 yield n
 
 
-def _unlike(numbers: Iterable[int], chosen: Sequence[Column], cells: Cells) -> Iterator[int]:
-    """First a row of each kind: rows that say the same but for numbers follow the others."""
-    says, numbers = [column for column in chosen if worded(column, SAYING)], iter(numbers)
+def _unlike(sheet: Sheet, chosen: Sequence[Column]) -> Iterator[int]:
+    """First a row of each kind, spread over all: rows that say the same but for numbers follow the others."""
+    says, numbers = [column for column in chosen if worded(column, SAYING)], spread(sheet.numbers)
     seen, again = set[str](), list[int]()
     for n in islice(numbers, LOOKED if says else 0):
-        kind = "|".join([cells(n, column) for column in says]).translate(DIGITS)
+        kind = "|".join([sheet.cell(n, column) for column in says]).translate(DIGITS)
         if kind in seen:
             again.append(n)
         else:
@@ -124,25 +138,27 @@ def _divides(column: Column, stats: Columns) -> bool:
     return few and column.texts > 0 and not column.dates and "[]" not in column.steps
 
 
-def _series(stats: Columns, numbers: Sequence[int], cells: Cells) -> bool:
+def _series(sheet: Sheet) -> bool:
     """Figures of one time after the other, the oldest first: what is asked for is how they stand now."""
+    stats = sheet.stats
     column = next(iter(stats.columns.values()), None)
     if column is None:
         return False
     dated = column.dates or (column.kinds["number"] == stats.total and YEARS[0] <= column.numbers.lo <= YEARS[1])
     if stats.total <= SHORT or not dated or any(worded(c, SAYING) for c in stats.columns.values()):
         return False
-    times = [cells(n, column) for n in numbers]
+    times = sheet.texts(column)
     return times == sorted(times)
 
 
-def _falls(column: Column, numbers: Sequence[int], cells: Cells) -> bool:
+def _falls(column: Column, sheet: Sheet) -> bool:
     """Newest, largest or best first: nobody sorts so but for a reader who begins at the top."""
+    numbers = sheet.numbers
     if len(column.steps) != 1 or not (column.dates or column.kinds["number"]) or 2 * column.present < len(numbers):
         return False
     before: Any = None
     read = different = 0
-    for text in (cells(n, column) for n in numbers):
+    for text in (sheet.cell(n, column) for n in numbers):
         if text in ("", column.void):
             continue
         key = text if column.dates else number_in(text)

@@ -214,30 +214,21 @@ def _entry(stats: Columns) -> list[Column]:
 
 _SPEAKER = regex(r"(?:author|user|creator|commenter|reviewer)(?:[._]?(?:login|name|username|displayName))?")
 _BODY, _TITLED = regex(r"(?:body|comment|note)(?:Text)?"), regex(r"(?i)title|subject|headline|name|tag_?name")
-_COMMENT = (
-    _SPEAKER,
-    regex(r"(?:submitted|created|posted)_?[aA]t"),
-    regex("state"),
-    regex("path"),
-    regex("line"),
-    _BODY,
-)
+_STAMP = regex(r"(?:submitted|created|posted)_?[aA]t")
+_COMMENT = (_SPEAKER, _STAMP, *map(regex, ("state", "path", "line")), _BODY)
 
 
 def _comment(stats: Columns) -> list[Column]:
     """Who said what of a thing, when, whether it was approved, and where: comments and reviews."""
     columns = [c for c in stats.columns.values() if "[]" not in c.steps and c.scalars * 2 > stats.total]
-    found = [min((c for c in columns if kind.fullmatch(c.path)), key=_depth, default=None) for kind in _COMMENT]
+    columns.sort(key=lambda c: len(c.steps))
+    found = [next((c for c in columns if kind.fullmatch(c.path)), None) for kind in _COMMENT]
     speaker, body = found[0], found[-1]
     titled = any(_TITLED.fullmatch(c.path) for c in columns)
     if titled or speaker is None or body is None or body.characters < SAID * body.texts or not body.texts:
         return []
     number = [c for c in columns if c.path == "id" and c.kinds["number"]]
     return number + [c for c in found if c is not None]
-
-
-def _depth(column: Column) -> int:
-    return len(column.steps)
 
 
 def again(column: Column, known: Sequence[Column]) -> bool:

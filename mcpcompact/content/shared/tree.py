@@ -162,15 +162,15 @@ def _folds_into(child: Group) -> Group | None:
         above = above.parent if above is not None else None
         if above is None or above.parent is None:
             return None
-        if above.step == child.step and _named_step(above) == _named_step(child):
+        if above.step == child.step and field_of(above) == field_of(child):
             shape, theirs = _common_keys(child.nodes), _common_keys(above.nodes)
             if shape and len(shape & theirs) >= 0.6 * min(len(shape), len(theirs)):
                 return above
     return None
 
 
-def _named_step(group: Group) -> str:
-    """``children`` for ``children[]`` and ``children.*``: the name that holds the elements."""
+def field_of(group: Group) -> str:
+    """The nearest field name: ``children`` for ``children[]`` and ``children.*``, that of the list or map."""
     while group.step in ("[]", "*") and group.parent is not None:
         group = group.parent
     return group.step

@@ -16,9 +16,8 @@ from mcpcompact.content.columns.findings import graver, marks
 from mcpcompact.content.columns.quantities import MISSING, measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
-from mcpcompact.content.records import choice, names, rows
-from mcpcompact.content.records.amounts import ENDS_SHARE, extremes
-from mcpcompact.content.records.groups import by_clock, by_group, by_period
+from mcpcompact.content.records import choice, rows
+from mcpcompact.content.records.groups import ENDS_SHARE, by_clock, extremes, grouped, origins, without_prose
 from mcpcompact.content.records.listing import (
     ROWS_LARGE,
     ROWS_SMALL,
@@ -29,6 +28,7 @@ from mcpcompact.content.records.listing import (
     scanned,
     selectors,
 )
+from mcpcompact.content.records.sample import Sheet
 from mcpcompact.content.shared import calls
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
@@ -104,27 +104,27 @@ class _Reader:
         if not total:
             raise InputError("the table has no row", hint="try --type text")
         stats.groups[""] = total
-        found = [m for m in marks(stats) if " missing" not in m.template] + names.origins(stats)
+        found = [m for m in marks(stats) if " missing" not in m.template] + origins(stats)
         odd = {*(m.row for m in found), *self.ragged_rows, *extremes(self.columns)}
         wanted = sorted({*self.rows, *rows.first(total), *odd, total})
         held = self._fetch(wanted)
-        cells: rows.Cells = lambda row, column: self._cell(held[row], column)  # noqa: E731
-        found = graver(found, stats, held.keys(), cells)
-        chosen, _ = choice.choose(stats)
+        at_hand = [n for n in wanted if n in held]
+        sheet = Sheet(stats, at_hand, lambda row, column: self._cell(held[row], column))
+        found = graver(found, stats, held.keys(), sheet.cell)
+        chosen, left = choice.choose(stats)
         if len(self.names) <= _FEW_COLUMNS:
             aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
             chosen = [c for c in self.columns if c not in aside and not choice.needless(c, stats)]
-        chosen = names.short(chosen, stats) or self.columns[:1]
+        chosen = without_prose(chosen, stats) or self.columns[:1]
         left = [c for c in self.columns if c not in chosen]
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
-        at_hand, told = [n for n in wanted if n in held], ""
+        chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
+        told = ""
         if titled and not whole:
-            chosen, told = rows.follow(rows.marked_first(chosen, found), left, at_hand, cells, stats)
+            chosen, told = rows.follow(sheet, chosen, left)
             left = [c for c in self.columns if c not in chosen]
-        else:
-            chosen = [c for c in self.columns if c in chosen]
-        items = rows.render(at_hand, chosen, cells, found, stats, hints)
+        items = rows.render(sheet, chosen, found, hints)
         for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
             item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
@@ -142,9 +142,7 @@ class _Reader:
         out.facts += [Fact(text, int(self.layout.bars is None)) for text in self._beside()]
         out.facts += scanned(stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         said = marked(stats, found)
-        groups = by_group(stats, chosen, at_hand, cells) + names.by_prefix(stats, at_hand, cells)
-        groups += by_period(stats, at_hand, cells)
-        out.facts += beyond(groups, facts(stats, said)) + by_clock(stats, at_hand, cells)
+        out.facts += beyond(grouped(sheet, chosen), facts(stats, said)) + by_clock(sheet)
         out.facts += rows.not_shown(left, stats, said, _NAMED, items)
         out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, out.facts)
         self._notes(out)
