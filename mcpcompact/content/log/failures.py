@@ -148,19 +148,22 @@ MANY, TWICE, VERDICTS = 100, 2, 2  # tests of one name; times; the last ones: wi
 
 
 class Failure(NamedTuple):
-    """A failing test: the line that names it best, how, and that line without stamps."""
+    """A failing test: the line that names it best, how, and that line without stamps; what tells it from all others,
+    and the line by which it is told."""
 
     line: int
     form: str
     name: str
     text: str
+    test: str = ""
+    told: int = 0
 
 
 def _shared(
     named: Sequence[Failure], tests: Sequence[Failure], after: Callable[[int], list[str]]
 ) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
     """``shared``, by the lines of the tests; of those with one name a line names the one that has all its words."""
-    from mcpcompact.content.log.tools import Named, shared
+    from mcpcompact.content.log.tools import shared
 
     groups = groupby(sorted(tests, key=_apart_by), _apart_by)
     alike = {key: [(test.line, set(re.split(r"\W+", test.name))) for test in own] for key, own in groups}
@@ -173,7 +176,7 @@ def _shared(
 
     at = {test_of(test): test.line for test in tests}
     tests_of = ((one, test_of(one)) for one in named)
-    causes, why = shared([Named(one.line, of, at.get(of, 0), one.text, one.form) for one, of in tests_of], after)
+    causes, why = shared([one._replace(test=of, told=at.get(of, 0)) for one, of in tests_of], after)
     return causes, {at[of]: said for of, said in why.items() if of in at}
 
 

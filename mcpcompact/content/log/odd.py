@@ -305,7 +305,7 @@ class Analysis:
                 many = len(chosen) < count > FEW_ALIKE and number == chosen[0][0]
                 reason = f"the first of {count:,} such lines, the last is {groups[kind][-1][0]:,}" if many else ""
                 group = f"{self._group(kind)} {templates.names_of(seen.get(number))}"
-                self.marks.append(Mark(number, Keep.OUTLIER if usual else Keep.SEVERE, reason, group, rank, count))
+                self.marks.append(Mark(number, Keep.OUTLIER if usual else Keep.SEVERE, reason, group, rank))
             room -= len(chosen)
 
     def _group(self, template: Template) -> str:
@@ -436,7 +436,7 @@ class Analysis:
             best.setdefault(one.line, (one, keep))
         for one, keep in best.values():
             unnamed = keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
-            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score, 1, unnamed))
+            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score, unnamed))
 
     # ----------------------------------------------------------------------------------- rare templates
 

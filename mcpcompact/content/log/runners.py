@@ -366,7 +366,7 @@ def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
     return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
 
 
-_TASKED = regex(r"(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{7}Z ?")
+_TASKED = regex(r"^(\d+: )?(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{7}Z ?")
 NUMBER: Final = regex(r"\d+: ")  # before the text of an item
 MOST = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing
@@ -374,18 +374,21 @@ FEW_PARTS = 0.1  # of the lines: more of them head nothing
 
 def under_tasks(items: list[Item]) -> list[Item]:
     """The items with job, step and day in a heading of their section, and the time to the second."""
-    heads = [_head(item) for item in items]
+    heads = [_TASKED.match(item.text) for item in items]
     if not items or sum(head is not None for head in heads) < MOST * len(items):
         return items
+    told = list[Item]()
     for item, head in zip(items, heads, strict=True):
+        said = item.text
         if head is not None:
-            begin, end, section, time = head
-            item.section = section
-            item.text = item.text[:begin] + time + "".join(_shorter(item.text[end:].split("\n"))).rstrip()
+            begin, end, time = head.end(1), head.end(), f"{head[5]} "
+            first, *further = said[end:].split("\n")  # these go on with the first one's message: their text alone
+            said = "\n".join([first, *(_TASKED.sub("", line, count=1) for line in further)]).rstrip()
+            item.section = f"── {f'{head[2]} / {head[3]}, ' if head[2] else ''}{head[4]}"
+            item.text = item.text[:begin] + time + said
             item.at = max(begin, item.at - (end - begin - len(time))) if item.at >= 0 else -1
-    return [
-        item for item, head in zip(items, heads, strict=True) if head is None or item.text[head[0] + len(head[3]) :]
-    ]
+        told += [item] if said else []
+    return told
 
 
 _HEADED = regex(r"(?P<said>\d+: [\w./][^\n]{0,300}?) [━─═]{4,300}\s*$")
@@ -434,20 +437,3 @@ def under_parts(items: list[Item], parts: dict[int, str], alone: Container[int])
             section = "" if head in alone else f"{head}: {parts[head]}"
         item.section = item.section or section
     return [item for item in items if item.start not in parts or item.start in alone or item.end > item.start]
-
-
-def _head(item: Item) -> tuple[int, int, str, str] | None:
-    number = NUMBER.match(item.text)
-    found = _TASKED.match(item.text, number.end()) if number else None
-    if found is None:
-        return None
-    step = f"{found[1]} / {found[2]}, " if found[1] else ""
-    return found.start(), found.end(), f"── {step}{found[3]}", f"{found[4]} "
-
-
-def _shorter(lines: list[str]) -> Iterable[str]:
-    """The first line as it is; of further ones the text alone: they go on with the first one's message."""
-    yield lines[0]
-    for line in lines[1:]:
-        found = _TASKED.match(line)
-        yield "\n" + (line[found.end() :] if found else line)

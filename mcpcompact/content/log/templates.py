@@ -169,7 +169,6 @@ class Mark:
     reason: str
     group: str
     score: float = 0.0
-    count: int = 1  # lines that say the same
     quiet: bool = False  # the reason only says where to look
 
     def why(self, end: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise, takewhile
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.log.entries import FRAME
 from mcpcompact.content.log.grammar import test_passed
@@ -17,6 +17,9 @@ from mcpcompact.content.log.templates import category, first_of
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
+
+if TYPE_CHECKING:
+    from mcpcompact.content.log.failures import Failure
 
 _SAYS: Final = (
     regex(r"E {2,}(\S.*)"),  # pytest, before the lines that introduce a trace
@@ -78,21 +81,10 @@ class Cause(NamedTuple):
     lines: Sequence[int] = ()
 
 
-class Named(NamedTuple):
-    """A line that names a failing test: its number, the test and the line by which it is told, the text, its form."""
-
-    line: int
-    test: str
-    told: int
-    text: str
-    form: str
-
-
-def _blocks(named: Sequence[Named], after: Callable[[int], list[str]]) -> Iterator[tuple[Named, int, list[str]]]:
+def _blocks(named: Sequence[Failure], after: Callable[[int], list[str]]) -> Iterator[tuple[Failure, int, list[str]]]:
     """What is said of each failure: the number of the line before it, and its lines."""
-    for one, before, end in zip(
-        named, [0, *(one.line for one in named)], [*(n.line for n in named[1:]), 0], strict=False
-    ):
+    lines = [0, *(one.line for one in named), 0]
+    for one, before, end in zip(named, lines, lines[2:], strict=False):
         above = one.form in _ABOVE
         start, stop = (max(before, one.line - ABOVE), one.line) if above else (one.line, end)
         block = [bare(raw) for raw in after(start)[: stop - start - 1 if stop else None]]
@@ -100,7 +92,9 @@ def _blocks(named: Sequence[Named], after: Callable[[int], list[str]]) -> Iterat
         yield one, start + skip, block[skip:]
 
 
-def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[list[Cause], dict[str, tuple[int, str]]]:
+def shared(
+    named: Sequence[Failure], after: Callable[[int], list[str]]
+) -> tuple[list[Cause], dict[str, tuple[int, str]]]:
     """The messages that two or more tests share, and errors in what they received before these; by test its message."""
     first: dict[tuple[bool, str], tuple[int, str]] = {}
     tests: dict[tuple[bool, str], dict[str, int]] = {}
@@ -137,7 +131,7 @@ def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
     return caret - 1 if caret else at, " · ".join([*whole, text] if text else whole)
 
 
-def _streamed(one: Named, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:
+def _streamed(one: Failure, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:
     """What a test of Go said above its verdict, behind the line that names it last; counted from ``start``."""
     first = max(0, one.line - ABOVE)
     lines = [bare(text) for text in after(first)[: one.line - first - 1]] if one.form == "go" else []
@@ -156,7 +150,7 @@ def _thrown(block: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
-def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
+def _message(one: Failure, lines: Sequence[str]) -> tuple[int, str] | None:
     """The line of the message that stands right at the name of a test, and what it says: of a trace its message, else
     the first lines."""
     if one.form in _LISTS or (one.form == "testthat" and one.text[0].isdigit()):
@@ -192,7 +186,7 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in told)) if told else None
 
 
-def _ended(one: Named, block: Sequence[str]) -> tuple[int, str] | None:
+def _ended(one: Failure, block: Sequence[str]) -> tuple[int, str] | None:
     """What ended a test of Python: of a chain of exceptions the last; of one that says nothing the statement, too."""
     skipped = _skipped(one, block) if one.form in _PYTHON else len(block)
     lines = [*takewhile(lambda text: not _RULED.match(text), block[skipped:])]
@@ -209,7 +203,7 @@ def _ended(one: Named, block: Sequence[str]) -> tuple[int, str] | None:
     return skipped + said + 1, text
 
 
-def _skipped(one: Named, lines: Sequence[str]) -> int:
+def _skipped(one: Failure, lines: Sequence[str]) -> int:
     """How many lines are of the name, or of a ruler, before what is said of it."""
     if one.form in _ABOVE:
         return max((n for n, text in enumerate(lines, 1) if _RULED.match(text)), default=0)
@@ -228,7 +222,7 @@ def _diagnosed(lines: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
-def _right_below(one: Named, lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
+def _right_below(one: Failure, lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
     """The lines below a name up to a blank one, one less deep, a frame or another test."""
     lines = [_TAG.sub("", text) for text in lines]
     heading = _TAG.sub("", one.text)
