@@ -89,9 +89,8 @@ def _sort(line: str) -> str:
     return "".join("0" if sign.isdigit() else "a" if sign.isalpha() else sign for sign in own)
 
 
-def is_headed(lines: Sequence[str]) -> bool:
+def _is_headed(text: Sequence[str]) -> bool:
     """Do entries of this log begin with a head, traces aside? Then every other line continues one."""
-    text = [line for line in lines[:400] if line.strip()]
     framed = {at for at, line in enumerate(text) if FRAME.match(line)}
     near = framed.union(*({at - 1, at + 1} for at in framed))  # what stands beside a frame belongs to it
     text = [line for at, line in enumerate(text) if at not in near or (at not in framed and is_head(line))]
@@ -124,6 +123,9 @@ def is_blank(line: str) -> bool:
     return not said or (said[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
 
 
+STYLED: Final = 400  # lines from the first on that show how a log is written
+
+
 class Style(NamedTuple):
     """How a log is written: do entries begin with a head; the indent that its lines have in general (cargo, ctest)."""
 
@@ -132,10 +134,11 @@ class Style(NamedTuple):
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> Style:
-        text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
-        indents = Counter(len(line) - len(line.lstrip()) for line in text)
-        indent, count = indents.most_common(1)[0] if text else (0, 0)
-        return cls(is_headed(lines), indent if count * 4 >= len(text) * 3 else 0)
+        """By the first lines."""
+        text = [line for line in lines[:STYLED] if line.strip()]
+        indents = Counter(len(line) - len(line.lstrip()) for line in text if not FRAME.match(line))
+        indent, count = indents.most_common(1)[0] if indents else (0, 0)
+        return cls(_is_headed(text), indent if count * 4 >= indents.total() * 3 else 0)
 
 
 def boundaries(style: Style) -> Callable[[str], bool]:
@@ -260,8 +263,6 @@ def trimmed(start: int, lines: list[str]) -> Entry:
 
 # -- entries of a text ---------------------------------------------------------------------------------------------
 
-_STYLED: Final = 400  # lines from the first on that show how a log is written
-
 
 def uncoloured(line: str) -> str:
     """A line as it decides whether an entry begins there: without colours and its carriage return."""
@@ -276,7 +277,7 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
     The same places as ``entry_starts`` finds. A line with a head begins an entry whatever stands before it, so the last
     head before ``stop`` is looked for backwards, while it is near enough that no entry without one begins behind it.
     """
-    first = [uncoloured(line)[: grammar.LOOK] for line in text.split("\n", _STYLED)[:_STYLED]]
+    first = [uncoloured(line)[: grammar.LOOK] for line in text.split("\n", STYLED)[:STYLED]]
     if not Style.of(first).headed:
         return None
 
@@ -319,6 +320,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         lines.pop()
     if "\r" in text or "\x1b" in text or grammar.NOTE in text:
         lines = [*map(uncoloured, lines)]
-    style = Style.of([line[: grammar.LOOK] for line in lines[:_STYLED]])
+    style = Style.of([line[: grammar.LOOK] for line in lines[:STYLED]])
     starts = entry_starts(lines, style)
     return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line

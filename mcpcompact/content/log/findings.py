@@ -141,9 +141,9 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
     told: Sequence[tuple[int, str]] = known
     below = any(_ARROW.match(line) for _, line in known)  # the place, and then the source
     if _written_otherwise(line for _, line in known):
-        from mcpcompact.content.log.forms import in_one_form
+        from mcpcompact.content.log.forms import Reading
 
-        told = in_one_form(known)
+        told = Reading().read(known)
     found = _findings(told, "findings", FEW, below=below)
     if found.facts and not (below and found.worst):  # the errors of a compiler come first, its warnings in few words
         return found._replace(mostly=True)

@@ -51,11 +51,7 @@ _CODE_FIRST: Final = regex(r"(\S{1,240}:\d{1,7}(?::\d{1,5})?) ([A-Z]{2,4}\d{3,5}
 _RULE: Final = regex(r"(?<!\S)[\[(](?:[\w./@-]*[a-z][\w./@-]*|[A-Z]+\d+)[\])]\s*$")  # at the end of a text
 
 
-def in_one_form(lines: Lines) -> Lines:
-    return _Reading().read(lines)
-
-
-class _Reading:
+class Reading:
     """What is known at a line: the finding that it may go on from, and what that one looks like."""
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from mcpcompact.content.log.entries import PLACED, Entry
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.grammar import ERROR, FATAL, LEVEL_WITHIN, find_stamp, level_span, loud_words
 from mcpcompact.content.log.odd import MANY_ALIKE, SHOWN, Analysis
-from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.runners import bare_of
 from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, first_of, number_of
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
@@ -408,7 +408,7 @@ def once(items: Sequence[Item], all_facts: Sequence[Fact]) -> None:
     rows = {n: said for fact in told for said in (_signs(fact.text),) for units in fact.shows for n in units}
     for item in items:
         if not item.keep and item.start == item.end and item.start in rows:
-            said = _signs(bare(item.text.partition(": ")[2]))
+            said = _signs(bare_of(item))
             item.weight = TWICE if said and said in rows[item.start] else item.weight
 
 

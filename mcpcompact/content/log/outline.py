@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from mcpcompact.content.log import kinds, weights
 from mcpcompact.content.log.ending import ERROR_WHOLE, Ending, ended
 from mcpcompact.content.log.entries import (
+    STYLED,
     Entry,
     Style,
     asides,
@@ -32,11 +33,10 @@ from mcpcompact.content.log.grammar import NOTE, level_of, minified
 from mcpcompact.content.log.kinds import place
 from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
 from mcpcompact.content.log.odd import SHOWN, Analysis
-from mcpcompact.content.log.reported import Reported
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
 from mcpcompact.content.log.templates import Mark, Template, category, first_of
-from mcpcompact.content.log.tested import Tested, records
+from mcpcompact.content.log.tested import Reported, Tested, records
 from mcpcompact.content.log.weights import is_routine, points
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
@@ -65,7 +65,6 @@ ENDED: Final = 0.5  # the same: what a command that failed printed last
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
-STYLED: Final = 400  # lines that show how entries begin
 FATAL, STATED, WORST = 2.0, 1.75, 5.0  # weights: of a crash, a panic and the like; of errors, before warnings that tell
 # of a failure; of the gravest findings
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
@@ -107,7 +106,7 @@ class _Log:
     def __init__(self, scan: Scan) -> None:
         self.scan, self.small = scan, scan.lines <= MAX_ITEMS
         lines = scan.shown(1, scan.lines if self.small else STYLED)
-        self.style = Style.of(lines[:STYLED])
+        self.style = Style.of(lines)
         self.found = found = Analysis.of(scan, self.style.headed)
         found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
         after = lambda line: scan.shown(line + 1, line + BLOCK)  # noqa: E731

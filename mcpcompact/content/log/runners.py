@@ -321,6 +321,11 @@ def bare(line: str) -> str:
     return line[_before(line[:LOOK]) :]
 
 
+def bare_of(item: Item) -> str:
+    """The same of an item's text, without its number."""
+    return bare(item.text.partition(": ")[2])
+
+
 @lru_cache(maxsize=KNOWN)
 def _before(line: str) -> int:
     found = _BEFORE.match(line)
@@ -367,7 +372,7 @@ def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
 
 
 _TASKED = regex(r"^(\d+: )?(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{7}Z ?")
-NUMBER: Final = regex(r"\d+: ")  # before the text of an item
+NUMBER: Final = regex(r"\d+: ")  # before a line, as an item or a section tells it
 MOST = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing
 

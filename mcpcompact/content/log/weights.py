@@ -12,7 +12,7 @@ from typing import Final
 
 from mcpcompact.content.log.entries import FRAME, Entry
 from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words, test_passed
-from mcpcompact.content.log.runners import NUMBER, bare
+from mcpcompact.content.log.runners import NUMBER, bare, bare_of
 from mcpcompact.content.log.templates import category
 from mcpcompact.content.shared.frames import LIBRARY as LIBRARY_FRAME
 from mcpcompact.content.shared.lines import PROMPT
@@ -162,7 +162,7 @@ def weigh(
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines;
     ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
     where the first run of tests begins; ``tail``: how many of the last items say how it ended."""
-    texts = [*map(_bare, items)]
+    texts = [*map(bare_of, items)]
     last = {id(item) for item in _last(items, texts, tail)}
     lead = _leading(items, ends, typed)
     asserts = _asserting(texts)
@@ -287,11 +287,6 @@ def _last(items: Sequence[Item], texts: Sequence[str], most: int) -> Iterator[It
     return islice(telling, most)
 
 
-def _bare(item: Item) -> str:
-    number = NUMBER.match(item.text)
-    return bare(item.text[number.end() :] if number else item.text)
-
-
 def _leading(items: Sequence[Item], ends: Iterable[int], typed: Container[int]) -> set[int]:
     """By their ids the items that were printed last before each of the ``ends``: they may say its cause."""
     own = [item for item in items if item.start not in typed]
@@ -300,7 +295,7 @@ def _leading(items: Sequence[Item], ends: Iterable[int], typed: Container[int]) 
 
 
 def _says(item: Item) -> bool:
-    text = _bare(item)
+    text = bare_of(item)
     short = item.end - item.start < LEADING and len(text) <= LONGEST
     said = short and not item.keep and item.weight > LIBRARY and any(map(str.isalnum, text))
     return said and not is_routine(text) and not any(map(FRAME.match, text.split("\n")))
@@ -394,7 +389,7 @@ def typed(items: Iterable[Item]) -> list[Item]:
     what earlier ones printed is less, and lines that are told by one stand for what happened then."""
     told, commands = list[Item](), list[Item]()
     for item in items:
-        text = _bare(item)
+        text = bare_of(item)
         prompt = PROMPT.match(text)
         if commands and told[-1] is commands[-1] and text.startswith("> "):
             told[-1].end, told[-1].text = item.end, f"{told[-1].text}\n{text}"
@@ -411,7 +406,7 @@ def typed(items: Iterable[Item]) -> list[Item]:
 def _headed_by(last: Item, items: Iterable[Item]) -> None:
     last.weight, last.text = LATEST, "\n".join(filter(None, last.text.split("\n")))
     for item in items:
-        if " such lines, to line " in item.text and not is_routine(_bare(item)):
+        if " such lines, to line " in item.text and not is_routine(bare_of(item)):
             item.weight, item.flow = COURSE, "lines"
         elif item.start < last.start and not (item.keep or item.flow == "lines"):
             item.weight *= TYPED
