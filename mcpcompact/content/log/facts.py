@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import Final
 
@@ -292,7 +292,6 @@ _WHO: Final = regex(
     r"(?:^|\b(?:from |client:? ))(?:\S{1,60}@)?(\d{1,3}(?:\.\d{1,3}){3})\b(?!\.)"
     r"|\bpassword for (?:invalid user )?(\S{1,60})"
 )
-_INTRODUCED: Final = ("from ", "client", "password for ")  # one stands before each, but the first of a line
 _SAYS: Final = ("from", "password for")  # by the number of its group
 NAMED: Final = 5  # that are told
 LEAST, SHARE = 10, 50  # lines that name the most frequent one, and one line in so many
@@ -318,12 +317,6 @@ def request_facts(requests: Mapping[tuple[bytes, bytes, bytes], int]) -> list[Fa
     return [Fact(f"status {top}", 1), Fact(f"{len(kinds):,} {what}: {often}", 2)]
 
 
-def _named(text: str) -> Iterable[re.Match[str]]:
-    if any(map(text.__contains__, _INTRODUCED)):
-        return _WHO.finditer(text)
-    return filter(None, (_WHO.match(text),))  # it begins the line, or nothing else does
-
-
 def who_facts(found: Analysis) -> list[Fact]:
     """Those that many lines name, the most frequent first, where each line is known."""
     scan = found.scan
@@ -333,7 +326,7 @@ def who_facts(found: Analysis) -> list[Fact]:
         return []
     counts: list[Counter[str]] = [Counter() for _ in _SAYS]
     for one in seen:
-        spans = {who.lastindex: who.span(who.lastindex) for who in _named(one.text) if who.lastindex}
+        spans = {who.lastindex: who.span(who.lastindex) for who in _WHO.finditer(one.text) if who.lastindex}
         for _, text in one.shape.read() if spans else ():
             for group, (begin, end) in spans.items():
                 counts[group - 1][text[begin:end]] += 1

@@ -66,7 +66,7 @@ class Analysis:
     error_lines: int = 0  # of those, the ones of level error and above
     loud_counts: Counter[Template] = field(default_factory=Counter)  # by their kind
     noted: Counter[Template] = field(default_factory=Counter)  # the same with those of level WARN
-    first: dict[Template, tuple[int, int, Seen | None]] = field(default_factory=dict)  # the first and last line of each
+    first: dict[Template, tuple[int, int, Seen]] = field(default_factory=dict)  # the first and last line of each
     numbers: dict[tuple[str, str], Values] = field(default_factory=dict)  # by name and unit
     marks: list[Mark] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
@@ -74,8 +74,7 @@ class Analysis:
     unsure: bool = False  # numbers that tell good from bad (``errors=0``) were read in sampled lines only
     words: list[str] = field(default_factory=list)  # of failure, whatever the lines say with them
     estimated: bool = False  # the counts of failures are
-    joined: dict[Seen | None, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
-    strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
+    joined: dict[Seen, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
     below: bool = False  # words of failure below the head of an error are no further errors
     spared: set[int] = field(default_factory=set)  # lines of tests that passed
@@ -184,8 +183,7 @@ class Analysis:
         """Every line that is known of the shapes that may name a failure, in order, as it is read."""
         told = holding(self.low, signs)
         told.update(at for at, low in enumerate(self.low) if low.endswith((" _", " __")))
-        lines = [line for at in sorted(told) for line in self.seen[at].shape.read()]
-        return sorted([*lines, *((number, as_read(text)) for number, text in self.scan.loud)])
+        return sorted([line for at in told for line in self.seen[at].shape.read()])
 
     # ----------------------------------------------------------------------------------------- severity
 
@@ -223,19 +221,9 @@ class Analysis:
                 self.loud_counts[one.kind] += total
             if hits or one.level == "WARN":
                 self.noted[one.kind] += shape.count if one.level == "WARN" else total
-                ends = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
-                self._first(one.kind, *ends, one)
-        for number, raw in self.scan.loud:
-            rank = severity_of(text := as_read(raw))
-            if rank >= FAILURE:
-                words = templates.masked(text)
-                kind = self.strays.setdefault(words, Template([*words], 1))
-                self.loud.append((number, rank, kind))
-                self.loud_counts[kind] += 1
-                self.noted[kind] += 1
-                self._first(kind, number, number, None)
-                self.loud_lines += 1
-                self.error_lines += rank >= ERROR
+                begin, end = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
+                first, last, said = self.first.get(one.kind, (begin, end, one))
+                self.first[one.kind] = min(first, begin), max(last, end), one if begin < first else said
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
@@ -271,10 +259,6 @@ class Analysis:
             lines = {n for one in warns for n, _ in one.lines()} - {mark.line for mark in self.marks}
             self.marks += [Mark(n, Keep.RARE, "", f"warning {n}", FAR) for n in sorted(lines)]
 
-    def _first(self, kind: Template, line: int, last: int, one: Seen | None) -> None:
-        first, end, known = self.first.get(kind, (line, last, one))
-        self.first[kind] = min(first, line), max(end, last), one if line < first else known
-
     def _mark_severe(self) -> None:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
         lines = self.scan.lines
@@ -295,7 +279,7 @@ class Analysis:
                 if not (few or self.run) and self.loud_lines > SHOWN:
                     continue  # the list of kinds shows the first
                 extremes = [hit for hit in groups[kind] if hit[1] == worst[kind]]
-                firsts = {templates.names_of(seen.get(hit[0])): hit for hit in reversed(extremes)}
+                firsts = {templates.names_of(seen[hit[0]]): hit for hit in reversed(extremes)}
                 chosen = list(firsts.values())[::-1] if len(firsts) <= NAMES else extremes[:1]
             if room <= 0:
                 break
@@ -304,7 +288,7 @@ class Analysis:
             for number, rank in chosen[: max(room, 1)]:
                 many = len(chosen) < count > FEW_ALIKE and number == chosen[0][0]
                 reason = f"the first of {count:,} such lines, the last is {groups[kind][-1][0]:,}" if many else ""
-                group = f"{self._group(kind)} {templates.names_of(seen.get(number))}"
+                group = f"{self._group(kind)} {templates.names_of(seen[number])}"
                 self.marks.append(Mark(number, Keep.OUTLIER if usual else Keep.SEVERE, reason, group, rank))
             room -= len(chosen)
 

@@ -194,10 +194,8 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     return [*known.values()]
 
 
-def names_of(line: Seen | None) -> str:
+def names_of(line: Seen) -> str:
     """What a line names where others of its kind name something else; a number or an id is no name."""
-    if line is None:
-        return ""
     text, slots = line.text, zip(line.spans, line.kind.words, strict=False)
     places = [span for span, word in slots if word == WILD]
     named = [text[a:b] for a, b in places if text[max(0, a - 1) : a] in _QUOTES or not DIGITS.search(text, a, b)]
