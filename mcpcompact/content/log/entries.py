@@ -49,6 +49,10 @@ FRAME: Final = regex(
 )
 
 
+def indent_of(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
 def is_head(line: str, stamp: int = 0) -> bool:
     """Does the line begin as an entry of a log with heads: a stamp (known: at ``stamp``) or a level at its front?"""
     if not line or line[0] in " \t":
@@ -136,7 +140,7 @@ class Style(NamedTuple):
     def of(cls, lines: Sequence[str]) -> Style:
         """By the first lines."""
         text = [line for line in lines[:STYLED] if line.strip()]
-        indents = Counter(len(line) - len(line.lstrip()) for line in text if not FRAME.match(line))
+        indents = Counter(indent_of(line) for line in text if not FRAME.match(line))
         indent, count = indents.most_common(1)[0] if indents else (0, 0)
         return cls(_is_headed(text), indent if count * 4 >= indents.total() * 3 else 0)
 
@@ -161,7 +165,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         rest = untasked(line)
         quotes = rest.startswith(("error", "warning"))
         placed = PLACED.match(rest) is not None
-        indent = len(rest) - len(rest.lstrip())
+        indent = indent_of(rest)
         in_trace = bool(_TRACE_HEAD.search(line))
         panicked = in_trace and " panicked at " in line and line.endswith(":")  # its message stands below
 
@@ -176,7 +180,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         rest = untasked(line)
         if placed or PLACED.match(rest):
             return not placed
-        deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
+        deeper = indent_of(rest) > max(indent, style.indent)
         if deeper or (not _INDENTED.match(rest) and (_CONTINUES.match(rest) or (quotes and GUTTER.match(rest)))):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
             return False

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcompact.content.log.entries import GUTTER, is_blank, untasked
+from mcpcompact.content.log.entries import GUTTER, indent_of, is_blank, untasked
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category, first_of
 from mcpcompact.content.log.tested import folded, repeated
@@ -392,7 +392,7 @@ def _leaves(named: list[Failure], lines: dict[int, str]) -> list[Failure]:
     for one in named:
         if one.form in ("tap", "node"):
             text = bare(lines[one.line])
-            depth = len(text) - len(text.lstrip())
+            depth = indent_of(text)
             if depth < deep or text.endswith("{"):
                 suites.add(one)
             deep = depth

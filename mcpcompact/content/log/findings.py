@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.entries import PLACED, untasked
+from mcpcompact.content.log.entries import PLACED, indent_of, untasked
 from mcpcompact.content.log.grammar import ERROR
 from mcpcompact.content.log.odd import Analysis
 from mcpcompact.content.log.templates import Mark, first_of
@@ -91,7 +91,7 @@ def below_of(known: Sequence[tuple[int, str]]) -> tuple[str, str, int, int]:
     at = next((i for i, line in enumerate(block) if i and CARETS.match(line)), -1)
     said = at + 1 if at + 1 < len(block) else 0
     text = (block or [""])[said].strip(" \t•")
-    pointed = re.match(r"\w+", block[at - 1][len(block[at]) - len(block[at].lstrip()) :]) if at > 0 else None
+    pointed = re.match(r"\w+", block[at - 1][indent_of(block[at]) :]) if at > 0 else None
     return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block), said
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mcpcompact.content.log.entries import GUTTER, PLACED
+from mcpcompact.content.log.entries import GUTTER, PLACED, indent_of
 from mcpcompact.patterns import regex
 
 Lines = Sequence[tuple[int, str]]
@@ -68,7 +68,7 @@ class Reading:
             below = lines[at + 1 : at + 1 + ISSUE]
             head, then = line[:WIDEST], below[0][1] if below else ""
             self.script = _SHELL.match(head) or self.script
-            if self.within and not self.script and _indent(head) > self.indent and _PLACED.match(head):
+            if self.within and not self.script and indent_of(head) > self.indent and _PLACED.match(head):
                 continue  # what else it has to do with
             if said := _shell(head, self.script) or _issue(head, below) or _one(head, then, self.file):
                 self._begin(number, said, head)
@@ -102,10 +102,6 @@ class Reading:
         self.within = False
         self.file = line.strip().removesuffix(":") if line[:1].strip() else self.file
         self.told.append((number, line))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _one(line: str, below: str, file: str) -> str:
@@ -159,6 +155,6 @@ def _belongs(line: str, below: str, indent: int, place: str) -> bool:
     """Whether a line goes on from the finding above: indented further, its place, its source, a note on it."""
     if _CARETS.match(below) or any(one.match(line) for one in (_FILE_AT, _TASK_AT, _CARETS, _ARROW, _NOTE, _FROM)):
         return True
-    if _indent(line) > indent or line.startswith((f"{place} ", f"{place}\t", "help: ", "+")):
+    if indent_of(line) > indent or line.startswith((f"{place} ", f"{place}\t", "help: ", "+")):
         return True
     return not line.strip() or _SOURCE.match(line) is not None or GUTTER.match(line) is not None

@@ -11,7 +11,7 @@ from posixpath import commonprefix
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log import findings
-from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
+from mcpcompact.content.log.entries import PLACED, Entry, indent_of, is_blank, untasked
 from mcpcompact.content.log.findings import Told, below_of, marked, place_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
@@ -118,7 +118,7 @@ class Layout(NamedTuple):
         """Whether a line heads a finding: of those below it, indented further, the first says what was found, and the
         others belong to it; or is of what a formatter writes, whose heading a tool cut off."""
         if found := _HEADED.match(line):
-            deeper = " " * (len(line) - len(line.lstrip()) + 1)
+            deeper = " " * (indent_of(line) + 1)
             block = takewhile(lambda one: not one[1].strip() or one[1].startswith(deeper), below)
             said, *others = [n for n, text in block if text.strip()] or [number]
             self.files[number] = found["file"]

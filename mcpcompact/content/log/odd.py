@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from itertools import pairwise
 from typing import Final
 
 from mcpcompact.content.anomalies.words import AGAIN, outcome_in, states, words_of
 from mcpcompact.content.log import grammar, runners, templates
-from mcpcompact.content.log.entries import is_head
+from mcpcompact.content.log.entries import indent_of, is_head
 from mcpcompact.content.log.failures import TELLING
 from mcpcompact.content.log.grammar import ERROR, FAILURE, FATAL, find_stamp, level_of, severity_in, severity_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.scan import Scan, Shape, as_read
-from mcpcompact.content.log.templates import Mark, Miner, Odd, Seen, Template, Values, category
+from mcpcompact.content.log.templates import Counted, Mark, Miner, Odd, Seen, Template, Values, category
 from mcpcompact.content.log.tested import quoted
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import holding, regex
@@ -48,8 +48,6 @@ EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines
 FAR: Final = 10  # times the median, from which a number is news beside many failures
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
 BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
-
-Counted = tuple[int, str, int]  # a line, what stands at one place of it, and how many lines say the same
 
 
 @record
@@ -313,29 +311,22 @@ class Analysis:
                 reason = f"{few} in {total:,} outcomes" * (self.all_told and not calm)
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
-    def _shared(self) -> list[tuple[Odd, Keep]]:
+    def _shared(self) -> Iterator[Odd]:
         """Words by their key (``region=``), over all templates together."""
-        pools: dict[str, list[tuple[int, str, int]]] = {}
+        pools: dict[str, list[Counted]] = {}
         for one in self.seen:
             for name, a, b in one.keyed:
                 few = self.keys[name] >= templates.MIN_SLOT and templates.few_digits(word := one.text[a:b])
                 if few and not one.opens(a):
                     pools.setdefault(name, []).append((one.shape.first, word, one.shape.count))
-        odd = []
         for key, words in sorted(pools.items()):
-            if sum([count for _, _, count in words]) < templates.MIN_SLOT:
-                continue
-            alike = templates.categories([word for _, word, _ in words])
-            values = [(line, kind, count) for (line, _, count), kind in zip(words, alike, strict=True)]
-            said = {(line, kind): word for (line, word, _), kind in zip(words, alike, strict=True)}
-            for found in templates.rare_values(values, key, self._read_only()):
-                found.why = templates.verbatim(found, said[found.line, found.value])
-                odd.append((found, Keep.RARE))
-            odd += [(one, Keep.RARE) for one in templates.rare_cells(key, words)]
-        return odd
+            if sum([count for _, _, count in words]) >= templates.MIN_SLOT:
+                kinds = templates.categories([word for _, word, _ in words])
+                yield from templates.rare_words(words, kinds, key, self._read_only())
+                yield from templates.rare_cells(key, words)
 
     def _slots(self) -> None:
-        odd: list[tuple[Odd, Keep]] = []
+        odd: list[Odd] = []
         for template in self.templates:
             if template.count >= MIN_TEMPLATE and (self.headed or template.says):
                 members = [self.seen[n] for n in template.shapes]
@@ -345,8 +336,8 @@ class Analysis:
         least = min(templates.MIN_SLOT, self.scan.lines // templates.REPEATED)
         self.numbers, self.keys = templates.fields(self.seen), templates.keys(self.seen, least)
         for (name, _), values in self.numbers.items():
-            odd += [(one, Keep.OUTLIER) for one in templates.far_values(values, name, exact=self._exact)]
-        self._mark_odd(odd + self._shared())
+            odd += templates.far_values(values, name, exact=self._exact)
+        self._mark_odd([*odd, *self._shared()])
 
     @property
     def _exact(self) -> bool:
@@ -357,7 +348,7 @@ class Analysis:
         """What counts of values are said of where not every line was read."""
         return " lines read" if self.scan.unseen else ""
 
-    def _slot(self, members: list[Seen], position: int) -> list[tuple[Odd, Keep]]:
+    def _slot(self, members: list[Seen], position: int) -> list[Odd]:
         a, b = members[0].spans[position]
         text = members[0].text
         if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a) or members[0].opens(a):
@@ -369,7 +360,7 @@ class Analysis:
         fixed: list[Counted] = []
         loose: list[Counted] = []
         for one in members:
-            a, b = (one.placed or one.spans)[position]
+            a, b = one.spans[position]
             token, shape = one.text[a:b], one.shape
             if shape.count == 1 or not varies(token):
                 fixed.append((shape.first, token, shape.count))
@@ -378,49 +369,43 @@ class Analysis:
         values = sorted([(line, value) for line, value, _ in fixed + loose])
         numbers = [(line, found, value) for line, value in values if (found := templates.NUMBER.match(value))]
         if not numbers or len(numbers) < NUMERIC * len(values):
-            return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed + loose, name, such)]
+            return self._rare_words(members, position, fixed + loose, name, such)
         few = {value for _, _, value in numbers}
         gauge = not self.noted and len(few) > FEW_CALM and all(map(str.isdigit, few))  # nothing warns: it measures
         if len(few) <= FEW_NUMBERS and not gauge and self._exact and not templates.is_id(name):
-            singly = [(line, value, 1) for line, value in values]
-            return [(one, Keep.RARE) for one in templates.rare_values(singly, name, such)]
+            return templates.rare_values([(line, value, 1) for line, value in values], name, such)
         units = Counter(found[2] for _, found, _ in numbers)
         unit = units.most_common(1)[0][0]
         apart = [(line, found[2] and value, 1) for line, found, value in numbers]  # of another unit, words (nan)
         apart += [one for one in fixed if not (templates.is_id(name) or any(map(str.isdigit, one[1])))]
-        odd = [(one, Keep.RARE) for one in templates.rare_values(apart, name, such) if one.value]
+        odd = [one for one in templates.rare_values(apart, name, such) if one.value]
         if templates.is_id(name):
             return odd
         measured = [(line, templates.number_of(found), value) for line, found, value in numbers if found[2] == unit]
-        far = templates.far_values(measured, name, exact=self._exact, scope=" of such lines")
-        return odd + [(one, Keep.OUTLIER) for one in far]
+        return odd + templates.far_values(measured, name, exact=self._exact, scope=" of such lines")
 
     def _rare_words(self, members: list[Seen], position: int, known: list[Counted], name: str, such: str) -> list[Odd]:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
         values, lines = len({value for _, value, _ in known}), sum(count for _, _, count in known)
         usual = self._exact and values <= lines / templates.MIN_USUAL + templates.MAX_TIMES  # few enough different ones
-        whole = [(line, v if templates.few_digits(v) else category(v), n, v) for line, v, n in known if usual]
+        known = known if usual else []
+        whole = [word if templates.few_digits(word) else category(word) for _, word, _ in known]
         texts = [one.text[slice(*one.spans[position])] for one in members]
         texts = [] if values == lines and "/" in texts[0] else texts  # files, each named once
-        named = zip(members, templates.categories(texts), texts, strict=False)
-        for weighed in (whole, [(one.shape.first, kind, one.shape.count, text) for one, kind, text in named]):
-            odd = templates.rare_values([w[:3] for w in weighed], name, such)
-            known_as = {(line, key): value for line, key, _, value in weighed} if odd else {}
-            odd = [one for one in odd if not _DATE.match(known_as[one.line, one.value])]
-            for one in odd:
-                value = known_as[one.line, one.value]
-                one.why, one.value = templates.verbatim(one, value), value
-            if odd:
+        named = [(one.shape.first, text, one.shape.count) for one, text in zip(members, texts, strict=False)]
+        for words, kinds in ((known, whole), (named, templates.categories(texts))):
+            found = templates.rare_words(words, kinds, name, such)
+            if odd := [one for one in found if not _DATE.match(one.value)]:
                 return odd
         return []
 
-    def _mark_odd(self, odd: list[tuple[Odd, Keep]]) -> None:
-        best: dict[int, tuple[Odd, Keep]] = {}
-        for one, keep in sorted(odd, key=lambda pair: (-pair[1], -pair[0].score, pair[0].line)):
-            best.setdefault(one.line, (one, keep))
-        for one, keep in best.values():
-            unnamed = keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
-            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score, unnamed))
+    def _mark_odd(self, odd: list[Odd]) -> None:
+        best: dict[int, Odd] = {}
+        for one in sorted(odd, key=lambda one: (-one.keep, -one.score, one.line)):
+            best.setdefault(one.line, one)
+        for one in best.values():
+            unnamed = one.keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
+            self.marks.append(Mark(one.line, one.keep, one.why[:120], f"{one.keep.name}{one.line}", one.score, unnamed))
 
     # ----------------------------------------------------------------------------------- rare templates
 
@@ -452,14 +437,14 @@ class Analysis:
         limit = 2 if self.scan.lines >= LONG_LOG else 1
         indents: Counter[int] = Counter()
         for one in self.seen:
-            indents[_indent(one.text)] += one.shape.count
+            indents[indent_of(one.text)] += one.shape.count
         indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
         indent = indent if with_it * 5 >= self.scan.lines * 4 else 0
         found, counts = [], {tuple(t.words): t.count for t in self.templates}
         for template in (t for t in self.templates if max(t.count, counts.get(t.stem, 0)) <= limit):
             text = (one := self.seen[template.shapes[0]]).text
             says = one.words and any(map(str.isalnum, text)) and not _RULER.match(text)
-            continues = (self.headed and not one.head) or (text[:1] in " \t" and _indent(text) != indent)
+            continues = (self.headed and not one.head) or (text[:1] in " \t" and indent_of(text) != indent)
             if says and not continues:
                 found += [(self.seen[n], template) for n in template.shapes]
         return found
@@ -476,7 +461,3 @@ class Analysis:
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
             some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip(" \t"))

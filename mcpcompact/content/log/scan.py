@@ -433,9 +433,7 @@ class Scan:
 
     def _turned(self, stamp: bytes) -> int:
         """The year or day of a stamp that has none: a new one begins where it falls back by more than half of one."""
-        if (second := self._seconds.get(stamp, -1)) == -1:
-            second = self.second(stamp)
-        if second is not None:
+        if (second := self.second(stamp)) is not None:
             half = grammar.TURNS[self.stamp_kind] // 2
             if self._clock is not None and abs(second - self._clock) > half:
                 self._turn += 1 if second < self._clock else -1

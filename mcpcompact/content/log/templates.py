@@ -317,12 +317,13 @@ MIN_USUAL = 8  # times that the middle one of the others occurs: fewer are names
 
 @record
 class Odd:
-    """A value that stands out: its line, the value verbatim, and why in a few words."""
+    """A value that stands out: its line, the value verbatim, and why in a few words; a rare one or a number far off."""
 
     line: int
     value: str
     why: str
     score: float
+    keep: Keep = Keep.RARE
 
 
 _ID_NAME: Final = regex(
@@ -334,6 +335,7 @@ _ID_NAME: Final = regex(
 )  # fmt: skip
 
 Measured = tuple[int, float, str]  # line, number, the number as it stands
+Counted = tuple[int, str, int]  # a line, what stands at one place of it, and how many lines say the same
 
 LARGE: Final = 1_000  # numbers whose fractions say little
 
@@ -379,11 +381,11 @@ def far_values(values: Sequence[Measured], name: str, *, exact: bool = True, sco
     for at in outliers(numbers):
         line, number, text = values[at]
         score = abs(number - middle) / (abs(middle) or 1)
-        found.append(Odd(line, text, f"{name} {text}, {usual}".strip(), score))
+        found.append(Odd(line, text, f"{name} {text}, {usual}".strip(), score, Keep.OUTLIER))
     return found
 
 
-def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = "") -> list[Odd]:
+def rare_values(values: Sequence[Counted], name: str, scope: str = "") -> list[Odd]:
     """Values (line, value, count of lines that say so) that occur once or twice in a slot where few values share many
     lines; one of many singles (names, ids) has none. ``scope`` says behind the count of which lines or places it is."""
     counts: Counter[str] = Counter()
@@ -402,7 +404,19 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
     ]
 
 
-def rare_cells(name: str, words: Sequence[tuple[int, str, int]]) -> Iterator[Odd]:
+def rare_words(words: Sequence[Counted], kinds: Sequence[str], name: str, scope: str) -> list[Odd]:
+    """``rare_values`` of words by their kinds, told as they stand: ``like node-17`` where several of the kind count."""
+    rows = [*zip(words, kinds, strict=True)]
+    found = rare_values([(line, kind, count) for (line, _, count), kind in rows], name, scope)
+    said = {(line, kind): word for (line, word, _), kind in rows} if found else {}
+    for odd in found:
+        kind, odd.value = odd.value, said[odd.line, odd.value]
+        several = kind != odd.value and " times in " in odd.why
+        odd.why = odd.why.replace(kind, ("like " if several else "") + odd.value[:80], 1)
+    return found
+
+
+def rare_cells(name: str, words: Sequence[Counted]) -> Iterator[Odd]:
     """Of the few values that a cell between tabs has the rarer ones, each by its first row (of ``rare_values``)."""
     counts, first = Counter[str](), {word: line for line, word, _ in reversed(words)}
     for _, word, count in words if name.startswith(FIELD) else ():
@@ -485,12 +499,6 @@ def _joined(text: str, a: int, b: int) -> bool:
 
 
 MAXDIGITS = 5  # of a word; more are an id
-
-
-def verbatim(odd: Odd, value: str) -> str:
-    """The reason with a value as it stands instead of its kind: ``like node-17`` where several of the kind count."""
-    several = value != odd.value and " times in " in odd.why
-    return odd.why.replace(odd.value, ("like " if several else "") + value[:80], 1)
 
 
 def few_digits(value: str) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcompact.content.log.entries import FRAME
+from mcpcompact.content.log.entries import FRAME, indent_of
 from mcpcompact.content.log.grammar import test_passed
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.scan import Scan
@@ -228,7 +228,7 @@ def _right_below(one: Failure, lines: Sequence[str], first: int) -> Iterator[tup
     heading = _TAG.sub("", one.text)
     sign, above = _SIGN.match(heading), one.form in _ABOVE
     begin = next((n for n, text in enumerate(lines[:GAP]) if any(map(str.isalnum, text))), len(lines))
-    deep = len(lines[begin]) - len(lines[begin].lstrip()) if begin < len(lines) else 0
+    deep = indent_of(lines[begin]) if begin < len(lines) else 0
     if one.form in _DEEPER and not deep:
         return
     blanks = 1 if one.form == "numbered list" else 0  # between the code that failed and what it gave
@@ -242,7 +242,7 @@ def _right_below(one: Failure, lines: Sequence[str], first: int) -> Iterator[tup
         other = test_passed(said) or (sign and begins and not above and begins[0] == sign[0])
         if _CHANGED.match(said):
             continue
-        less = len(text) - len(text.lstrip()) < deep and not _SIDE.match(said)
+        less = indent_of(text) < deep and not _SIDE.match(said)
         if not any(map(str.isalnum, said)) or other or FRAME.match(text) or less:
             return
         yield at, said
