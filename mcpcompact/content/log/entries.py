@@ -40,7 +40,6 @@ _DATED: Final = r"\d{4}-\d\d-\d\d[ T]\d\d:"  # whatever is left of the time
 _HEAD: Final = regex(f"{_DATED}|(?:{grammar.KLOG.pattern})|(?:{grammar.CODED.pattern})|{_HEAD_LEVEL.pattern}")
 # what a level at the front begins with; other heads have a digit, a point or a dash behind their first character
 _OPENS: Final = ("[", *map(str.upper, grammar.STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
-_BEFORE_STAMP: Final = frozenset("[(<|='\"")  # signs that stand in no stamp
 MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
 MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
 FRAME: Final = regex(
@@ -53,17 +52,9 @@ def indent_of(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def is_head(line: str, stamp: int = 0) -> bool:
-    """Does the line begin as an entry of a log with heads: a stamp (known: at ``stamp``) or a level at its front?"""
-    if not line or line[0] in " \t":
-        return False
-    return (0 < stamp <= grammar.HEAD_WITHIN and line[stamp - 1] in _BEFORE_STAMP) or _begins(line[: grammar.LOOK])
-
-
-def _heads(line: str) -> bool:
-    """``is_head``, where the stamp will be asked for again."""
-    found = find_stamp(line)
-    return is_head(line, found[1] if found else 0)
+def is_head(line: str) -> bool:
+    """Does the line begin as an entry of a log with heads: a stamp or a level at its front?"""
+    return bool(line) and line[0] not in " \t" and _begins(line[: grammar.LOOK])
 
 
 @lru_cache(maxsize=grammar.KNOWN)
@@ -244,7 +235,7 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
         begins = boundaries(style)
         return [at for at, line in enumerate(lines) if begins(line[: grammar.LOOK])]
     match = grammar.ANYWHERE.match
-    starts = [at for at, line in enumerate(lines) if match(line) or (line[:1] not in " \t" and _heads(line))]
+    starts = [at for at, line in enumerate(lines) if match(line) or is_head(line)]
     if lines and starts[:1] != [0]:
         starts.insert(0, 0)
     if max(map(sub, [*starts[1:], len(lines)], starts), default=0) > MAX_ENTRY:

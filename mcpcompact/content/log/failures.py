@@ -176,8 +176,7 @@ def _shared(
 
     at = {test_of(test): test.line for test in tests}
     tests_of = ((one, test_of(one)) for one in named)
-    causes, why = shared([one._replace(test=of, told=at.get(of, 0)) for one, of in tests_of], after)
-    return causes, {at[of]: said for of, said in why.items() if of in at}
+    return shared([one._replace(test=of, told=at.get(of, 0)) for one, of in tests_of], after)
 
 
 class Failures(NamedTuple):
@@ -304,15 +303,16 @@ class Failures(NamedTuple):
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
         for one in self.causes[:CAUSES]:
             say = f"{'show' if one.shown else 'say'}{'' if one.same else ', with other values'}"
-            apart = one.tests < len(self.tests) and len(one.lines) <= FEW and 0 not in one.lines
+            tests = len(one.lines)
+            apart = tests < len(self.tests) and tests <= FEW and 0 not in one.lines
             which = f" ({', '.join(map(str, one.lines))})" if apart else ""
-            facts.append(Fact(f"{one.tests:,} of them{which} {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
+            facts.append(Fact(f"{tests:,} of them{which} {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
             at, said = self._why(first)
             named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
-            whole = [one for one in self.causes[:CAUSES] if len(one.lines) <= FEW or one.tests == len(failed)]
+            whole = [one for one in self.causes[:CAUSES] if len(one.lines) <= FEW or len(one.lines) == len(failed)]
             told = not said or any(first.line in one.lines and not one.shown for one in whole)  # of these or all
             named += "" if told else f" — {at}: {said}"
             lead = "first failure: " * bool(self.causes)  # else it reads as one of those that say the same

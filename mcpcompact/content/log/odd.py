@@ -133,7 +133,7 @@ class Analysis:
                 body = text[: span[0]] + " " * (end - span[0]) + text[end:]
             words = templates.masked(body)
             level = level_of(text, number in spelt)
-            head = (span is not None and span[0] == (text[0] in "[(<")) or is_head(text, span[0] if span else 0)
+            head = is_head(text)
             if level and (head or not self.headed):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)

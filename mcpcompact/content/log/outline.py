@@ -30,7 +30,6 @@ from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_fact
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
 from mcpcompact.content.log.grammar import NOTE, level_of, minified
-from mcpcompact.content.log.kinds import place
 from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
 from mcpcompact.content.log.odd import SHOWN, Analysis
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
@@ -47,7 +46,7 @@ from mcpcompact.source import Source, split_lines
 if TYPE_CHECKING:
     from mcpcompact.content.log.tools import Reports
 
-__all__ = ["entry_ends", "outline", "place", "spans"]  # what the content type asks for
+__all__ = ["entry_ends", "outline", "spans"]  # what the content type asks for
 
 _TRACEBACK, _THROWN = "Traceback (most recent call last)", regex(r"(?:[a-z_][\w.]*\.)?([A-Z]\w*)(?=: |:?$)")
 _SEEN, _FATAL_SCORE, _ERROR_RANK = 3, 4, 3  # times that an item is new; the score of a crash; an error
@@ -367,7 +366,7 @@ def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:
 
 def _at(line: str, text: str, mark: Mark) -> int:
     """The place of what a line is kept for, in the item's text, which has the number before the line."""
-    at = place(line, mark.keep, mark.reason) if mark.reason or mark.keep is Keep.SEVERE else -1
+    at = kinds.place(line, mark.keep, mark.reason) if mark.reason or mark.keep is Keep.SEVERE else -1
     return -1 if at < 0 else at + len(text) - len(line)
 
 

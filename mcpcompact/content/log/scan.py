@@ -11,6 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import field
 from itertools import compress, islice, pairwise
 from operator import ne
 from typing import Final, NamedTuple
@@ -18,7 +19,7 @@ from typing import Final, NamedTuple
 from mcpcompact.content.anomalies.words import PRIORITY, TENS
 from mcpcompact.content.log import grammar
 from mcpcompact.content.log.grammar import find_stamp, seconds_reader
-from mcpcompact.outline import MAX_ITEMS
+from mcpcompact.outline import MAX_ITEMS, record
 from mcpcompact.patterns import holding, regex
 from mcpcompact.source import Source, as_utf8
 
@@ -155,16 +156,16 @@ MAX_REQUESTS: Final = 200_000  # different ones held; beyond it they are grouped
 _LOUD_SIGNS: Final = (*grammar.STEMS, '" s')  # the last: a marked status 5xx
 
 
+@record
 class Shape:
     """Lines that differ in digits only. Texts are cleaned and clipped bytes; samples are (line number, text)."""
 
-    __slots__ = ("count", "first", "first_text", "last", "last_text", "samples")
-
-    def __init__(self, first: int, text: bytes) -> None:
-        self.count = 0
-        self.first = self.last = first
-        self.first_text = self.last_text = text
-        self.samples: list[tuple[int, bytes]] = []
+    first: int
+    first_text: bytes
+    last: int
+    last_text: bytes
+    count: int = 0
+    samples: list[tuple[int, bytes]] = field(default_factory=list)
 
     def lines(self) -> list[tuple[int, bytes]]:
         """Every line that is known of this shape, in order."""
@@ -327,8 +328,8 @@ class Scan:
                 if len(shapes) >= room + MAX_LOUD * (key in loud):
                     self.unseen += count
                     continue
-                at = first[key]
-                shape = shapes[key] = Shape(at, lines[at - base - 1])
+                at, text = first[key], lines[first[key] - base - 1]
+                shape = shapes[key] = Shape(at, text, at, text)
             shape.count += count
             shape.last = last[key]
             shape.last_text = lines[shape.last - base - 1]

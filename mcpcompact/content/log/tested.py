@@ -3,6 +3,7 @@ evaluation, the command, records of a test over two lines; and what pytest repor
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import count, groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -103,7 +104,8 @@ class Table(NamedTuple):
 def _tables(lines: Sequence[tuple[int, str]]) -> Iterator[Table]:
     """Each: names without digits above a ruler, rows with numbers below; rulers may stand between rows."""
     found: Table | None = None
-    for (number, raw), (_, below) in pairwise([*lines, (0, "")]):
+    end = (sys.maxsize, "")
+    for (number, raw), (_, below) in pairwise([*lines, end, end]):
         line = bare(raw).rstrip()
         if found and number > found.line + 1 and not _ruled(line):
             if sum(any(map(str.isdigit, cell)) for cell in line.split()) >= NUMBERS:
@@ -115,8 +117,6 @@ def _tables(lines: Sequence[tuple[int, str]]) -> Iterator[Table]:
         names = [cell for cell in line.split() if _WORDS.search(cell)]
         if len(names) >= CELLS and not any(map(str.isdigit, line)) and _ruled(bare(below)):
             found = Table(number, line, [])
-    if found and len(found.rows) >= ROWS:
-        yield found
 
 
 def _stem(path: str) -> str:

@@ -70,15 +70,14 @@ ABOVE: Final = 120  # lines above the name of a test in which its message stands
 
 
 class Cause(NamedTuple):
-    """A message, how many tests share it, the line where it stands first, whether all say it in the same words, whether
-    it is an error that stands in what they received, and the lines that name the tests."""
+    """The line where a message stands first that several tests share, the message, whether all say it in the same
+    words, whether it is an error that stands in what they received, and the lines that name the tests, one each."""
 
-    tests: int
     line: int
     text: str
     same: bool
     shown: bool
-    lines: Sequence[int] = ()
+    lines: Sequence[int]
 
 
 def _blocks(named: Sequence[Failure], after: Callable[[int], list[str]]) -> Iterator[tuple[Failure, int, list[str]]]:
@@ -94,12 +93,13 @@ def _blocks(named: Sequence[Failure], after: Callable[[int], list[str]]) -> Iter
 
 def shared(
     named: Sequence[Failure], after: Callable[[int], list[str]]
-) -> tuple[list[Cause], dict[str, tuple[int, str]]]:
-    """The messages that two or more tests share, and errors in what they received before these; by test its message."""
+) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
+    """The messages that two or more tests share, and errors in what they received before these; of each test by the
+    line by which it is told its message."""
     first: dict[tuple[bool, str], tuple[int, str]] = {}
     tests: dict[tuple[bool, str], dict[str, int]] = {}
     texts: dict[tuple[bool, str], set[str]] = {}
-    own: dict[str, tuple[int, str]] = {}
+    own: dict[int, tuple[int, str]] = {}
     for one, start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
         said = _ended(one, block) or _message(one, block) or _streamed(one, start, after)
         for shown, found in ((False, said), (True, _thrown(block))):
@@ -110,15 +110,15 @@ def shared(
             texts.setdefault(key, set()).add(text)
             if not shown:
                 line, text = _stated(block if one.form == "bun" and one is named[0] else (), at, clipped(text, TEXT))
-                own.update({} if one.test in own or not text else {one.test: (start + line, text)})
+                own.update({} if one.told in own or not text else {one.told: (start + line, text)})
     most = len({one.test for one in named}) / 2  # what few say in other words is like what the others say
     several = {
         key: [*lines.values()]
         for key, lines in tests.items()
         if len(lines) > 1 and (len(texts[key]) == 1 or len(lines) >= most)
     }
-    causes = [Cause(len(at), *first[key], len(texts[key]) == 1, key[0], at) for key, at in several.items()]
-    return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), own
+    causes = [Cause(*first[key], len(texts[key]) == 1, key[0], at) for key, at in several.items()]
+    return sorted(causes, key=lambda one: (not one.shown, -len(one.lines), one.line)), own
 
 
 def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
@@ -391,19 +391,17 @@ def planned(scan: Scan) -> tuple[list[Fact], list[int]]:
 def _resources(lines: Sequence[tuple[int, str]]) -> Iterator[_Resource]:
     """What stands below each header, up to the next one or the next line of words at the left."""
     block, above = None, list[tuple[int, str]]()
-    for number, line in lines:
+    for number, line in [*lines, (0, "end")]:
         found = _HEADER.fullmatch(line.rstrip()) if line.startswith("  # ") else None
-        if block and (found or line[:1].isalpha()):
-            yield block
         if found or line[:1].isalpha():
+            if block:
+                yield block
             block, above = _Resource(found["address"], number, found["action"], {}) if found else None, []
         elif block and (change := _CHANGE.match(line)):
             depth, key, value = len(change[1]), change[2], change[3].rstrip()
             above = [one for one in above if one[0] < depth] + [(depth, key)]
             if " -> " in value:  # a new value alone is no news
                 block.changes[".".join(key for _, key in above)] = value
-    if block:
-        yield block
 
 
 def _told(action: str, blocks: Sequence[_Resource], room: int) -> str:
