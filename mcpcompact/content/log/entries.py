@@ -107,6 +107,7 @@ PLACED: Final = regex(
     r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
 )
 """Where a compiler found something (Eclipse's, GHC): what it found stands below."""
+ARROW: Final = regex(r"\s*--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds="--> ")  # rustc's place, below what it says
 _RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|==\d+==\s*$|\s+\[[\w.-]{1,40}\]\s*$|\[INFO\]\s*$")
 
 

@@ -286,7 +286,6 @@ def _number_facts(found: Analysis) -> list[Fact]:
     return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []
 
 
-STATUSES: Final = 5  # requests; fewer say nothing of a share
 REQUESTS: Final = 6  # kinds of them that are told
 _WHO: Final = regex(
     r"(?:^|\b(?:from |client:? ))(?:\S{1,60}@)?(\d{1,3}(?:\.\d{1,3}){3})\b(?!\.)"
@@ -308,8 +307,6 @@ def request_facts(requests: Mapping[tuple[bytes, bytes, bytes], int]) -> list[Fa
         count, known = kinds.get((verb, b"/".join(masked)), (0, parts))
         same = [a if a == b else c for a, b, c in zip(known, parts, masked, strict=True)]
         kinds[verb, b"/".join(masked)] = count + n, same
-    if statuses.total() < STATUSES:
-        return []
     top = " · ".join(f"{status.decode()}: {n:,}" for status, n in sorted(statuses.items()))
     ranked = sorted(kinds.items(), key=lambda pair: (-pair[1][0], pair[0]))
     often = " · ".join(f"{n:,}× {shown(verb + b' ' + b'/'.join(parts))}" for (verb, _), (n, parts) in ranked[:REQUESTS])

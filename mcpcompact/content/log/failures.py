@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import groupby, takewhile
+from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.log.entries import GUTTER, indent_of, is_blank, untasked
@@ -441,13 +441,8 @@ def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]]
 
 def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
     """A numbered failure with the further lines of its title, of which the last ends with a colon."""
-    if one.name.endswith(":"):
-        return one._replace(name=one.name[:-1])
-    parts = [one.name] if one.name else []
-    for line in after(one.line)[:TITLE]:
-        text = bare(line)
-        if not text.strip() and not parts:
-            continue
+    parts = list[str]()
+    for text in dropwhile(lambda text: not text.strip(), [f" {one.name}", *map(bare, after(one.line)[:TITLE])]):
         if not text.strip() or not text.startswith(" "):
             break
         parts.append(text.strip())

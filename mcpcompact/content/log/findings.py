@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.entries import PLACED, indent_of, untasked
+from mcpcompact.content.log.entries import ARROW, PLACED, indent_of, untasked
 from mcpcompact.content.log.grammar import ERROR
 from mcpcompact.content.log.odd import Analysis
 from mcpcompact.content.log.templates import Mark, first_of
@@ -46,7 +46,6 @@ _TOOLS: Final = regex(  # msbuild's of a project ("MSBUILD : warning : CA2210 : 
     r"|<\w{1,40}>:-?\d{1,7}: )(?P<text>(?i:warning|error) ?:? ?.*)",
     holds=(" : ", ">:"),
 )
-_ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:col: \d+ )?(?:fatal )?warning\b")
 _BELOW: Final = regex(  # the code that a finding is about, and what it says
     r"\s*(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] |help: ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ", "help: ")
@@ -139,7 +138,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
     """What a log says of findings; of another log (a build) of its warnings."""
     known = [(n, marked(line) if "(at line " in line or "] [WARNING] " in line else line) for n, line in lines]
     told: Sequence[tuple[int, str]] = known
-    below = any(_ARROW.match(line) for _, line in known)  # the place, and then the source
+    below = any(ARROW.match(line) for _, line in known)  # the place, and then the source
     if _written_otherwise(line for _, line in known):
         from mcpcompact.content.log.forms import Reading
 
@@ -148,7 +147,7 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
     if found.facts and not (below and found.worst):  # the errors of a compiler come first, its warnings in few words
         return found._replace(mostly=True)
     known = [
-        (n, f"{at[1]}: {line}" if (at := _ARROW.match(below)) else line)
+        (n, f"{at[1]}: {line}" if (at := ARROW.match(below)) else line)
         for (n, line), (_, below) in pairwise([*known, (0, "")])
     ]
     if any(line.endswith(_RECAP) for _, line in known[-RECAP_WITHIN:]):  # which says them all again

@@ -277,8 +277,6 @@ def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
             same[at].add(word := one.body[slice(*spans[at])])
             if _letters(word) != left[at]:
                 del left[at]
-        if not left:
-            break
     found = [at not in left for at in range(len(line.spans))]
     for at, (a, b) in enumerate(line.spans):  # an address, and the port behind a host, unless all have it
         behind = at > 0 and found[at - 1] and line.text[line.spans[at - 1][1] : a] == ":" and line.text[a:b].isdigit()

@@ -190,19 +190,19 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
     told: dict[str, list[tuple[int, str]]] = {}
     good: list[tuple[bool, int, str, str]] = []  # beside no failed one, the line negated, tool and text
     for kind, found in by_kind.items():
-        bad = sorted({text: (number, text) for number, text in found if BAD.search(text)}.values())  # retried: the last
+        last = {text: number for number, text in found}  # retried: the last
+        bad = sorted((number, text) for text, number in last.items() if BAD.search(text))
         told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
-        others = sorted({text: (n, text) for n, text in found if not BAD.search(text)}.values())
-        apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]
-        if bad and kind not in _LEAKS:  # of those that are far only the very last, perhaps of another run, says more
-            counts = any(map(str.isdigit, "".join(text for _, text in bad)))  # else what passed says what did not fail
-            both = zip(others, apart, strict=True)
-            kept = [(one, far) for one, far in both if not far or one == found[-1] or not counts]
-            others, apart = [one for one, _ in kept], [far for _, far in kept]
+        # a count that failed says also what passed: of what is far only the very last, perhaps of another run, says more
+        counts = kind not in _LEAKS and any(map(str.isdigit, "".join(text for _, text in bad)))
         room = MOST_GOOD - len(bad) if bad or kind in _SEVERAL else 1
-        sizes = [int("0" + "".join(_OF.findall(text)[:1])) * (room == MOST_GOOD) for _, text in others]
-        ranked = sorted((far, -size, -n, text) for far, size, (n, text) in zip(apart, sizes, others, strict=True))
-        good += [(far, n, kind, text) for far, _, n, text in ranked[: max(room, 0)]]
+        ranked = list[tuple[bool, int, int, str]]()
+        for text, number in last.items():
+            far = all(abs(number - line) > _BESIDE for line, _ in bad)
+            if not BAD.search(text) and (not far or not counts or (number, text) == found[-1]):
+                size = int("0" + "".join(_OF.findall(text)[:1])) if room == MOST_GOOD else 0
+                ranked.append((far, -size, -number, text))
+        good += [(far, n, kind, text) for far, _, n, text in sorted(ranked)[: max(room, 0)]]
     good = sorted(good)[: max(MOST_TOLD - sum(map(len, told.values())), 0)]
     for _, number, kind, text in sorted(good, key=lambda one: (one[0], -one[1])):
         told[kind].append((-number, text))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mcpcompact.content.anomalies.words import OUTCOMES, listed
-from mcpcompact.content.log.entries import FRAME, TASK, is_head
+from mcpcompact.content.log.entries import ARROW, FRAME, TASK, is_head
 from mcpcompact.content.log.grammar import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
@@ -101,7 +101,6 @@ _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
 _NAMED_RULE: Final = regex(
     r".*:\d{1,7}: (?:fatal )?(?:error|warning): .* \[[\w.,+=-]*-[\w.,+=-]*\]$", holds=("error: ", "warning: ")
 )
-_POINTED: Final = regex(r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",))  # the source stands below
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _HEADING: Final = regex(r"#{1,6} \S")
 _RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
@@ -337,7 +336,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
         score = max(score, THROWN)
     elif (
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
-        or sum(_POINTED.match(line) is not None for line in lines) >= FINDINGS
+        or sum(ARROW.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
         or any(line.endswith(" failing") and line[:-8].strip().isdigit() for line in lines)  # mocha's
         or any(map(_CHECKER.match, lines))
