@@ -366,7 +366,7 @@ def screens(lines: Iterable[tuple[int, str]]) -> list[int]:
     return found if len(found) > 1 else []
 
 
-def told(found: list[int], lines: int) -> list[Fact]:
+def screen_facts(found: list[int], lines: int) -> list[Fact]:
     """How often the screen was drawn, and where the last one stands."""
     if not found:
         return []

@@ -270,7 +270,7 @@ def slot_name(text: str, begin: int, end: int, at: int) -> str:
         return ""
     if gap != " " and _is_keyed(gap) and (key := key_of(before)):
         return key
-    named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
+    named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and before.lower() not in _PLAIN
     return before if named else ""
 
 
@@ -287,23 +287,15 @@ def _is_keyed(gap: str) -> bool:
 def key_of(word: str) -> str:
     """The last part of a name with points; "" where a word is none or names nothing, or a file before the number of
     its line."""
-    if word.isidentifier() and word.isascii() and len(word) <= MAX_KEY:
-        key = word
-    else:
-        key = word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
-    return "" if plain(key) else key
+    key = word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
+    return "" if key.lower() in _PLAIN else key
 
 
-_PLAIN: Final = frozenset(
+_PLAIN: Final = frozenset(  # words before a number that do not name it
     listed(
         "is|for|to|of|on|at|in|by|the|a|an|and|or|from|with|trace|debug|info|notice|warn|warning|error|fatal|critical"
     )
 )
-
-
-def plain(name: str) -> bool:
-    """A word before a number that does not name it."""
-    return name.lower() in _PLAIN
 
 
 # -------------------------------------------------------------------------------------------------- slots
