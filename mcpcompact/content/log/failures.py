@@ -98,9 +98,6 @@ _ERRED: Final = regex(
     r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERROR(?: +\[ *\d+%\])?$|\[ +ERROR|Error (?:→|->) "
 )
 """What pytest and busted count as an error, not as a failed test: a file that cannot be collected, a fixture."""
-_HINT: Final = regex(
-    r"FAIL|Fail|\.py:test_|\(fail|! |Found errors|✖|\[E\]|\[-\]|› |feature:| __?$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
-)
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
@@ -228,7 +225,7 @@ class Failures(NamedTuple):
             if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
                 named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
                 continue
-            named += _named(number, text, forms, listed, after) if _HINT.search(text) else []
+            named += _named(number, text, forms, listed, after)
         suites = {number + d for number, raw in lines if _OF_SUITE.match(bare(raw)) for d in (1, 2)}
         named = _listed([one for one in named if one.form != "go" or one.line not in suites], lines, after)
         verdicts = _ends(verdicts, after, total, closing)
@@ -249,8 +246,10 @@ class Failures(NamedTuple):
         causes, why = _shared(named, tests, after) if named else ([], {})
         places = [(line, said) for line, _, said in errors if line not in again]
         parts = dict.fromkeys(one[one.lastindex or 0] for _, raw in lines if (one := _PART.match(bare(raw))))
-        known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why)
-        return cls(*known, again, places, -len(behind) if closes else total - end)
+        left = -len(behind) if closes else total - end
+        return cls(
+            tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why, again, places, left
+        )
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""

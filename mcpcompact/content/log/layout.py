@@ -81,17 +81,15 @@ class Layout(NamedTuple):
                 continue
             placed = PLACED.match(line)
             file, text = (placed["file"] or placed["ghc"], "") if placed else place_of(line)
+            known = map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))
             if placed or _GRAVE.match(text) or (text and line.startswith(findings.LEVELS)):
-                owner = number
-                known = [*map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))]
-                self.files[number] = file
+                owner, self.files[number] = number, file
                 self.owners.update(dict.fromkeys(above, number))
-                self._quote(known, placed is not None)
+                self._quote([*known], placed is not None)
                 said.add(self.says.get(number, number))
                 above = []
             elif text and owner and _NOTE.match(text):
-                known = [*map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))]
-                self.owners.update((n, owner) for n in (*above, number, *_quoted(known)))
+                self.owners.update((n, owner) for n in (*above, number, *_quoted([*known])))
                 above = []
             elif _ABOVE.match(line):
                 above.append(number)

@@ -55,14 +55,10 @@ _FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "//", "---", ".py", ".js", 
 _RUNNER: Final = regex(
     r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
     r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by |section_start:\d{9,}:\w"
-    r"|\[Container\] \d{4}/\d\d/\d\d \d\d:\d\d:\d\d"
-)
-"""What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
-_RUNNERS: Final = (
-    "travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ", "section_",
-    "[Container] ",
+    r"|\[Container\] \d{4}/\d\d/\d\d \d\d:\d\d:\d\d",
+    holds=("travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ", "section_", "[Container] "),
 )  # fmt: skip
-"""One of them stands in each."""
+"""What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
 FINDINGS, BARS = 3, 3  # of a compiler or linter that names their rules; of progress, from which a later one goes on
 HEADS, HEADS_OF = 5, 50
 """Lines that begin with a time and a level, and of how many one must: no file of settings or source has as many."""
@@ -188,7 +184,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for i, line in enumerate(raw) if line.strip() and i not in past]
     if not lines:
         return Verdict(0.0)
-    if any(any(map(line.__contains__, _RUNNERS)) and _RUNNER.match(bare(line)) for line in raw[:OPENING]):
+    if any(map(_RUNNER.match, map(bare, raw[:OPENING]))):
         return Verdict(0.99, "a CI runner's own words")
     drawn = redrawn(sample.lines) > MOSTLY
     ends = [line.strip() for line in _ending(sample)]
