@@ -6,7 +6,6 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise, takewhile
-from operator import itemgetter
 from posixpath import commonprefix
 from typing import Final, NamedTuple
 
@@ -83,7 +82,8 @@ class Layout(NamedTuple):
             file, text = (placed["file"] or placed["ghc"], "") if placed else place_of(line)
             known = map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))
             if placed or _GRAVE.match(text) or (text and line.startswith(findings.LEVELS)):
-                owner, self.files[number] = number, file
+                owner = number
+                self.files[number] = file
                 self.owners.update(dict.fromkeys(above, number))
                 self._quote([*known], placed is not None)
                 said.add(self.says.get(number, number))
@@ -146,23 +146,26 @@ class Layout(NamedTuple):
         """The entries, of which each finding and what belongs to it is one of its own: the message stands with it; and
         ``apart`` bars of progress, by whether another goes on from them."""
         said = {message: number for number, message in self.says.items()}
+
+        def part(one: tuple[int, str]) -> tuple[int, bool, bool | None, bool]:
+            number, line = one
+            found = number in self.files
+            return (
+                number if found else self.owners.get(number, 0),
+                found,
+                apart.get(number),
+                line.rstrip().endswith(_HERE),
+            )
+
         for start, end, lines in entries:
             numbers = range(start, end + 1)
             if not any(n in self.files or n in self.owners or n in said or n in apart for n in numbers):
                 yield start, end, lines
                 continue
-            parts = [
-                (self._part(n), apart.get(n), line.rstrip().endswith(_HERE))
-                for n, line in zip(numbers, lines, strict=True)
-            ]
-            for _, group in groupby(zip(parts, numbers, lines, strict=True), key=itemgetter(0)):
-                run = [(n, line) for _, n, line in group]
+            for _, run in groupby(enumerate(lines, start), key=part):
                 known = [(n, line) for n, line in run if n not in said]
                 if known:
                     yield known[0][0], known[-1][0], [line for _, line in known]
-
-    def _part(self, number: int) -> tuple[int, bool]:
-        return (number, True) if number in self.files else (self.owners.get(number, 0), False)
 
 
 def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:

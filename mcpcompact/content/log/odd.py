@@ -234,10 +234,10 @@ class Analysis:
         return left
 
     def _passed(self) -> list[tuple[int, int]]:
-        """``passed_spans``, where every line that bounds one is known, and what is quoted; none where none is."""
+        """``passed_spans``, where every line is known, and what is quoted."""
         bounds = [self.seen[at].shape for at in sorted(holding([one.bare for one in self.seen], _BOUNDS))]
         spans = [(n, n + 1) for n in self.quoted]
-        if self._exact and not any(shape.count > len(shape.lines()) for shape in bounds):
+        if self._exact:
             spans += runners.passed_spans(sorted((n, bare(text)) for shape in bounds for n, text in shape.read()))
         return spans
 

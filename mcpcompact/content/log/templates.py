@@ -467,9 +467,7 @@ def fields(lines: Sequence[Seen]) -> dict[tuple[str, str], Values]:
             often[name] += one.shape.count
     for one, all_slots in named:
         slots = [(name, a, b) for name, a, b in all_slots if often[name] >= MIN_RARE and not is_id(name)]
-        if not slots:
-            continue
-        known = one.shape.read()
+        known = one.shape.read() if slots else []
         for name, a, b in slots:
             if _joined(one.text, a, b):
                 unread.add(name)
