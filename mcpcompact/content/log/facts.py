@@ -110,11 +110,11 @@ def _what(found: Analysis, failed: Failures, telling: re.Pattern[str], compiled:
 
 def facts(log: Log, below: list[Fact]) -> tuple[str, list[Fact]]:
     """The headline, and what is said of the log; ``below``: of all findings once."""
-    found, mostly, checked = log.found, log.mostly, log.checked
+    found, mostly = log.found, log.mostly
     far = found.error_lines, 0, found.loud_lines - found.error_lines
     bad, words = _loud_entries(found, log.entries) if log.small else (far, "")
-    if checked or found.job:  # what is installed, and how, tells of many
-        bad, words = (checked.errors if checked else 0, 0, 0), ""
+    if log.checked or found.job:  # what is installed, and how, tells of many
+        bad, words = (log.errors, 0, 0), ""
     if mostly:  # what fails and a compiler's errors are among the findings
         bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
     failed = log.failed._replace(compiler=Counter()) if mostly else log.failed  # they are among the findings
@@ -125,7 +125,7 @@ def facts(log: Log, below: list[Fact]) -> tuple[str, list[Fact]]:
     all_facts = _facts(log, said, sum(bad), counts)
     all_facts[2:2] = log.planned + weights.results(log.numbered)
     late = log.said.facts if log.ending.known or log.failed.tests else []  # warnings did not end it
-    first = (checked.facts if checked else []) + (log.said.facts if not late else []) + below
+    first = log.checked + (log.said.facts if not late else []) + below
     all_facts[1:1] = first if not mostly else []
     all_facts += [Fact(fact.text, 2, fact.short, fact.shows) for fact in late[:1] if not mostly]
     causes = [one.line for one in log.failed.tests] or [number for number, _ in log.failed.places]

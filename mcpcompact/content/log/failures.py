@@ -287,7 +287,7 @@ class Failures(NamedTuple):
             parts.append(f"{counted(len(self.compiler), 'compiler error')}{where}{times}")
         return ", ".join(parts)
 
-    def facts(self, ruled: bool = False) -> list[Fact]:
+    def facts(self, ruled: bool) -> list[Fact]:
         """The verdict, the first failure whole, and the names of the others, a line each; of compiler errors the codes,
         unless all findings are counted, ``ruled``."""
         ends, last = [number for number, _ in self.verdicts[-VERDICTS:]], [*map("{0[0]}: {0[1]}".format, self.verdicts)]

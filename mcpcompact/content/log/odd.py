@@ -354,7 +354,7 @@ class Analysis:
         if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a) or members[0].opens(a):
             return []
         alone = len({one.words[position - 1] for one in members}) == 1  # else it is the name of the first line's alone
-        name = members[0].name(position) if alone else ""
+        name = templates.slot_name(text, *members[0].spans[position - 1], a) if alone and position else ""
         such = " such lines" + (" read" if self.scan.unseen else "")
         varies = re.compile(f"[0-9{self.scan.letters}]").search
         fixed: list[Counted] = []

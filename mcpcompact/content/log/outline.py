@@ -7,9 +7,9 @@ lines); ``spans`` and the outline share one boundary function. Anchors are line 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from mcpcompact.content.log import grammar, kinds, weights
 from mcpcompact.content.log.ending import ERROR_WHOLE, Ending, ended
@@ -40,9 +40,6 @@ from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Kee
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 from mcpcompact.source import Source, split_lines
-
-if TYPE_CHECKING:
-    from mcpcompact.content.log.tools import Reports
 
 __all__ = ["entry_ends", "outline", "spans"]  # what the content type asks for
 
@@ -118,7 +115,11 @@ class Log:
         far = MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly
         self.said = said = findings(enumerate(scan.shown(1, scan.lines), 1) if far else self.numbered)
         self.rules, self.worst, self.mostly = said.rules, said.worst, said.mostly
-        self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
+        self.checked, self.reports, self.errors = list[Fact](), set[int](), 0  # of checkers, the lines that say so
+        if not (self.mostly or scan.step > 1) and (known := found.telling(_CHECKERS)):
+            from mcpcompact.content.log.tools import reports
+
+            self.checked, self.reports, self.errors = reports(known, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         self.layout.owners.update(said.again)
         hush(found, {*self.layout.owners, *self.reported.quoted})
@@ -151,7 +152,7 @@ class Log:
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
         calm = weights.calm_lines(self.numbered).union(layout.owners, layout.says.values())
         calm |= self.reported.quoted | kinds.listed(self.kinds, self.entries if not self.rules else ())
-        calm |= self.checked.lines if self.checked else set()
+        calm |= self.reports
         left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
         likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
         self.found.marks = likely  # others of its rule are like a mark
@@ -234,15 +235,6 @@ class Log:
 
 _CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ", ": data race")
 """In lower case; one stands in each line that begins a report of such a tool."""
-
-
-def _checked(found: Analysis, after: Callable[[int], list[str]]) -> Reports | None:
-    """What checkers of memory and threads report, if any did."""
-    if not (known := found.telling(_CHECKERS)):
-        return None
-    from mcpcompact.content.log.tools import reports
-
-    return reports(known, after)
 
 
 def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:

@@ -155,10 +155,6 @@ class Seen:
         level = level_span(self.text[:LEVEL_WITHIN])
         return level is not None and _SOURCE.fullmatch(self.text, level[1], at) is not None
 
-    def name(self, at: int) -> str:
-        """What a word is a value of, by the word before it; "" where that is not known."""
-        return slot_name(self.text, *self.spans[at - 1], self.spans[at][0]) if at else ""
-
 
 @record
 class Mark:
@@ -258,7 +254,6 @@ KEYED: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)\"?\s{{0,40}}
 FIELD, CELLS = "field ", 4  # the name of a cell between tabs; least that make a row
 _CELL: Final = regex(r'((?:"(?:[^"]|""){0,1000}")?[^\t]*)(?:\t|$(?<=[^\t]))')  # quoted, it may hold tabs
 CELL_VALUES, RARE_CELL = 8, 0.03  # values of a cell that are few; share of the rows of one that is rare
-_SAYS: Final = regex(r"[^\W\d_]")
 MAX_KEY: Final = 40  # characters of a key, of a longer one the last
 MAX_NAME: Final = 20  # letters of a word that names the number behind it
 
@@ -439,7 +434,7 @@ def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
     rows = [(one, [*_CELL.finditer(one.body)]) for one in lines if one.body.count("\t") >= CELLS]
     if sum(one.shape.count for one, _ in rows) * REPEATED >= sum(one.shape.count for one in lines) * (REPEATED - 1):
         for one, cells in rows:
-            one.keyed = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _SAYS.search(cell[1])]
+            one.keyed = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _LETTER.search(cell[1])]
             for key, _, _ in one.keyed:
                 found[key] += one.shape.count
     return found

@@ -274,17 +274,9 @@ _FOREIGN: Final = regex(r"(?:_|\(|std::|operator |replace_|lib[\w.+-]{1,40}!|exi
 _ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*(?:libsanitizer|compiler-rt/)", holds="/")
 
 
-class Reports(NamedTuple):
-    """What is said of them, the lines that begin or sum them, and how many errors they tell of."""
-
-    facts: list[Fact]
-    lines: set[int]
-    errors: int
-
-
-def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Reports | None:
-    """What the reports say, each once with its nearest frame that is of no library; ``known``: lines with a
-    sign, in order; ``after`` reads on behind one."""
+def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> tuple[list[Fact], set[int], int]:
+    """What the reports say, each once with its nearest frame that is of no library, the lines that begin or sum them,
+    and how many errors they tell of; ``known``: lines with a sign, in order; ``after`` reads on behind one."""
     found: dict[tuple[str, str], list[int]] = {}
     texts: dict[int, str] = {}
     summed = set[int]()
@@ -303,7 +295,7 @@ def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]])
             found.setdefault((" ".join(map(category, said.split())), own), []).append(number)
         elif "SUMMARY: " in line or "Sanitizer: " in line:
             summed.add(number)
-    return Reports([_worded(found, texts)], summed.union(texts), len(found)) if found else None
+    return ([_worded(found, texts)], summed.union(texts), len(found)) if found else ([], set(), 0)
 
 
 def _race(lines: Sequence[str]) -> str:
