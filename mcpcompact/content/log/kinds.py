@@ -348,13 +348,13 @@ HEAD, OPEN, CLOSED, AGAIN = 4.0, 3.0, 0.2, 0.1
 """Weights: of what stands at the left; of a step that is not done; of one that is, or of a job that is; of repeats."""
 
 
-def screens(lines: Iterable[tuple[int, str]]) -> list[int]:
+def screens(lines: Sequence[tuple[int, str]]) -> list[int]:
     """The first line of each screen, of a log that has more than one: where the tool says that it draws, or, as of the
     last one it may not, where the title stands again, whatever sign is before it."""
     begun: list[int] = []
     titled: list[int] = []
-    title, known = "", [*lines]
-    for number, line in known if held(SCREEN, [line for _, line in known]) else ():
+    title = ""
+    for number, line in lines if held(SCREEN, [line for _, line in lines]) else ():
         if SCREEN.match(line):
             begun.append(number)
         elif begun and line.strip():

@@ -61,8 +61,7 @@ class Layout(NamedTuple):
     says: dict[int, int]
 
     @classmethod
-    def of(cls, lines: Iterable[tuple[int, str]]) -> Layout:
-        raw = [*lines]
+    def of(cls, raw: Sequence[tuple[int, str]]) -> Layout:
         line_at = cache(lambda at: (raw[at][0], marked(bare(raw[at][1][:1_000]))))
         self = cls({}, {}, {})
         said = set[int]()

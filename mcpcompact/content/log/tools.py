@@ -167,8 +167,9 @@ def _message(one: Failure, lines: Sequence[str]) -> tuple[int, str] | None:
     near = [] if apart else [*_right_below(one, lines[begin:], begin + 1)][: 1 if one.form in _TRACED else AT_MOST]
     read = [*enumerate(lines, 1)] if apart else near
     told, room = list[str](), MESSAGE
-    cause = next((text.strip() for text in reversed([*takewhile(str.strip, lines)]) if _CAUSED.match(text)), "")
-    room -= len(cause) if one.form in _JAVA else 0
+    begun = [*takewhile(str.strip, lines)] if one.form in _JAVA else []
+    cause = next((text.strip() for text in reversed(begun) if _CAUSED.match(text)), "")
+    room -= len(cause)
     for _, text in near:
         told += [text] * (len(text) <= room or room > MESSAGE - LEAST)
         room = room - len(text) if told[-1] == text else 0
@@ -182,7 +183,7 @@ def _message(one: Failure, lines: Sequence[str]) -> tuple[int, str] | None:
     if one.form.startswith("jest") and lines:  # of a difference what it adds and lacks
         near = [(n, text.strip()) for n, text in enumerate(lines, 1) if n == 1 or _EDITED.match(text)]
         told = [text for _, text in near[:AT_MOST]]
-    told += [cause] if cause and one.form in _JAVA and cause not in told else []
+    told += [cause] if cause and cause not in told else []
     return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in told)) if told else None
 
 

@@ -6,7 +6,7 @@ stack trace its message and the frame of one's own that is nearest to it stand b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import dropwhile, groupby, islice, pairwise, takewhile
 from typing import Final
 
@@ -165,7 +165,6 @@ def weigh(
     texts = [*map(bare_of, items)]
     last = {id(item) for item in _last(items, texts, tail)}
     lead = _leading(items, ends, typed)
-    asserts = _asserting(texts)
     why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
     failing = bool(said) or any(item.keep is Keep.SEVERE for item in items)
@@ -180,7 +179,7 @@ def weigh(
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup and not PROMPT.match(text):
             item.weight *= ROUTINE
-        elif not item.under and (item.start in samples or item.start in why or asserts(text)):
+        elif not item.under and (item.start in samples or item.start in why or _asserts(text)):
             item.weight = NEAR + 1
             item.whole = item.whole or (len(text) <= LONG and _WAITS.match(text) is not None)
         elif (
@@ -202,16 +201,9 @@ def weigh(
     _changes(items, texts)
 
 
-def _asserting(texts: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a line heads a finding, or is the assertion that failed or one of its sides: only what occurs in any of
-    the texts is asked of each."""
-    begins = [pattern.match for pattern in (_HEADING, _COMPARED) if held(pattern, texts)]
-    pointed = held(_CARETS, texts)
-
-    def asserts(text: str) -> bool:
-        return any(match(text) for match in begins) or (pointed and _CARETS.match(text.rpartition("\n")[2]) is not None)
-
-    return asserts
+def _asserts(text: str) -> bool:
+    """Whether a line heads a finding, or is the assertion that failed or one of its sides."""
+    return bool(_HEADING.match(text) or _COMPARED.match(text) or _CARETS.match(text.rpartition("\n")[2]))
 
 
 _PASSED: Final = regex(
@@ -270,10 +262,9 @@ def is_progress(text: str) -> bool:
     return bool(bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
 
 
-def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:
+def calm_lines(known: Sequence[tuple[int, str]]) -> set[int]:
     """The numbers of lines of which no word or value is news: source that carets point into, bars of progress, names in
     a list."""
-    known = [*lines]
     listed = {n for n, line in known if line[:2].isspace() and _LISTED.match(line)}
     quoted = {n for n in listed if n - 1 in listed and n + 1 in listed}
     quoted |= {n for (n, _), (_, below) in pairwise(known) if "^" in below and _CARETS.match(below)}
