@@ -197,20 +197,15 @@ class Analysis:
             far = bool(foreign) and any(map(self.low[at].__contains__, foreign))
             shape = one.shape
             if shape.count > 1 and one.level not in BAD_LEVELS and (far or grammar.SENSITIVE.search(one.text)):
-                known = shape.read()
-                ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in known]
-                bad = [(number, r) for number, r in ranks if r >= FAILURE]
-                self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
-                if shape.count > len(known) and _COUNTED.search(one.text):
-                    self.unsure = True
-                hits, total = bad, round(len(bad) / len(ranks) * shape.count)
+                ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in shape.read()]
+                self.unsure |= shape.count > len(ranks) and _COUNTED.search(one.text) is not None
             else:
                 rank = severity_in(one.text, one.bare, one.level, far, at not in loud)
-                hits = [(number, rank) for number, _ in shape.lines()] if rank >= FAILURE else []
-                total = shape.count if rank >= FAILURE else 0
-            if hits and within:
-                left = self._apart(one, hits, within)
-                hits, total = left, round(len(left) / len(hits) * total)
+                ranks = [(number, rank) for number, _ in shape.lines()] if rank >= FAILURE else []
+            bad = [(number, rank) for number, rank in ranks if rank >= FAILURE]
+            self.estimated |= 0 < len(bad) < len(ranks) < shape.count
+            hits = self._apart(one, bad, within)
+            total = round(len(hits) / max(len(ranks), 1) * shape.count)
             if hits:
                 one.severity = max(r for _, r in hits)
                 self.loud += [(number, r, one.kind) for number, r in hits]
