@@ -394,10 +394,7 @@ def _far_items(found: Analysis, style: Style) -> list[Item]:
         wanted |= {shape.first, shape.last}
     shapes = [one.shape.first for one in found.seen]
     wanted.update(shapes[:: max(1, len(shapes) * 3 // FAR_ITEMS)])
-    known: dict[int, bytes] = {}
-    for one in found.seen:
-        known[one.shape.first], known[one.shape.last] = one.shape.first_text, one.shape.last_text
-        known.update(one.shape.samples)
+    known = {number: text for one in found.seen for number, text in one.shape.lines()}
     numbers = sorted(known)
     wanted.update(numbers[:: max(1, len(numbers) * 3 // FAR_ITEMS)])
     items: list[Item] = []

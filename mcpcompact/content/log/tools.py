@@ -96,28 +96,24 @@ def shared(
 ) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
     """The messages that two or more tests share, and errors in what they received before these; of each test by the
     line by which it is told its message."""
-    first: dict[tuple[bool, str], tuple[int, str]] = {}
-    tests: dict[tuple[bool, str], dict[str, int]] = {}
-    texts: dict[tuple[bool, str], set[str]] = {}
+    alike: dict[tuple[bool, str], list[tuple[Failure, int, str]]] = {}  # whose a message is, where it stands, its words
     own: dict[int, tuple[int, str]] = {}
     for one, start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
         said = _ended(one, block) or _message(one, block) or _streamed(one, start, after)
         for shown, found in ((False, said), (True, _thrown(block))):
             at, text = found or (0, "")
-            key = shown, " ".join(map(category, text.split()))
-            first.setdefault(key, (start + at, clipped(text, TEXT)))
-            tests.setdefault(key, {}).update({one.test: one.told} if text else {})
-            texts.setdefault(key, set()).add(text)
+            if text:
+                alike.setdefault((shown, " ".join(map(category, text.split()))), []).append((one, start + at, text))
             if not shown:
                 line, text = _stated(block if one.form == "bun" and one is named[0] else (), at, clipped(text, TEXT))
                 own.update({} if one.told in own or not text else {one.told: (start + line, text)})
     most = len({one.test for one in named}) / 2  # what few say in other words is like what the others say
-    several = {
-        key: [*lines.values()]
-        for key, lines in tests.items()
-        if len(lines) > 1 and (len(texts[key]) == 1 or len(lines) >= most)
-    }
-    causes = [Cause(*first[key], len(texts[key]) == 1, key[0], at) for key, at in several.items()]
+    causes = list[Cause]()
+    for (shown, _), messages in alike.items():
+        lines, same = {one.test: one.told for one, _, _ in messages}, len({text for *_, text in messages}) == 1
+        if len(lines) > 1 and (same or len(lines) >= most):
+            _, line, text = messages[0]
+            causes.append(Cause(line, clipped(text, TEXT), same, shown, [*lines.values()]))
     return sorted(causes, key=lambda one: (not one.shown, -len(one.lines), one.line)), own
 
 
