@@ -27,7 +27,6 @@ _CONTINUES: Final = regex(
     rf"|(?:Note: )?{_NUMBERED}"
 )
 GUTTER: Final = regex(r"(?:\d{1,6}|LL) +[|~+-](?: |$)|\.\.\.(?: +\||$)|(?:help|note): ")  # of rustc
-_INDENTED: Final = regex(r"[ \t]+\S")
 _TRACE_HEAD: Final = regex(
     r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
 )
@@ -173,7 +172,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         if placed or PLACED.match(rest):
             return not placed
         deeper = indent_of(rest) > max(indent, style.indent)
-        if deeper or (not _INDENTED.match(rest) and (_CONTINUES.match(rest) or (quotes and GUTTER.match(rest)))):
+        if deeper or (rest[:1] not in " \t" and (_CONTINUES.match(rest) or (quotes and GUTTER.match(rest)))):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
             return False
         if in_trace and _TRACE_TAIL.match(rest) and not is_head(rest):

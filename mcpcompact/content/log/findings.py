@@ -114,11 +114,6 @@ _LINE_BEHIND: Final = regex(r" (?:at|on) (?:\S{1,240} )?line \d", holds=" line "
 """One stands in every report whose findings are not ``file:line: text [rule]``, a line each."""
 
 
-def _written_otherwise(lines: Iterable[str]) -> bool:
-    text = "\n".join(lines)
-    return any(sign in text for sign in _SIGNS) or (" line " in text and _LINE_BEHIND.search(text) is not None)
-
-
 LEVELS: Final = ("[WARNING]", "[ERROR]")
 
 
@@ -139,7 +134,8 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
     known = [(n, marked(line) if "(at line " in line or "] [WARNING] " in line else line) for n, line in lines]
     told: Sequence[tuple[int, str]] = known
     below = any(ARROW.match(line) for _, line in known)  # the place, and then the source
-    if _written_otherwise(line for _, line in known):
+    text = "\n".join(line for _, line in known)
+    if any(map(text.__contains__, _SIGNS)) or (" line " in text and _LINE_BEHIND.search(text)):
         from mcpcompact.content.log.forms import Reading
 
         told = Reading().read(known)
@@ -170,7 +166,6 @@ def _is_warning(line: str) -> bool:
 def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False, below: bool = False) -> Told:
     """``warns``: of the warnings alone, however many other lines there are; ``below``: its place stands below."""
     once: dict[int, _Found] = {}
-    stated: dict[int, str] = {}  # what each finding says
     others: list[int] = []
     total, inner = 0, 0
     places: dict[tuple[str, ...], int] = {}  # and the first line that tells of each
@@ -187,7 +182,7 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         if first < number:  # a header's, told again for each file that includes it
             again[number] = first
             continue
-        once[number], stated[number] = found, found.text or line[:GRADED]
+        once[number] = found
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     of_rules: dict[str, dict[int, _Found]] = {}
@@ -210,10 +205,10 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
     files = Counter(one.file for one in once.values() if one.file)
-    graded = {} if warns else _grades(stated)
+    graded = {} if warns else _grades({n: one.text or read[n][:GRADED] for n, one in once.items()})
     facts = _worded(_by_grade(graded, what), rules, files, names, len(places) + len(again), spots)
     ranked, placed = [lines[rule] for rule, _ in rules.most_common()], {n: one.file for n, one in once.items()}
-    return Told(facts + _apart(others, stated), ranked, again, _worst(graded), placed=placed)
+    return Told(facts + _apart(others, once), ranked, again, _worst(graded), placed=placed)
 
 
 def _same(rules: set[str]) -> dict[str, str]:

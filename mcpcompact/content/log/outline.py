@@ -86,7 +86,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         headline=headline,
         facts=[fact for fact in facts_of if not (log.drawn and fact.rank)],  # of all screens they say nothing of one
         items=items,
-        lossless=_lossless(source),
+        lossless=[_lossless(source.text)] if source.size <= PACKABLE else [],
         more=[("--lines", "A:B")],
         frame_share=ENDED if near else LISTED if log.listed or log.calm else PRINTED if log.thrown else FRAMED,
         facts_share=TERSE if log.ending.failed else log.facts_share,
@@ -268,12 +268,9 @@ def _joined(source: Source) -> Source:
     return source if whole is lines else Source.of_text("\n".join(whole))
 
 
-def _lossless(source: Source) -> list[Lossless]:
-    if source.size > PACKABLE:
-        return []
-    text = source.text
+def _lossless(text: str) -> Lossless:
     how = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
-    return [Lossless(how, lambda: kinds.pack(text) or text, kinds.shortest(text))]
+    return Lossless(how, lambda: kinds.pack(text) or text, kinds.shortest(text))
 
 
 # ---------------------------------------------------------------------------------------------- items

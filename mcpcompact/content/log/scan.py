@@ -443,12 +443,11 @@ class Scan:
 
     def times(self) -> list[Time]:
         """The valid stamps in order of time, one a distinct second."""
-        answer, size = [], grammar.TURNS.get(self.stamp_kind, 0)
-        for (turn, stamp), (first, last) in self.stamps.items():
-            second = self.second(stamp)
-            if second is not None:
-                answer.append(Time(second + turn * size, as_read(stamp).strip(), first, last))
-        return sorted(answer)
+        size, known = grammar.TURNS.get(self.stamp_kind, 0), self.stamps.items()
+        read = [(self.second(stamp), turn, as_read(stamp).strip(), lines) for (turn, stamp), lines in known]
+        return sorted(
+            Time(second + turn * size, stamp, *lines) for second, turn, stamp, lines in read if second is not None
+        )
 
     # ---------------------------------------------------------------------------------------- fetching
 

@@ -263,7 +263,7 @@ def slot_name(text: str, begin: int, end: int, at: int) -> str:
     before, gap = text[begin:end], text[end:at]
     if is_place(before, gap, text[at : at + 1]):
         return ""
-    if gap != " " and _is_keyed(gap) and (key := key_of(before)):
+    if gap != " " and _KEY.fullmatch(gap) and (key := key_of(before)):
         return key
     named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and before.lower() not in _PLAIN
     return before if named else ""
@@ -272,11 +272,6 @@ def slot_name(text: str, begin: int, end: int, at: int) -> str:
 def is_place(before: str, gap: str, value: str) -> bool:
     """Of a logger and its line, a host and its port."""
     return gap == ":" and "." in before and value[:1].isdigit()
-
-
-@lru_cache(maxsize=1_024)
-def _is_keyed(gap: str) -> bool:
-    return _KEY.fullmatch(gap) is not None
 
 
 def key_of(word: str) -> str:
