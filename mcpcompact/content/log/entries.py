@@ -27,7 +27,6 @@ _CONTINUES: Final = regex(
     rf"|(?:Note: )?{_NUMBERED}"
 )
 GUTTER: Final = regex(r"(?:\d{1,6}|LL) +[|~+-](?: |$)|\.\.\.(?: +\||$)|(?:help|note): ")  # of rustc
-_INDENTED: Final = regex(r"[ \t]+\S")
 _TRACE_HEAD: Final = regex(
     r"Traceback \(most recent call last\)|(?:^|\s)panic: |^goroutine \d+ \[|panicked at |^Exception in thread"
 )
@@ -40,7 +39,6 @@ _DATED: Final = r"\d{4}-\d\d-\d\d[ T]\d\d:"  # whatever is left of the time
 _HEAD: Final = regex(f"{_DATED}|(?:{grammar.KLOG.pattern})|(?:{grammar.CODED.pattern})|{_HEAD_LEVEL.pattern}")
 # what a level at the front begins with; other heads have a digit, a point or a dash behind their first character
 _OPENS: Final = ("[", *map(str.upper, grammar.STEMS_OF_LEVELS), "error", "warning", "Error", "Warning", "Info")
-_BEFORE_STAMP: Final = frozenset("[(<|='\"")  # signs that stand in no stamp
 MAX_ENTRY: Final = 400  # lines; a longer run without a head is cut, so that one odd stretch is not one entry
 MAX_TRACE: Final = 2000  # as many when its lines are indented: a stack overflow has 1,024 frames
 FRAME: Final = regex(
@@ -49,17 +47,13 @@ FRAME: Final = regex(
 )
 
 
-def is_head(line: str, stamp: int = 0) -> bool:
-    """Does the line begin as an entry of a log with heads: a stamp (known: at ``stamp``) or a level at its front?"""
-    if not line or line[0] in " \t":
-        return False
-    return (0 < stamp <= grammar.HEAD_WITHIN and line[stamp - 1] in _BEFORE_STAMP) or _begins(line[: grammar.LOOK])
+def indent_of(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
-def _heads(line: str) -> bool:
-    """``is_head``, where the stamp will be asked for again."""
-    found = find_stamp(line)
-    return is_head(line, found[1] if found else 0)
+def is_head(line: str) -> bool:
+    """Does the line begin as an entry of a log with heads: a stamp or a level at its front?"""
+    return bool(line) and line[0] not in " \t" and _begins(line[: grammar.LOOK])
 
 
 @lru_cache(maxsize=grammar.KNOWN)
@@ -89,9 +83,8 @@ def _sort(line: str) -> str:
     return "".join("0" if sign.isdigit() else "a" if sign.isalpha() else sign for sign in own)
 
 
-def is_headed(lines: Sequence[str]) -> bool:
+def _is_headed(text: Sequence[str]) -> bool:
     """Do entries of this log begin with a head, traces aside? Then every other line continues one."""
-    text = [line for line in lines[:400] if line.strip()]
     framed = {at for at, line in enumerate(text) if FRAME.match(line)}
     near = framed.union(*({at - 1, at + 1} for at in framed))  # what stands beside a frame belongs to it
     text = [line for at, line in enumerate(text) if at not in near or (at not in framed and is_head(line))]
@@ -113,6 +106,7 @@ PLACED: Final = regex(
     r"|(?P<ghc>[^\s:()]{1,240}\.\w{1,8}):\d+:\d+: (?:error|warning):)\s*$"
 )
 """Where a compiler found something (Eclipse's, GHC): what it found stands below."""
+ARROW: Final = regex(r"\s*--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds="--> ")  # rustc's place, below what it says
 _RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|==\d+==\s*$|\s+\[[\w.-]{1,40}\]\s*$|\[INFO\]\s*$")
 
 
@@ -124,6 +118,9 @@ def is_blank(line: str) -> bool:
     return not said or (said[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
 
 
+STYLED: Final = 400  # lines from the first on that show how a log is written
+
+
 class Style(NamedTuple):
     """How a log is written: do entries begin with a head; the indent that its lines have in general (cargo, ctest)."""
 
@@ -132,10 +129,11 @@ class Style(NamedTuple):
 
     @classmethod
     def of(cls, lines: Sequence[str]) -> Style:
-        text = [line for line in lines[:400] if line.strip() and not FRAME.match(line)]
-        indents = Counter(len(line) - len(line.lstrip()) for line in text)
-        indent, count = indents.most_common(1)[0] if text else (0, 0)
-        return cls(is_headed(lines), indent if count * 4 >= len(text) * 3 else 0)
+        """By the first lines."""
+        text = [line for line in lines[:STYLED] if line.strip()]
+        indents = Counter(indent_of(line) for line in text if not FRAME.match(line))
+        indent, count = indents.most_common(1)[0] if indents else (0, 0)
+        return cls(_is_headed(text), indent if count * 4 >= indents.total() * 3 else 0)
 
 
 def boundaries(style: Style) -> Callable[[str], bool]:
@@ -158,7 +156,7 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         rest = untasked(line)
         quotes = rest.startswith(("error", "warning"))
         placed = PLACED.match(rest) is not None
-        indent = len(rest) - len(rest.lstrip())
+        indent = indent_of(rest)
         in_trace = bool(_TRACE_HEAD.search(line))
         panicked = in_trace and " panicked at " in line and line.endswith(":")  # its message stands below
 
@@ -173,8 +171,8 @@ def boundaries(style: Style) -> Callable[[str], bool]:
         rest = untasked(line)
         if placed or PLACED.match(rest):
             return not placed
-        deeper = len(rest) - len(rest.lstrip()) > max(indent, style.indent)
-        if deeper or (not _INDENTED.match(rest) and (_CONTINUES.match(rest) or (quotes and GUTTER.match(rest)))):
+        deeper = indent_of(rest) > max(indent, style.indent)
+        if deeper or (rest[:1] not in " \t" and (_CONTINUES.match(rest) or (quotes and GUTTER.match(rest)))):
             in_trace = in_trace or rest.startswith(("goroutine", "stack backtrace"))
             return False
         if in_trace and _TRACE_TAIL.match(rest) and not is_head(rest):
@@ -237,7 +235,7 @@ def entry_starts(lines: Sequence[str], style: Style) -> list[int]:
         begins = boundaries(style)
         return [at for at, line in enumerate(lines) if begins(line[: grammar.LOOK])]
     match = grammar.ANYWHERE.match
-    starts = [at for at, line in enumerate(lines) if match(line) or (line[:1] not in " \t" and _heads(line))]
+    starts = [at for at, line in enumerate(lines) if match(line) or is_head(line)]
     if lines and starts[:1] != [0]:
         starts.insert(0, 0)
     if max(map(sub, [*starts[1:], len(lines)], starts), default=0) > MAX_ENTRY:
@@ -260,8 +258,6 @@ def trimmed(start: int, lines: list[str]) -> Entry:
 
 # -- entries of a text ---------------------------------------------------------------------------------------------
 
-_STYLED: Final = 400  # lines from the first on that show how a log is written
-
 
 def uncoloured(line: str) -> str:
     """A line as it decides whether an entry begins there: without colours and its carriage return."""
@@ -276,7 +272,7 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
     The same places as ``entry_starts`` finds. A line with a head begins an entry whatever stands before it, so the last
     head before ``stop`` is looked for backwards, while it is near enough that no entry without one begins behind it.
     """
-    first = [uncoloured(line)[: grammar.LOOK] for line in text.split("\n", _STYLED)[:_STYLED]]
+    first = [uncoloured(line)[: grammar.LOOK] for line in text.split("\n", STYLED)[:STYLED]]
     if not Style.of(first).headed:
         return None
 
@@ -319,6 +315,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
         lines.pop()
     if "\r" in text or "\x1b" in text or grammar.NOTE in text:
         lines = [*map(uncoloured, lines)]
-    style = Style.of([line[: grammar.LOOK] for line in lines[:_STYLED]])
+    style = Style.of([line[: grammar.LOOK] for line in lines[:STYLED]])
     starts = entry_starts(lines, style)
     return pairwise([*map(add, map(sizes.__getitem__, starts), starts), len(text)])  # a line feed a line

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mcpcompact.content.anomalies.numbers import median, rises
 from mcpcompact.content.anomalies.words import LOOKED_FOR, mentions
+from mcpcompact.content.log import weights
+from mcpcompact.content.log.entries import Entry, told_entries
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.grammar import ORDER
-from mcpcompact.content.log.kinds import CRASHES, KINDS, Kind, alike, kind_facts, loud_facts
+from mcpcompact.content.log.grammar import ERROR, ORDER, level_of
+from mcpcompact.content.log.kinds import CRASHES, ERRORS, KINDS, Kind, alike, kind_facts, loud_facts, screen_facts
 from mcpcompact.content.log.odd import BAD_LEVELS, SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
@@ -21,6 +23,9 @@ from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import holding, regex
 from mcpcompact.phrasing import counted
+
+if TYPE_CHECKING:
+    from mcpcompact.content.log.outline import Log
 
 LOGGED: Final = 50  # one line in so many states a level or an outcome: else it is what a command printed
 NAMES_ITS_SOURCE: Final = 0.95  # of the lines: else what is counted is not what the log has
@@ -32,6 +37,7 @@ _COUNTED: Final = regex(
     r"\b(\d{1,6}) (?:tests? )?(?i:failed|failing|failures?|errors?|exceptions?)\b"
     r"|\b(?<!expected )(?i:failed|failures?|errors?)(?::? |=)(\d{1,6})\b"
 )
+_TRACEBACK, _THROWN = "Traceback (most recent call last)", regex(r"(?:[a-z_][\w.]*\.)?([A-Z]\w*)(?=: |:?$)")
 _FAILED: Final = ("FAILED", "FAIL", "ERROR", "not ok", "unexpected success")
 
 DIFFERENT, OFTEN = 60, 5  # values of a key at most; named
@@ -102,26 +108,63 @@ def _what(found: Analysis, failed: Failures, telling: re.Pattern[str], compiled:
     return "Log" if found.scan.stamp_kind or found.headed or found.run or marked else "Output"
 
 
-def facts(
-    found: Analysis,
-    failed: Failures,
-    headline: str,
-    loud: int,
-    entries: int,
-    counts: list[Fact],
-    parts: dict[int, str],
-    kinds: Sequence[Kind],
-    warned: int,
-    compiled: bool,
-) -> list[Fact]:
-    """``counts``: of what the lines are, where they are of one kind: findings, screens. ``parts``: the lines that head
-    one of several outputs. ``kinds``: ``loud_kinds``; ``warned``: lines with warnings that are told by their rules;
-    ``compiled``: whether most are what a compiler says of a file."""
+def facts(log: Log, below: list[Fact]) -> tuple[str, list[Fact]]:
+    """The headline, and what is said of the log; ``below``: of all findings once."""
+    found, mostly = log.found, log.mostly
+    far = found.error_lines, 0, found.loud_lines - found.error_lines
+    bad, words = _loud_entries(found, log.entries) if log.small else (far, "")
+    if log.checked or found.job:  # what is installed, and how, tells of many
+        bad, words = (log.errors, 0, 0), ""
+    if mostly:  # what fails and a compiler's errors are among the findings
+        bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
+    failed = log.failed._replace(compiler=Counter()) if mostly else log.failed  # they are among the findings
+    said = headline(found, failed, bad, "~" * (found.estimated and not log.small), words)
+    counts = log.said.facts + below if mostly else []  # of what the lines are, where they are of one kind: screens, too
+    counts += screen_facts(log.drawn, found.scan.lines)
+    counts += log.tested.facts() if not found.job else []
+    all_facts = _facts(log, said, sum(bad), counts)
+    all_facts[2:2] = log.planned + weights.results(log.numbered)
+    late = log.said.facts if log.ending.known or log.failed.tests else []  # warnings did not end it
+    first = log.checked + (log.said.facts if not late else []) + below
+    all_facts[1:1] = first if not mostly else []
+    all_facts += [Fact(fact.text, 2, fact.short, fact.shows) for fact in late[:1] if not mostly]
+    causes = [one.line for one in log.failed.tests] or [number for number, _ in log.failed.places]
+    all_facts[1:1] = log.ending.facts(causes)
+    return said, all_facts + who_facts(found)
+
+
+def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int, int], str]:
+    """How many are errors (or worse), tracebacks (if any stand apart), only tell of a failure; and by which words, or
+    what the tracebacks end with."""
+    loud = {number: rank for number, rank, _ in found.loud}
+    ranks, traces, ends = Counter[int](), Counter[bool](), Counter[str]()
+    quiet, grave = list[str](), list[str]()
+    for start, end, lines in entries if loud else ():
+        worst = max([loud.get(n, 0) for n in range(start, end + 1)])
+        if not worst:
+            continue
+        thrown = sum(line.rstrip(" :").endswith(_TRACEBACK) for line in lines) if worst >= ERROR else 0
+        own = thrown > 0 and level_of(lines[0]) in ERRORS
+        if thrown:
+            traces[own] += thrown  # also those of a chain, as many as are printed
+            ends.update([name[1] for name in map(_THROWN.match, lines) if name][-thrown:])
+        if own or not thrown:
+            ranks[min(worst, ERROR)] += 1
+            (quiet if worst < ERROR else grave).extend(line for n, line in enumerate(lines, start) if n in loud)
+    counts = ranks[ERROR], traces[False] and traces.total(), ranks[ERROR - 1]
+    if found.run and all(counts[::2]):
+        counts, quiet = (0, counts[1], ranks.total()), quiet + grave  # by their words
+    named = first_of([f"{name} {n}" if n > 1 else name for name, n in ends.most_common()], weights.SAYINGS, ", ")
+    return counts, weights.wording(quiet, SHOWN) or f" ({named})" * bool(named and counts[1] and not counts[2])
+
+
+def _facts(log: Log, headline: str, loud: int, counts: list[Fact]) -> list[Fact]:
+    found, failed, entries = log.found, log.failed, told_entries(log.entries)
     level = f", all {min(found.levels)}" if [*found.levels.values()] == [found.scan.lines] else ""
     several = f" in {counted(entries, 'entry')}" if entries and entries < found.scan.lines and not found.run else ""
     count, _, errors = headline.partition(", ")
     telling = BAD if counts or failed.compiler else _DIGIT  # beside findings a tool that found nothing wrote the least
-    what = _what(found, failed, telling, compiled)
+    what = _what(found, failed, telling, log.layout.most(log.numbered, log.said))
     facts = [Fact(f"{what}: {count}{level}{several}{', ' + errors if errors else ''}.", 0)]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
@@ -139,11 +182,11 @@ def facts(
     if (loud or not counts) and not found.job:
         facts += _level_facts(found, 3 if found.run else 0 if listed else 2 if len(facts) > 1 else 1)
         facts += _passed_facts(found)
-    facts += time_facts(found.scan, 3 if found.run else 0 if listed else 1, parts)
+    facts += time_facts(found.scan, 3 if found.run else 0 if listed else 1, log.parts)
     if loud or not counts:
         silent = not loud and not found.words and _silent(found)
         facts += [Fact(f"all {found.scan.lines:,} lines scanned for {LOOKED_FOR}: none found", 1)] if silent else []
-        facts += loud_facts(found, kinds) if warned < TOLD * found.noted.total() else []
+        facts += loud_facts(found, log.kinds) if sum(map(len, log.rules)) < TOLD * found.noted.total() else []
     if found.scan.requests:
         facts += request_facts(found.scan.requests)
     return facts if found.run else [*facts, *_template_facts(found)]
@@ -286,13 +329,11 @@ def _number_facts(found: Analysis) -> list[Fact]:
     return [Fact(f"numbers{some}: {' · '.join(told)}", 2)] if told else []
 
 
-STATUSES: Final = 5  # requests; fewer say nothing of a share
 REQUESTS: Final = 6  # kinds of them that are told
 _WHO: Final = regex(
     r"(?:^|\b(?:from |client:? ))(?:\S{1,60}@)?(\d{1,3}(?:\.\d{1,3}){3})\b(?!\.)"
     r"|\bpassword for (?:invalid user )?(\S{1,60})"
 )
-_INTRODUCED: Final = ("from ", "client", "password for ")  # one stands before each, but the first of a line
 _SAYS: Final = ("from", "password for")  # by the number of its group
 NAMED: Final = 5  # that are told
 LEAST, SHARE = 10, 50  # lines that name the most frequent one, and one line in so many
@@ -309,19 +350,11 @@ def request_facts(requests: Mapping[tuple[bytes, bytes, bytes], int]) -> list[Fa
         count, known = kinds.get((verb, b"/".join(masked)), (0, parts))
         same = [a if a == b else c for a, b, c in zip(known, parts, masked, strict=True)]
         kinds[verb, b"/".join(masked)] = count + n, same
-    if statuses.total() < STATUSES:
-        return []
     top = " · ".join(f"{status.decode()}: {n:,}" for status, n in sorted(statuses.items()))
     ranked = sorted(kinds.items(), key=lambda pair: (-pair[1][0], pair[0]))
     often = " · ".join(f"{n:,}× {shown(verb + b' ' + b'/'.join(parts))}" for (verb, _), (n, parts) in ranked[:REQUESTS])
     what = "kind of request" if len(kinds) == 1 else "kinds of requests"
     return [Fact(f"status {top}", 1), Fact(f"{len(kinds):,} {what}: {often}", 2)]
-
-
-def _named(text: str) -> Iterable[re.Match[str]]:
-    if any(map(text.__contains__, _INTRODUCED)):
-        return _WHO.finditer(text)
-    return filter(None, (_WHO.match(text),))  # it begins the line, or nothing else does
 
 
 def who_facts(found: Analysis) -> list[Fact]:
@@ -333,7 +366,7 @@ def who_facts(found: Analysis) -> list[Fact]:
         return []
     counts: list[Counter[str]] = [Counter() for _ in _SAYS]
     for one in seen:
-        spans = {who.lastindex: who.span(who.lastindex) for who in _named(one.text) if who.lastindex}
+        spans = {who.lastindex: who.span(who.lastindex) for who in _WHO.finditer(one.text) if who.lastindex}
         for _, text in one.shape.read() if spans else ():
             for group, (begin, end) in spans.items():
                 counts[group - 1][text[begin:end]] += 1

@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import groupby, takewhile
+from itertools import dropwhile, groupby, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcompact.content.log.entries import GUTTER, is_blank, untasked
+from mcpcompact.content.log.entries import GUTTER, indent_of, is_blank, untasked
 from mcpcompact.content.log.runners import bare, is_typed
 from mcpcompact.content.log.templates import Mark, Seen, category, first_of
 from mcpcompact.content.log.tested import folded, repeated
@@ -98,9 +98,6 @@ _ERRED: Final = regex(
     r"(?:\[gw\d+\] \[[ \d%]+\] |_+ )?ERROR |(?!FAILED ).* ERROR(?: +\[ *\d+%\])?$|\[ +ERROR|Error (?:→|->) "
 )
 """What pytest and busted count as an error, not as a failed test: a file that cannot be collected, a fixture."""
-_HINT: Final = regex(
-    r"FAIL|Fail|\.py:test_|\(fail|! |Found errors|✖|\[E\]|\[-\]|› |feature:| __?$|✘|UNEXPECTED|CRASH|ERROR|not ok|●|×|✗|rspec|::|#test_|<<<|\)(?: |$)|___|TIMEOUT|SEGF|Timeout|X |Wstat|Error|failed|stdout --|\(Not Run|\((?:Child|Subprocess|ILLEGAL|Exception)"
-)
 TELLING: Final = (
     "fail", "error", "unexpected", "crash", "not ok", "●", "×", "✗", "✖", "✘", "›", "rspec", "[-]", "[e]", ".feature", "signal", "#test_", "<<<",
     ") ", "___", "=" * 60, "time", "segf", "wstat", "exit", "kill", "abort", "memory", "no output", "code", ":[",
@@ -148,19 +145,22 @@ MANY, TWICE, VERDICTS = 100, 2, 2  # tests of one name; times; the last ones: wi
 
 
 class Failure(NamedTuple):
-    """A failing test: the line that names it best, how, and that line without stamps."""
+    """A failing test: the line that names it best, how, and that line without stamps; what tells it from all others,
+    and the line by which it is told."""
 
     line: int
     form: str
     name: str
     text: str
+    test: str = ""
+    told: int = 0
 
 
 def _shared(
     named: Sequence[Failure], tests: Sequence[Failure], after: Callable[[int], list[str]]
 ) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
     """``shared``, by the lines of the tests; of those with one name a line names the one that has all its words."""
-    from mcpcompact.content.log.tools import Named, shared
+    from mcpcompact.content.log.tools import shared
 
     groups = groupby(sorted(tests, key=_apart_by), _apart_by)
     alike = {key: [(test.line, set(re.split(r"\W+", test.name))) for test in own] for key, own in groups}
@@ -173,8 +173,7 @@ def _shared(
 
     at = {test_of(test): test.line for test in tests}
     tests_of = ((one, test_of(one)) for one in named)
-    causes, why = shared([Named(one.line, of, at.get(of, 0), one.text, one.form) for one, of in tests_of], after)
-    return causes, {at[of]: said for of, said in why.items() if of in at}
+    return shared([one._replace(test=of, told=at.get(of, 0)) for one, of in tests_of], after)
 
 
 class Failures(NamedTuple):
@@ -226,7 +225,7 @@ class Failures(NamedTuple):
             if ruled == number - 1 and (match := _BELOW_RULER.match(text)):
                 named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
                 continue
-            named += _named(number, text, forms, listed, after) if _HINT.search(text) else []
+            named += _named(number, text, forms, listed, after)
         suites = {number + d for number, raw in lines if _OF_SUITE.match(bare(raw)) for d in (1, 2)}
         named = _listed([one for one in named if one.form != "go" or one.line not in suites], lines, after)
         verdicts = _ends(verdicts, after, total, closing)
@@ -247,8 +246,10 @@ class Failures(NamedTuple):
         causes, why = _shared(named, tests, after) if named else ([], {})
         places = [(line, said) for line, _, said in errors if line not in again]
         parts = dict.fromkeys(one[one.lastindex or 0] for _, raw in lines if (one := _PART.match(bare(raw))))
-        known = (tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why)
-        return cls(*known, again, places, -len(behind) if closes else total - end)
+        left = -len(behind) if closes else total - end
+        return cls(
+            tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why, again, places, left
+        )
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
@@ -286,7 +287,7 @@ class Failures(NamedTuple):
             parts.append(f"{counted(len(self.compiler), 'compiler error')}{where}{times}")
         return ", ".join(parts)
 
-    def facts(self, ruled: bool = False) -> list[Fact]:
+    def facts(self, ruled: bool) -> list[Fact]:
         """The verdict, the first failure whole, and the names of the others, a line each; of compiler errors the codes,
         unless all findings are counted, ``ruled``."""
         ends, last = [number for number, _ in self.verdicts[-VERDICTS:]], [*map("{0[0]}: {0[1]}".format, self.verdicts)]
@@ -301,15 +302,16 @@ class Failures(NamedTuple):
             facts.append(Fact("errors: " + " · ".join(f"{n:,}× {code}" for code, n in often), 1))
         for one in self.causes[:CAUSES]:
             say = f"{'show' if one.shown else 'say'}{'' if one.same else ', with other values'}"
-            apart = one.tests < len(self.tests) and len(one.lines) <= FEW and 0 not in one.lines
+            tests = len(one.lines)
+            apart = tests < len(self.tests) and tests <= FEW and 0 not in one.lines
             which = f" ({', '.join(map(str, one.lines))})" if apart else ""
-            facts.append(Fact(f"{one.tests:,} of them{which} {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
+            facts.append(Fact(f"{tests:,} of them{which} {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
         failed = [*self.crashes, *self.tests]
         if failed:
             first = failed[0]
             at, said = self._why(first)
             named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
-            whole = [one for one in self.causes[:CAUSES] if len(one.lines) <= FEW or one.tests == len(failed)]
+            whole = [one for one in self.causes[:CAUSES] if len(one.lines) <= FEW or len(one.lines) == len(failed)]
             told = not said or any(first.line in one.lines and not one.shown for one in whole)  # of these or all
             named += "" if told else f" — {at}: {said}"
             lead = "first failure: " * bool(self.causes)  # else it reads as one of those that say the same
@@ -389,7 +391,7 @@ def _leaves(named: list[Failure], lines: dict[int, str]) -> list[Failure]:
     for one in named:
         if one.form in ("tap", "node"):
             text = bare(lines[one.line])
-            depth = len(text) - len(text.lstrip())
+            depth = indent_of(text)
             if depth < deep or text.endswith("{"):
                 suites.add(one)
             deep = depth
@@ -438,13 +440,8 @@ def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]]
 
 def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
     """A numbered failure with the further lines of its title, of which the last ends with a colon."""
-    if one.name.endswith(":"):
-        return one._replace(name=one.name[:-1])
-    parts = [one.name] if one.name else []
-    for line in after(one.line)[:TITLE]:
-        text = bare(line)
-        if not text.strip() and not parts:
-            continue
+    parts = list[str]()
+    for text in dropwhile(lambda text: not text.strip(), [f" {one.name}", *map(bare, after(one.line)[:TITLE])]):
         if not text.strip() or not text.startswith(" "):
             break
         parts.append(text.strip())

@@ -9,7 +9,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
 from typing import Final, NamedTuple
 
-from mcpcompact.content.log.entries import PLACED, untasked
+from mcpcompact.content.log.entries import ARROW, PLACED, indent_of, untasked
 from mcpcompact.content.log.grammar import ERROR
 from mcpcompact.content.log.odd import Analysis
 from mcpcompact.content.log.templates import Mark, first_of
@@ -46,7 +46,6 @@ _TOOLS: Final = regex(  # msbuild's of a project ("MSBUILD : warning : CA2210 : 
     r"|<\w{1,40}>:-?\d{1,7}: )(?P<text>(?i:warning|error) ?:? ?.*)",
     holds=(" : ", ">:"),
 )
-_ARROW: Final = regex(r"\s+--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds=("--> ",))  # rustc's place, below what it says
 _WARNS: Final = regex(r"(?i)(?:col: \d+ )?(?:fatal )?warning\b")
 _BELOW: Final = regex(  # the code that a finding is about, and what it says
     r"\s*(?:> *)?(?:\d+ *)?[│|]|\s+[×!iℹ✖] |help: ", holds=("│", "|", "× ", "! ", "i ", "ℹ ", "✖ ", "help: ")
@@ -91,7 +90,7 @@ def below_of(known: Sequence[tuple[int, str]]) -> tuple[str, str, int, int]:
     at = next((i for i, line in enumerate(block) if i and CARETS.match(line)), -1)
     said = at + 1 if at + 1 < len(block) else 0
     text = (block or [""])[said].strip(" \t•")
-    pointed = re.match(r"\w+", block[at - 1][len(block[at]) - len(block[at].lstrip()) :]) if at > 0 else None
+    pointed = re.match(r"\w+", block[at - 1][indent_of(block[at]) :]) if at > 0 else None
     return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block), said
 
 
@@ -115,11 +114,6 @@ _LINE_BEHIND: Final = regex(r" (?:at|on) (?:\S{1,240} )?line \d", holds=" line "
 """One stands in every report whose findings are not ``file:line: text [rule]``, a line each."""
 
 
-def _written_otherwise(lines: Iterable[str]) -> bool:
-    text = "\n".join(lines)
-    return any(sign in text for sign in _SIGNS) or (" line " in text and _LINE_BEHIND.search(text) is not None)
-
-
 LEVELS: Final = ("[WARNING]", "[ERROR]")
 
 
@@ -139,16 +133,17 @@ def findings(lines: Iterable[tuple[int, str]]) -> Told:
     """What a log says of findings; of another log (a build) of its warnings."""
     known = [(n, marked(line) if "(at line " in line or "] [WARNING] " in line else line) for n, line in lines]
     told: Sequence[tuple[int, str]] = known
-    below = any(_ARROW.match(line) for _, line in known)  # the place, and then the source
-    if _written_otherwise(line for _, line in known):
-        from mcpcompact.content.log.forms import in_one_form
+    below = any(ARROW.match(line) for _, line in known)  # the place, and then the source
+    text = "\n".join(line for _, line in known)
+    if any(map(text.__contains__, _SIGNS)) or (" line " in text and _LINE_BEHIND.search(text)):
+        from mcpcompact.content.log.forms import Reading
 
-        told = in_one_form(known)
+        told = Reading().read(known)
     found = _findings(told, "findings", FEW, below=below)
     if found.facts and not (below and found.worst):  # the errors of a compiler come first, its warnings in few words
         return found._replace(mostly=True)
     known = [
-        (n, f"{at[1]}: {line}" if (at := _ARROW.match(below)) else line)
+        (n, f"{at[1]}: {line}" if (at := ARROW.match(below)) else line)
         for (n, line), (_, below) in pairwise([*known, (0, "")])
     ]
     if any(line.endswith(_RECAP) for _, line in known[-RECAP_WITHIN:]):  # which says them all again
@@ -171,7 +166,6 @@ def _is_warning(line: str) -> bool:
 def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False, below: bool = False) -> Told:
     """``warns``: of the warnings alone, however many other lines there are; ``below``: its place stands below."""
     once: dict[int, _Found] = {}
-    stated: dict[int, str] = {}  # what each finding says
     others: list[int] = []
     total, inner = 0, 0
     places: dict[tuple[str, ...], int] = {}  # and the first line that tells of each
@@ -188,7 +182,7 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         if first < number:  # a header's, told again for each file that includes it
             again[number] = first
             continue
-        once[number], stated[number] = found, found.text or line[:GRADED]
+        once[number] = found
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     of_rules: dict[str, dict[int, _Found]] = {}
@@ -211,10 +205,10 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
         # what all findings of a rule name tells none from the others
         names[rule] = Counter({name: n for name, n in named.items() if n < rules[rule]})
     files = Counter(one.file for one in once.values() if one.file)
-    graded = {} if warns else _grades(stated)
+    graded = {} if warns else _grades({n: one.text or read[n][:GRADED] for n, one in once.items()})
     facts = _worded(_by_grade(graded, what), rules, files, names, len(places) + len(again), spots)
     ranked, placed = [lines[rule] for rule, _ in rules.most_common()], {n: one.file for n, one in once.items()}
-    return Told(facts + _apart(others, stated), ranked, again, _worst(graded), placed=placed)
+    return Told(facts + _apart(others, once), ranked, again, _worst(graded), placed=placed)
 
 
 def _same(rules: set[str]) -> dict[str, str]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from mcpcompact.content.log.entries import GUTTER, PLACED
+from mcpcompact.content.log.entries import ARROW, GUTTER, PLACED, indent_of
 from mcpcompact.patterns import regex
 
 Lines = Sequence[tuple[int, str]]
@@ -16,7 +16,6 @@ WIDEST: Final = 1_000  # characters of a line that are looked at
 _CARETS: Final = regex(r"\s*[\^~][\^~ -]*$", holds=("^", "~"))
 _ANNOTATED: Final = regex(r"::(error|warning|notice) [^\n]{1,900}?::(?=\S)", holds="::")  # a workflow command of GitHub
 _IN_WORDS: Final = regex(r"(\S.{0,240}?): line (\d+), col (\d+), (Error|Warning|Info) - (.*)", holds=", col ")  # eslint
-_ARROW: Final = regex(r"\s*--> (\S{1,300}:\d{1,7}:\d{1,5})$", holds="--> ")
 _CODED: Final = regex(r"[A-Z]{1,6}\d{2,5} |\s{0,8}(?:error|warning)(?:\[\w+\])?: ")  # of Ruff, and of rustc
 _GROUPED: Final = regex(r"\s{1,8}(\d{1,7}:\d{1,7}) {1,4}([A-Z]{1,6}\d{2,5} .*)")
 _PLACED: Final = regex(r"(\s*)(?:[A-Za-z]:)?[^\s:()\[\]]{1,240}\.\w{1,8}[:(](\d{1,7})\b[^\s]{0,12}(?: -)? ")
@@ -51,11 +50,7 @@ _CODE_FIRST: Final = regex(r"(\S{1,240}:\d{1,7}(?::\d{1,5})?) ([A-Z]{2,4}\d{3,5}
 _RULE: Final = regex(r"(?<!\S)[\[(](?:[\w./@-]*[a-z][\w./@-]*|[A-Z]+\d+)[\])]\s*$")  # at the end of a text
 
 
-def in_one_form(lines: Lines) -> Lines:
-    return _Reading().read(lines)
-
-
-class _Reading:
+class Reading:
     """What is known at a line: the finding that it may go on from, and what that one looks like."""
 
     def __init__(self) -> None:
@@ -72,7 +67,7 @@ class _Reading:
             below = lines[at + 1 : at + 1 + ISSUE]
             head, then = line[:WIDEST], below[0][1] if below else ""
             self.script = _SHELL.match(head) or self.script
-            if self.within and not self.script and _indent(head) > self.indent and _PLACED.match(head):
+            if self.within and not self.script and indent_of(head) > self.indent and _PLACED.match(head):
                 continue  # what else it has to do with
             if said := _shell(head, self.script) or _issue(head, below) or _one(head, then, self.file):
                 self._begin(number, said, head)
@@ -108,10 +103,6 @@ class _Reading:
         self.told.append((number, line))
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
 def _one(line: str, below: str, file: str) -> str:
     """The finding that a line begins, in the one form; empty for other lines."""
     if any(pattern.match(line) for pattern in (_NOTE, _FROM, PLACED, _TASK_AT)):  # of PLACED what it found is below
@@ -121,7 +112,7 @@ def _one(line: str, below: str, file: str) -> str:
     if words := _IN_WORDS.match(line):
         path, row, column, level, text = words.groups()
         return f"{path}:{row}:{column}: {level.lower()}: {text}"
-    if _CODED.match(line) and (arrow := _ARROW.match(below)):
+    if _CODED.match(line) and (arrow := ARROW.match(below)):
         return f"{arrow[1]}: {line}"
     if grouped := _GROUPED.match(line):
         return f"{file}:{grouped[1]}: {grouped[2]}"
@@ -161,8 +152,8 @@ def _issue(line: str, below: Lines) -> str:
 
 def _belongs(line: str, below: str, indent: int, place: str) -> bool:
     """Whether a line goes on from the finding above: indented further, its place, its source, a note on it."""
-    if _CARETS.match(below) or any(one.match(line) for one in (_FILE_AT, _TASK_AT, _CARETS, _ARROW, _NOTE, _FROM)):
+    if _CARETS.match(below) or any(one.match(line) for one in (_FILE_AT, _TASK_AT, _CARETS, ARROW, _NOTE, _FROM)):
         return True
-    if _indent(line) > indent or line.startswith((f"{place} ", f"{place}\t", "help: ", "+")):
+    if indent_of(line) > indent or line.startswith((f"{place} ", f"{place}\t", "help: ", "+")):
         return True
     return not line.strip() or _SOURCE.match(line) is not None or GUTTER.match(line) is not None

@@ -18,7 +18,7 @@ from mcpcompact.content.log.entries import PLACED, Entry
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.grammar import ERROR, FATAL, LEVEL_WITHIN, find_stamp, level_span, loud_words
 from mcpcompact.content.log.odd import MANY_ALIKE, SHOWN, Analysis
-from mcpcompact.content.log.runners import bare
+from mcpcompact.content.log.runners import bare_of
 from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, first_of, number_of
 from mcpcompact.outline import Fact, Item, Keep
 from mcpcompact.patterns import held, regex
@@ -33,14 +33,14 @@ SPLIT, SPLITS = 4, 2  # values of one of several numbers, such numbers of a kind
 _PACKAGES: Final = regex(r"\b(?:[a-z]\w{0,40}\.){2,12}(?=[A-Z])")  # before the name of a class
 CRASHES: Final = 3  # kinds of crashes that are told before all else
 
-Kind = tuple[int, int, int, Seen | None]
+Kind = tuple[int, int, int, Seen]
 """Lines that say the same: how many, the first and the last, and what is known of the first."""
 
 
 def listed(kinds: Sequence[Kind], entries: Iterable[Entry]) -> set[int]:
     """The first and the last line of each kind that tells of a crash, where a list of kinds begins with these few, and
     the first one of those that are often said, where the list shows it whole."""
-    fatal, few = [kind for kind in kinds if _fatal(kind[3])], len(kinds) <= KINDS
+    fatal, few = [kind for kind in kinds if kind[3].severity >= FATAL], len(kinds) <= KINDS
     crashed = {line for _, *ends, _ in fatal for line in ends} if len(fatal) <= CRASHES else set[int]()
     often = {line for n, line, *_ in kinds if few and n > MANY_ALIKE}
     return crashed.union(a for a, b, lines in entries if a in often and a == b and len(lines[0]) <= ROW)
@@ -58,13 +58,13 @@ def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     total = sum(count for count, *_ in kinds)
     if not total:
         return []
-    groups = sorted(kinds, key=lambda kind: (-kind[3].severity if kind[3] and _fatal(kind[3], ERROR) else 0, -kind[0]))
+    groups = sorted(kinds, key=lambda kind: (-kind[3].severity if kind[3].severity >= ERROR else 0, -kind[0]))
     about = "~" if found.estimated else ""
     what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
-    placed = {line for _, line, _, one in groups if one and PLACED.match(one.text)}  # what they say stands below them
+    placed = {line for _, line, _, one in groups if PLACED.match(one.text)}  # what they say stands below them
     noun = "entries or lines" if found.below else "lines"
-    noun = "entries" if found.below and all(one and one.head for *_, one in kinds) else noun
+    noun = "entries" if found.below and all(one.head for *_, one in kinds) else noun
     lead = f"{about}{total:,} {noun} with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
     marked = {mark.line for mark in found.marks}
     return kind_facts(found, lead, groups, about, 0, placed | marked)
@@ -77,11 +77,11 @@ def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
     kinds: dict[object, list[Template]] = {}
     for known, count in _noted(found, failed).items():
         first, last, one = found.first[known]
-        at = _cause_at(one.text) if one else 0
-        said = one is not None and at < len(one.body) and not EVENT.search(one.text, 0, at)
-        key = (one.level, one.severity, one.behind(at)) if one and said else known
+        at = _cause_at(one.text)
+        said = at < len(one.body) and not EVENT.search(one.text, 0, at)
+        key = (one.level, one.severity, one.behind(at)) if said else known
         n, start, end, kind = joined.get(key, (0, first, last, one))
-        kinds.setdefault(key, []).extend([one.kind] if one else [])
+        kinds.setdefault(key, []).append(known)
         joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
     found.joined = {kind[3]: kinds[key] for key, kind in joined.items()}
     seen = set[int]()
@@ -147,7 +147,7 @@ def kind_facts(
     a few those that stand more than once or tell of a failure, and how many more there are."""
     few = len(groups) <= KINDS
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
-    most = [kind for kind in some if few or kind[0] > 1 or (kind[3] and kind[3].severity)][:KINDS]
+    most = [kind for kind in some if few or kind[0] > 1 or kind[3].severity][:KINDS]
     rows = [(f"{about}{n:,}× ", _row(found, line, last, one, n)) for n, line, last, one in most]
     below = sum(kind[1] in apart and kind not in most for kind in groups)
     of = f"{below:,}" if " kind" in lead else counted(below, "kind")
@@ -168,20 +168,16 @@ def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
     """The kinds, the most frequent first; those that are told in the same words are one."""
     told: dict[object, Kind] = {}
     for place, (n, first, last, one) in enumerate(groups):
-        key = category(_masked(one, one.text, found)) if one and place < 4 * KINDS else place
+        key = category(_masked(one, one.text, found)) if place < 4 * KINDS else place
         before, start, end, kind = told.get(key, (0, first, last, one))
         told[key] = before + n, min(start, first), max(end, last), one if first < start else kind
     return sorted(told.values(), key=lambda kind: -kind[0])
 
 
-def _masked(one: Seen | None, text: str, found: Analysis) -> str:
-    for start, end in reversed(varied(one, found.seen)) if one else ():
+def _masked(one: Seen, text: str, found: Analysis) -> str:
+    for start, end in reversed(varied(one, found.seen)):
         text = f"{text[:start]}…{text[end:]}"
     return text
-
-
-def _fatal(one: Seen | None, least: int = FATAL) -> bool:
-    return one is not None and one.severity >= least
 
 
 class _Row(NamedTuple):
@@ -203,25 +199,24 @@ class _Row(NamedTuple):
         return f"{self.place}: {text[:end]}{cut}{self.differing}"
 
 
-def _row(found: Analysis, line: int, last: int, one: Seen | None, count: int) -> _Row:
+def _row(found: Analysis, line: int, last: int, one: Seen, count: int) -> _Row:
     """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
     say the same of something else: without what failed it says little."""
     first = found.scan.shown(line, line)[0]
     whole = text = _masked(one, first, found)
-    if one and count > one.kind.count and one.kind in found.noted:  # others say the same
+    if count > one.kind.count and one.kind in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")
         if message > source + 1:
             whole, text = f"{first} (others differ before the message)", f"{text[:source]} … {text[message:]}"
-    differing = ""
-    if one and count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
+    if count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
         differing = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(NAMED))
-    elif one:
+    else:
         differing = _differing(one, found, count)
     place = f"{line}–{last}" if last > line else f"{line}"
-    masked, stamped = text != first, one.stamped if one and last > line and one.kind not in found.noted else 0
+    masked, stamped = text != first, one.stamped if last > line and one.kind not in found.noted else 0
     whole, text = (f"…{said[stamped:]}" if stamped else said for said in (whole, text))  # when: the time says
-    return _Row(place, whole, text, CRASH if _fatal(one) else ROW, differing, masked)
+    return _Row(place, whole, text, CRASH if one.severity >= FATAL else ROW, differing, masked)
 
 
 def _differing(one: Seen, found: Analysis, count: int) -> str:
@@ -282,8 +277,6 @@ def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
             same[at].add(word := one.body[slice(*spans[at])])
             if _letters(word) != left[at]:
                 del left[at]
-        if not left:
-            break
     found = [at not in left for at in range(len(line.spans))]
     for at, (a, b) in enumerate(line.spans):  # an address, and the port behind a host, unless all have it
         behind = at > 0 and found[at - 1] and line.text[line.spans[at - 1][1] : a] == ":" and line.text[a:b].isdigit()
@@ -355,13 +348,13 @@ HEAD, OPEN, CLOSED, AGAIN = 4.0, 3.0, 0.2, 0.1
 """Weights: of what stands at the left; of a step that is not done; of one that is, or of a job that is; of repeats."""
 
 
-def screens(lines: Iterable[tuple[int, str]]) -> list[int]:
+def screens(lines: Sequence[tuple[int, str]]) -> list[int]:
     """The first line of each screen, of a log that has more than one: where the tool says that it draws, or, as of the
     last one it may not, where the title stands again, whatever sign is before it."""
     begun: list[int] = []
     titled: list[int] = []
-    title, known = "", [*lines]
-    for number, line in known if held(SCREEN, [line for _, line in known]) else ():
+    title = ""
+    for number, line in lines if held(SCREEN, [line for _, line in lines]) else ():
         if SCREEN.match(line):
             begun.append(number)
         elif begun and line.strip():
@@ -373,7 +366,7 @@ def screens(lines: Iterable[tuple[int, str]]) -> list[int]:
     return found if len(found) > 1 else []
 
 
-def told(found: list[int], lines: int) -> list[Fact]:
+def screen_facts(found: list[int], lines: int) -> list[Fact]:
     """How often the screen was drawn, and where the last one stands."""
     if not found:
         return []
@@ -408,7 +401,7 @@ def once(items: Sequence[Item], all_facts: Sequence[Fact]) -> None:
     rows = {n: said for fact in told for said in (_signs(fact.text),) for units in fact.shows for n in units}
     for item in items:
         if not item.keep and item.start == item.end and item.start in rows:
-            said = _signs(bare(item.text.partition(": ")[2]))
+            said = _signs(bare_of(item))
             item.weight = TWICE if said and said in rows[item.start] else item.weight
 
 

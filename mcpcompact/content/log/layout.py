@@ -6,12 +6,11 @@ import re
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import groupby, pairwise, takewhile
-from operator import itemgetter
 from posixpath import commonprefix
 from typing import Final, NamedTuple
 
 from mcpcompact.content.log import findings
-from mcpcompact.content.log.entries import PLACED, Entry, is_blank, untasked
+from mcpcompact.content.log.entries import PLACED, Entry, indent_of, is_blank, untasked
 from mcpcompact.content.log.findings import Told, below_of, marked, place_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.templates import Mark
@@ -62,8 +61,7 @@ class Layout(NamedTuple):
     says: dict[int, int]
 
     @classmethod
-    def of(cls, lines: Iterable[tuple[int, str]]) -> Layout:
-        raw = [*lines]
+    def of(cls, raw: Sequence[tuple[int, str]]) -> Layout:
         line_at = cache(lambda at: (raw[at][0], marked(bare(raw[at][1][:1_000]))))
         self = cls({}, {}, {})
         said = set[int]()
@@ -81,17 +79,16 @@ class Layout(NamedTuple):
                 continue
             placed = PLACED.match(line)
             file, text = (placed["file"] or placed["ghc"], "") if placed else place_of(line)
+            known = map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))
             if placed or _GRAVE.match(text) or (text and line.startswith(findings.LEVELS)):
                 owner = number
-                known = [*map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))]
                 self.files[number] = file
                 self.owners.update(dict.fromkeys(above, number))
-                self._quote(known, placed is not None)
+                self._quote([*known], placed is not None)
                 said.add(self.says.get(number, number))
                 above = []
             elif text and owner and _NOTE.match(text):
-                known = [*map(line_at, range(at, min(at + 2 + findings.SAID, len(raw))))]
-                self.owners.update((n, owner) for n in (*above, number, *_quoted(known)))
+                self.owners.update((n, owner) for n in (*above, number, *_quoted([*known])))
                 above = []
             elif _ABOVE.match(line):
                 above.append(number)
@@ -118,7 +115,7 @@ class Layout(NamedTuple):
         """Whether a line heads a finding: of those below it, indented further, the first says what was found, and the
         others belong to it; or is of what a formatter writes, whose heading a tool cut off."""
         if found := _HEADED.match(line):
-            deeper = " " * (len(line) - len(line.lstrip()) + 1)
+            deeper = " " * (indent_of(line) + 1)
             block = takewhile(lambda one: not one[1].strip() or one[1].startswith(deeper), below)
             said, *others = [n for n, text in block if text.strip()] or [number]
             self.files[number] = found["file"]
@@ -148,23 +145,26 @@ class Layout(NamedTuple):
         """The entries, of which each finding and what belongs to it is one of its own: the message stands with it; and
         ``apart`` bars of progress, by whether another goes on from them."""
         said = {message: number for number, message in self.says.items()}
+
+        def part(one: tuple[int, str]) -> tuple[int, bool, bool | None, bool]:
+            number, line = one
+            found = number in self.files
+            return (
+                number if found else self.owners.get(number, 0),
+                found,
+                apart.get(number),
+                line.rstrip().endswith(_HERE),
+            )
+
         for start, end, lines in entries:
             numbers = range(start, end + 1)
             if not any(n in self.files or n in self.owners or n in said or n in apart for n in numbers):
                 yield start, end, lines
                 continue
-            parts = [
-                (self._part(n), apart.get(n), line.rstrip().endswith(_HERE))
-                for n, line in zip(numbers, lines, strict=True)
-            ]
-            for _, group in groupby(zip(parts, numbers, lines, strict=True), key=itemgetter(0)):
-                run = [(n, line) for _, n, line in group]
+            for _, run in groupby(enumerate(lines, start), key=part):
                 known = [(n, line) for n, line in run if n not in said]
                 if known:
                     yield known[0][0], known[-1][0], [line for _, line in known]
-
-    def _part(self, number: int) -> tuple[int, bool]:
-        return (number, True) if number in self.files else (self.owners.get(number, 0), False)
 
 
 def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:

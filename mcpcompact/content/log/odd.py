@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import field
 from itertools import pairwise
 from typing import Final
 
 from mcpcompact.content.anomalies.words import AGAIN, outcome_in, states, words_of
 from mcpcompact.content.log import grammar, runners, templates
-from mcpcompact.content.log.entries import is_head
+from mcpcompact.content.log.entries import indent_of, is_head
 from mcpcompact.content.log.failures import TELLING
 from mcpcompact.content.log.grammar import ERROR, FAILURE, FATAL, find_stamp, level_of, severity_in, severity_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.scan import Scan, Shape, as_read
-from mcpcompact.content.log.templates import Mark, Miner, Odd, Seen, Template, Values, category
+from mcpcompact.content.log.templates import Counted, Mark, Miner, Odd, Seen, Template, Values, category
 from mcpcompact.content.log.tested import quoted
 from mcpcompact.outline import Keep, record
 from mcpcompact.patterns import holding, regex
@@ -49,8 +49,6 @@ FAR: Final = 10  # times the median, from which a number is news beside many fai
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
 BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
 
-Counted = tuple[int, str, int]  # a line, what stands at one place of it, and how many lines say the same
-
 
 @record
 class Analysis:
@@ -66,7 +64,7 @@ class Analysis:
     error_lines: int = 0  # of those, the ones of level error and above
     loud_counts: Counter[Template] = field(default_factory=Counter)  # by their kind
     noted: Counter[Template] = field(default_factory=Counter)  # the same with those of level WARN
-    first: dict[Template, tuple[int, int, Seen | None]] = field(default_factory=dict)  # the first and last line of each
+    first: dict[Template, tuple[int, int, Seen]] = field(default_factory=dict)  # the first and last line of each
     numbers: dict[tuple[str, str], Values] = field(default_factory=dict)  # by name and unit
     marks: list[Mark] = field(default_factory=list)
     outcomes: Counter[str] = field(default_factory=Counter)  # of tests
@@ -74,8 +72,7 @@ class Analysis:
     unsure: bool = False  # numbers that tell good from bad (``errors=0``) were read in sampled lines only
     words: list[str] = field(default_factory=list)  # of failure, whatever the lines say with them
     estimated: bool = False  # the counts of failures are
-    joined: dict[Seen | None, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
-    strays: dict[tuple[str, ...], Template] = field(default_factory=dict)  # templates of loud lines without a shape
+    joined: dict[Seen, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
     below: bool = False  # words of failure below the head of an error are no further errors
     spared: set[int] = field(default_factory=set)  # lines of tests that passed
@@ -136,7 +133,7 @@ class Analysis:
                 body = text[: span[0]] + " " * (end - span[0]) + text[end:]
             words = templates.masked(body)
             level = level_of(text, number in spelt)
-            head = (span is not None and span[0] == (text[0] in "[(<")) or is_head(text, span[0] if span else 0)
+            head = is_head(text)
             if level and (head or not self.headed):  # the cause in a trace has no level of its own
                 self.levels[level] += shape.count
             template = miner.add(words, shape.count, number)
@@ -184,8 +181,7 @@ class Analysis:
         """Every line that is known of the shapes that may name a failure, in order, as it is read."""
         told = holding(self.low, signs)
         told.update(at for at, low in enumerate(self.low) if low.endswith((" _", " __")))
-        lines = [line for at in sorted(told) for line in self.seen[at].shape.read()]
-        return sorted([*lines, *((number, as_read(text)) for number, text in self.scan.loud)])
+        return sorted([line for at in told for line in self.seen[at].shape.read()])
 
     # ----------------------------------------------------------------------------------------- severity
 
@@ -201,20 +197,15 @@ class Analysis:
             far = bool(foreign) and any(map(self.low[at].__contains__, foreign))
             shape = one.shape
             if shape.count > 1 and one.level not in BAD_LEVELS and (far or grammar.SENSITIVE.search(one.text)):
-                known = shape.read()
-                ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in known]
-                bad = [(number, r) for number, r in ranks if r >= FAILURE]
-                self.estimated |= 0 < len(bad) < len(ranks) and shape.count > len(known)
-                if shape.count > len(known) and _COUNTED.search(one.text):
-                    self.unsure = True
-                hits, total = bad, round(len(bad) / len(ranks) * shape.count)
+                ranks = [(number, severity_in(text, bare(text), one.level, far)) for number, text in shape.read()]
+                self.unsure |= shape.count > len(ranks) and _COUNTED.search(one.text) is not None
             else:
                 rank = severity_in(one.text, one.bare, one.level, far, at not in loud)
-                hits = [(number, rank) for number, _ in shape.lines()] if rank >= FAILURE else []
-                total = shape.count if rank >= FAILURE else 0
-            if hits and within:
-                left = self._apart(one, hits, within)
-                hits, total = left, round(len(left) / len(hits) * total)
+                ranks = [(number, rank) for number, _ in shape.lines()] if rank >= FAILURE else []
+            bad = [(number, rank) for number, rank in ranks if rank >= FAILURE]
+            self.estimated |= 0 < len(bad) < len(ranks) < shape.count
+            hits = self._apart(one, bad, within)
+            total = round(len(hits) / max(len(ranks), 1) * shape.count)
             if hits:
                 one.severity = max(r for _, r in hits)
                 self.loud += [(number, r, one.kind) for number, r in hits]
@@ -223,19 +214,9 @@ class Analysis:
                 self.loud_counts[one.kind] += total
             if hits or one.level == "WARN":
                 self.noted[one.kind] += shape.count if one.level == "WARN" else total
-                ends = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
-                self._first(one.kind, *ends, one)
-        for number, raw in self.scan.loud:
-            rank = severity_of(text := as_read(raw))
-            if rank >= FAILURE:
-                words = templates.masked(text)
-                kind = self.strays.setdefault(words, Template([*words], 1))
-                self.loud.append((number, rank, kind))
-                self.loud_counts[kind] += 1
-                self.noted[kind] += 1
-                self._first(kind, number, number, None)
-                self.loud_lines += 1
-                self.error_lines += rank >= ERROR
+                begin, end = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
+                first, last, said = self.first.get(one.kind, (begin, end, one))
+                self.first[one.kind] = min(first, begin), max(last, end), one if begin < first else said
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
@@ -248,10 +229,10 @@ class Analysis:
         return left
 
     def _passed(self) -> list[tuple[int, int]]:
-        """``passed_spans``, where every line that bounds one is known, and what is quoted; none where none is."""
+        """``passed_spans``, where every line is known, and what is quoted."""
         bounds = [self.seen[at].shape for at in sorted(holding([one.bare for one in self.seen], _BOUNDS))]
         spans = [(n, n + 1) for n in self.quoted]
-        if self._exact and not any(shape.count > len(shape.lines()) for shape in bounds):
+        if self._exact:
             spans += runners.passed_spans(sorted((n, bare(text)) for shape in bounds for n, text in shape.read()))
         return spans
 
@@ -270,10 +251,6 @@ class Analysis:
         if not self.run and sum(shape.count for shape in warns) <= few:
             lines = {n for one in warns for n, _ in one.lines()} - {mark.line for mark in self.marks}
             self.marks += [Mark(n, Keep.RARE, "", f"warning {n}", FAR) for n in sorted(lines)]
-
-    def _first(self, kind: Template, line: int, last: int, one: Seen | None) -> None:
-        first, end, known = self.first.get(kind, (line, last, one))
-        self.first[kind] = min(first, line), max(end, last), one if line < first else known
 
     def _mark_severe(self) -> None:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""
@@ -295,7 +272,7 @@ class Analysis:
                 if not (few or self.run) and self.loud_lines > SHOWN:
                     continue  # the list of kinds shows the first
                 extremes = [hit for hit in groups[kind] if hit[1] == worst[kind]]
-                firsts = {templates.names_of(seen.get(hit[0])): hit for hit in reversed(extremes)}
+                firsts = {templates.names_of(seen[hit[0]]): hit for hit in reversed(extremes)}
                 chosen = list(firsts.values())[::-1] if len(firsts) <= NAMES else extremes[:1]
             if room <= 0:
                 break
@@ -304,8 +281,8 @@ class Analysis:
             for number, rank in chosen[: max(room, 1)]:
                 many = len(chosen) < count > FEW_ALIKE and number == chosen[0][0]
                 reason = f"the first of {count:,} such lines, the last is {groups[kind][-1][0]:,}" if many else ""
-                group = f"{self._group(kind)} {templates.names_of(seen.get(number))}"
-                self.marks.append(Mark(number, Keep.OUTLIER if usual else Keep.SEVERE, reason, group, rank, count))
+                group = f"{self._group(kind)} {templates.names_of(seen[number])}"
+                self.marks.append(Mark(number, Keep.OUTLIER if usual else Keep.SEVERE, reason, group, rank))
             room -= len(chosen)
 
     def _group(self, template: Template) -> str:
@@ -329,29 +306,22 @@ class Analysis:
                 reason = f"{few} in {total:,} outcomes" * (self.all_told and not calm)
                 self.marks += [Mark(line, Keep.RARE, reason, f"o{outcome}", total) for line, _ in shape.lines()]
 
-    def _shared(self) -> list[tuple[Odd, Keep]]:
+    def _shared(self) -> Iterator[Odd]:
         """Words by their key (``region=``), over all templates together."""
-        pools: dict[str, list[tuple[int, str, int]]] = {}
+        pools: dict[str, list[Counted]] = {}
         for one in self.seen:
             for name, a, b in one.keyed:
                 few = self.keys[name] >= templates.MIN_SLOT and templates.few_digits(word := one.text[a:b])
                 if few and not one.opens(a):
                     pools.setdefault(name, []).append((one.shape.first, word, one.shape.count))
-        odd = []
         for key, words in sorted(pools.items()):
-            if sum([count for _, _, count in words]) < templates.MIN_SLOT:
-                continue
-            alike = templates.categories([word for _, word, _ in words])
-            values = [(line, kind, count) for (line, _, count), kind in zip(words, alike, strict=True)]
-            said = {(line, kind): word for (line, word, _), kind in zip(words, alike, strict=True)}
-            for found in templates.rare_values(values, key, self._read_only()):
-                found.why = templates.verbatim(found, said[found.line, found.value])
-                odd.append((found, Keep.RARE))
-            odd += [(one, Keep.RARE) for one in templates.rare_cells(key, words)]
-        return odd
+            if sum([count for _, _, count in words]) >= templates.MIN_SLOT:
+                kinds = templates.categories([word for _, word, _ in words])
+                yield from templates.rare_words(words, kinds, key, self._read_only())
+                yield from templates.rare_cells(key, words)
 
     def _slots(self) -> None:
-        odd: list[tuple[Odd, Keep]] = []
+        odd: list[Odd] = []
         for template in self.templates:
             if template.count >= MIN_TEMPLATE and (self.headed or template.says):
                 members = [self.seen[n] for n in template.shapes]
@@ -361,8 +331,8 @@ class Analysis:
         least = min(templates.MIN_SLOT, self.scan.lines // templates.REPEATED)
         self.numbers, self.keys = templates.fields(self.seen), templates.keys(self.seen, least)
         for (name, _), values in self.numbers.items():
-            odd += [(one, Keep.OUTLIER) for one in templates.far_values(values, name, exact=self._exact)]
-        self._mark_odd(odd + self._shared())
+            odd += templates.far_values(values, name, exact=self._exact)
+        self._mark_odd([*odd, *self._shared()])
 
     @property
     def _exact(self) -> bool:
@@ -373,19 +343,19 @@ class Analysis:
         """What counts of values are said of where not every line was read."""
         return " lines read" if self.scan.unseen else ""
 
-    def _slot(self, members: list[Seen], position: int) -> list[tuple[Odd, Keep]]:
+    def _slot(self, members: list[Seen], position: int) -> list[Odd]:
         a, b = members[0].spans[position]
         text = members[0].text
         if _NO_VALUE.match(text, b) or _PLACE.search(text, 0, a) or members[0].opens(a):
             return []
         alone = len({one.words[position - 1] for one in members}) == 1  # else it is the name of the first line's alone
-        name = members[0].name(position) if alone else ""
+        name = templates.slot_name(text, *members[0].spans[position - 1], a) if alone and position else ""
         such = " such lines" + (" read" if self.scan.unseen else "")
         varies = re.compile(f"[0-9{self.scan.letters}]").search
         fixed: list[Counted] = []
         loose: list[Counted] = []
         for one in members:
-            a, b = (one.placed or one.spans)[position]
+            a, b = one.spans[position]
             token, shape = one.text[a:b], one.shape
             if shape.count == 1 or not varies(token):
                 fixed.append((shape.first, token, shape.count))
@@ -394,49 +364,43 @@ class Analysis:
         values = sorted([(line, value) for line, value, _ in fixed + loose])
         numbers = [(line, found, value) for line, value in values if (found := templates.NUMBER.match(value))]
         if not numbers or len(numbers) < NUMERIC * len(values):
-            return [(one, Keep.RARE) for one in self._rare_words(members, position, fixed + loose, name, such)]
+            return self._rare_words(members, position, fixed + loose, name, such)
         few = {value for _, _, value in numbers}
         gauge = not self.noted and len(few) > FEW_CALM and all(map(str.isdigit, few))  # nothing warns: it measures
         if len(few) <= FEW_NUMBERS and not gauge and self._exact and not templates.is_id(name):
-            singly = [(line, value, 1) for line, value in values]
-            return [(one, Keep.RARE) for one in templates.rare_values(singly, name, such)]
+            return templates.rare_values([(line, value, 1) for line, value in values], name, such)
         units = Counter(found[2] for _, found, _ in numbers)
         unit = units.most_common(1)[0][0]
         apart = [(line, found[2] and value, 1) for line, found, value in numbers]  # of another unit, words (nan)
         apart += [one for one in fixed if not (templates.is_id(name) or any(map(str.isdigit, one[1])))]
-        odd = [(one, Keep.RARE) for one in templates.rare_values(apart, name, such) if one.value]
+        odd = [one for one in templates.rare_values(apart, name, such) if one.value]
         if templates.is_id(name):
             return odd
         measured = [(line, templates.number_of(found), value) for line, found, value in numbers if found[2] == unit]
-        far = templates.far_values(measured, name, exact=self._exact, scope=" of such lines")
-        return odd + [(one, Keep.OUTLIER) for one in far]
+        return odd + templates.far_values(measured, name, exact=self._exact, scope=" of such lines")
 
     def _rare_words(self, members: list[Seen], position: int, known: list[Counted], name: str, such: str) -> list[Odd]:
         """First by the values themselves (``node-17``) where every line is known, then by their kind (``node-0``)."""
         values, lines = len({value for _, value, _ in known}), sum(count for _, _, count in known)
         usual = self._exact and values <= lines / templates.MIN_USUAL + templates.MAX_TIMES  # few enough different ones
-        whole = [(line, v if templates.few_digits(v) else category(v), n, v) for line, v, n in known if usual]
+        known = known if usual else []
+        whole = [word if templates.few_digits(word) else category(word) for _, word, _ in known]
         texts = [one.text[slice(*one.spans[position])] for one in members]
         texts = [] if values == lines and "/" in texts[0] else texts  # files, each named once
-        named = zip(members, templates.categories(texts), texts, strict=False)
-        for weighed in (whole, [(one.shape.first, kind, one.shape.count, text) for one, kind, text in named]):
-            odd = templates.rare_values([w[:3] for w in weighed], name, such)
-            known_as = {(line, key): value for line, key, _, value in weighed} if odd else {}
-            odd = [one for one in odd if not _DATE.match(known_as[one.line, one.value])]
-            for one in odd:
-                value = known_as[one.line, one.value]
-                one.why, one.value = templates.verbatim(one, value), value
-            if odd:
+        named = [(one.shape.first, text, one.shape.count) for one, text in zip(members, texts, strict=False)]
+        for words, kinds in ((known, whole), (named, templates.categories(texts))):
+            found = templates.rare_words(words, kinds, name, such)
+            if odd := [one for one in found if not _DATE.match(one.value)]:
                 return odd
         return []
 
-    def _mark_odd(self, odd: list[tuple[Odd, Keep]]) -> None:
-        best: dict[int, tuple[Odd, Keep]] = {}
-        for one, keep in sorted(odd, key=lambda pair: (-pair[1], -pair[0].score, pair[0].line)):
-            best.setdefault(one.line, (one, keep))
-        for one, keep in best.values():
-            unnamed = keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
-            self.marks.append(Mark(one.line, keep, one.why[:120], f"{keep.name}{one.line}", one.score, 1, unnamed))
+    def _mark_odd(self, odd: list[Odd]) -> None:
+        best: dict[int, Odd] = {}
+        for one in sorted(odd, key=lambda one: (-one.keep, -one.score, one.line)):
+            best.setdefault(one.line, one)
+        for one in best.values():
+            unnamed = one.keep is Keep.RARE and one.why.startswith(one.value) and " such lines" in one.why
+            self.marks.append(Mark(one.line, one.keep, one.why[:120], f"{one.keep.name}{one.line}", one.score, unnamed))
 
     # ----------------------------------------------------------------------------------- rare templates
 
@@ -468,14 +432,14 @@ class Analysis:
         limit = 2 if self.scan.lines >= LONG_LOG else 1
         indents: Counter[int] = Counter()
         for one in self.seen:
-            indents[_indent(one.text)] += one.shape.count
+            indents[indent_of(one.text)] += one.shape.count
         indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
         indent = indent if with_it * 5 >= self.scan.lines * 4 else 0
         found, counts = [], {tuple(t.words): t.count for t in self.templates}
         for template in (t for t in self.templates if max(t.count, counts.get(t.stem, 0)) <= limit):
             text = (one := self.seen[template.shapes[0]]).text
             says = one.words and any(map(str.isalnum, text)) and not _RULER.match(text)
-            continues = (self.headed and not one.head) or (text[:1] in " \t" and _indent(text) != indent)
+            continues = (self.headed and not one.head) or (text[:1] in " \t" and indent_of(text) != indent)
             if says and not continues:
                 found += [(self.seen[n], template) for n in template.shapes]
         return found
@@ -492,7 +456,3 @@ class Analysis:
         for keep, most in ((Keep.RARE, MAX_KEPT_RARE), (Keep.OUTLIER, MAX_KEPT_OUTLIERS)):
             some = [mark for mark in marks if mark.keep is keep and mark.line not in self.typed]
             self.marks += some[: min(most, max(MIN_KEPT, self.scan.lines // 200))]
-
-
-def _indent(text: str) -> int:
-    return len(text) - len(text.lstrip(" \t"))

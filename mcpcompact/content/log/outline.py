@@ -7,13 +7,14 @@ lines); ``spans`` and the outline share one boundary function. Anchors are line 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from mcpcompact.content.log import kinds, weights
+from mcpcompact.content.log import grammar, kinds, weights
 from mcpcompact.content.log.ending import ERROR_WHOLE, Ending, ended
 from mcpcompact.content.log.entries import (
+    STYLED,
     Entry,
     Style,
     asides,
@@ -22,21 +23,17 @@ from mcpcompact.content.log.entries import (
     is_blank,
     spans,
     thrown_apart,
-    told_entries,
     trimmed,
 )
-from mcpcompact.content.log.facts import facts, headline, quiet_errors, who_facts
+from mcpcompact.content.log.facts import facts, quiet_errors
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
-from mcpcompact.content.log.grammar import NOTE, level_of, minified
-from mcpcompact.content.log.kinds import place
 from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
-from mcpcompact.content.log.odd import SHOWN, Analysis
-from mcpcompact.content.log.reported import Reported
+from mcpcompact.content.log.odd import Analysis
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
 from mcpcompact.content.log.scan import Scan, shown
-from mcpcompact.content.log.templates import Mark, Template, category, first_of
-from mcpcompact.content.log.tested import Tested, records
+from mcpcompact.content.log.templates import Mark, Template, category
+from mcpcompact.content.log.tested import Reported, Tested, records
 from mcpcompact.content.log.weights import is_routine, points
 from mcpcompact.content.shared.lines import bars, fold_runs, truncations, unwrapped
 from mcpcompact.outline import FAINT, MAX_ITEMS, ROUTINE, Fact, Hints, Item, Keep, Lossless, Outline
@@ -44,13 +41,9 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
 from mcpcompact.source import Source, split_lines
 
-if TYPE_CHECKING:
-    from mcpcompact.content.log.tools import Reports
+__all__ = ["entry_ends", "outline", "spans"]  # what the content type asks for
 
-__all__ = ["entry_ends", "outline", "place", "spans"]  # what the content type asks for
-
-_TRACEBACK, _THROWN = "Traceback (most recent call last)", regex(r"(?:[a-z_][\w.]*\.)?([A-Z]\w*)(?=: |:?$)")
-_SEEN, _FATAL_SCORE, _ERROR_RANK = 3, 4, 3  # times that an item is new; the score of a crash; an error
+_SEEN: Final = 3  # times that an item is new
 _LONG_LOG, _DEEP = 500, 12  # lines: of a long log, of a trace whose cause may stand far in
 
 AROUND: Final = 3  # lines before and behind a failure
@@ -65,7 +58,6 @@ ENDED: Final = 0.5  # the same: what a command that failed printed last
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
-STYLED: Final = 400  # lines that show how entries begin
 FATAL, STATED, WORST = 2.0, 1.75, 5.0  # weights: of a crash, a panic and the like; of errors, before warnings that tell
 # of a failure; of the gravest findings
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
@@ -76,15 +68,15 @@ def outline(source: Source, hints: Hints) -> Outline:
     scan = Scan(_joined(source))
     if not scan.lines:
         return Outline("log", "line", 0, "0 lines", [Fact("Log: empty, 0 lines.", 0)])
-    log = _Log(scan)
+    log = Log(scan)
     items, below = log.items()
     log.weigh(items)
     items = weights.typed(items)
     items = kinds.last_screen(items, log.drawn[-1]) if log.drawn else items
-    headline, facts_of = log.facts(below)
+    headline, facts_of = facts(log, below)
     kinds.once(items, facts_of)
     facts_of[1:1] = truncations(split_lines(source.text)) if log.small and "truncated" in source.text else []
-    if log.small and (notes := source.text.count(NOTE)):
+    if log.small and (notes := source.text.count(grammar.NOTE)):
         facts_of.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
     near = log.ending.near or any(item.weight == weights.LATEST for item in items)
     return Outline(
@@ -94,20 +86,20 @@ def outline(source: Source, hints: Hints) -> Outline:
         headline=headline,
         facts=[fact for fact in facts_of if not (log.drawn and fact.rank)],  # of all screens they say nothing of one
         items=items,
-        lossless=_lossless(source),
+        lossless=[_lossless(source.text)] if source.size <= PACKABLE else [],
         more=[("--lines", "A:B")],
         frame_share=ENDED if near else LISTED if log.listed or log.calm else PRINTED if log.thrown else FRAMED,
         facts_share=TERSE if log.ending.failed else log.facts_share,
     )
 
 
-class _Log:
+class Log:
     """A log that is read: what stands out of it, what failed, what compilers and linters found, where entries are."""
 
     def __init__(self, scan: Scan) -> None:
         self.scan, self.small = scan, scan.lines <= MAX_ITEMS
         lines = scan.shown(1, scan.lines if self.small else STYLED)
-        self.style = Style.of(lines[:STYLED])
+        self.style = Style.of(lines)
         self.found = found = Analysis.of(scan, self.style.headed)
         found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
         after = lambda line: scan.shown(line + 1, line + BLOCK)  # noqa: E731
@@ -122,8 +114,12 @@ class _Log:
         self.reported = Reported.of([one for one in read if failed.tests and one[0] not in found.quoted])
         far = MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly
         self.said = said = findings(enumerate(scan.shown(1, scan.lines), 1) if far else self.numbered)
-        self.told_of, self.rules, self.worst, self.mostly = said.facts, said.rules, said.worst, said.mostly
-        self.checked = None if self.mostly or scan.step > 1 else _checked(found, after)
+        self.rules, self.worst, self.mostly = said.rules, said.worst, said.mostly
+        self.checked, self.reports, self.errors = list[Fact](), set[int](), 0  # of checkers, the lines that say so
+        if not (self.mostly or scan.step > 1) and (known := found.telling(_CHECKERS)):
+            from mcpcompact.content.log.tools import reports
+
+            self.checked, self.reports, self.errors = reports(known, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
         self.layout.owners.update(said.again)
         hush(found, {*self.layout.owners, *self.reported.quoted})
@@ -156,7 +152,7 @@ class _Log:
         ruled = {n for lines in self.rules for n in lines if len(lines) > 1}
         calm = weights.calm_lines(self.numbered).union(layout.owners, layout.says.values())
         calm |= self.reported.quoted | kinds.listed(self.kinds, self.entries if not self.rules else ())
-        calm |= self.checked.lines if self.checked else set()
+        calm |= self.reports
         left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
         likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
         self.found.marks = likely  # others of its rule are like a mark
@@ -200,7 +196,7 @@ class _Log:
             item.lead = kinds.lead(item.text, LONG)
             if not item.keep and len(item.text) > 2 * LONG and "\n" not in item.text:
                 begin = item.text.find(": ") + 2
-                source = minified(item.text) and not item.lead
+                source = grammar.minified(item.text) and not item.lead
                 item.text = clipped(item.text, LONG) if source else weights.with_members(item.text, begin)
                 item.flow = "sentences"  # read from its beginning
             if past and all(past.get(n, False) for n in range(item.start, item.end + 1)):
@@ -236,44 +232,9 @@ class _Log:
             item.whole = item.whole or item.start in found
         return found
 
-    def facts(self, below: list[Fact]) -> tuple[str, list[Fact]]:
-        """The headline, and what is said of the log; ``below``: of all findings once."""
-        found, mostly = self.found, self.mostly
-        far = found.error_lines, 0, found.loud_lines - found.error_lines
-        bad, words = _loud_entries(found, self.entries) if self.small else (far, "")
-        if self.checked or found.job:  # what is installed, and how, tells of many
-            bad, words = (self.checked.errors if self.checked else 0, 0, 0), ""
-        if mostly:  # what fails and a compiler's errors are among the findings
-            bad, words = (*bad[:2], 0), " beside the findings" * any(bad[:2])
-        failed = self.failed._replace(compiler=Counter()) if mostly else self.failed  # they are among the findings
-        said = headline(found, failed, bad, "~" * (found.estimated and not self.small), words)
-        counts = self.told_of + below if mostly else []
-        counts += kinds.told(self.drawn, found.scan.lines)
-        counts += self.tested.facts() if not found.job else []
-        more = told_entries(self.entries), counts, self.parts, self.kinds, sum(map(len, self.rules))
-        compiled = self.layout.most(self.numbered, self.said)
-        all_facts = facts(found, self.failed, said, sum(bad), *more, compiled)
-        all_facts[2:2] = self.planned + weights.results(self.numbered)
-        late = self.told_of if self.ending.known or self.failed.tests else []  # warnings did not end it
-        first = (self.checked.facts if self.checked else []) + (self.told_of if not late else []) + below
-        all_facts[1:1] = first if not mostly else []
-        all_facts += [Fact(fact.text, 2, fact.short, fact.shows) for fact in late[:1] if not mostly]
-        causes = [one.line for one in self.failed.tests] or [number for number, _ in self.failed.places]
-        all_facts[1:1] = self.ending.facts(causes)
-        return said, all_facts + who_facts(found)
-
 
 _CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ", ": data race")
 """In lower case; one stands in each line that begins a report of such a tool."""
-
-
-def _checked(found: Analysis, after: Callable[[int], list[str]]) -> Reports | None:
-    """What checkers of memory and threads report, if any did."""
-    if not (known := found.telling(_CHECKERS)):
-        return None
-    from mcpcompact.content.log.tools import reports
-
-    return reports(known, after)
 
 
 def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
@@ -307,12 +268,9 @@ def _joined(source: Source) -> Source:
     return source if whole is lines else Source.of_text("\n".join(whole))
 
 
-def _lossless(source: Source) -> list[Lossless]:
-    if source.size > PACKABLE:
-        return []
-    text = source.text
+def _lossless(text: str) -> Lossless:
     how = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
-    return [Lossless(how, lambda: kinds.pack(text) or text, kinds.shortest(text))]
+    return Lossless(how, lambda: kinds.pack(text) or text, kinds.shortest(text))
 
 
 # ---------------------------------------------------------------------------------------------- items
@@ -368,13 +326,13 @@ def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:
 
 def _at(line: str, text: str, mark: Mark) -> int:
     """The place of what a line is kept for, in the item's text, which has the number before the line."""
-    at = place(line, mark.keep, mark.reason) if mark.reason or mark.keep is Keep.SEVERE else -1
+    at = kinds.place(line, mark.keep, mark.reason) if mark.reason or mark.keep is Keep.SEVERE else -1
     return -1 if at < 0 else at + len(text) - len(line)
 
 
 def _heavy(mark: Mark) -> float:
     score = mark.score if mark.keep is Keep.SEVERE else 0
-    return FATAL if score >= _FATAL_SCORE else STATED if score == _ERROR_RANK else 1.0
+    return FATAL if score >= grammar.FATAL else STATED if score == grammar.ERROR else 1.0
 
 
 def _kept_items(start: int, end: int, lines: list[str], inside: list[Mark]) -> list[Item]:
@@ -433,10 +391,7 @@ def _far_items(found: Analysis, style: Style) -> list[Item]:
         wanted |= {shape.first, shape.last}
     shapes = [one.shape.first for one in found.seen]
     wanted.update(shapes[:: max(1, len(shapes) * 3 // FAR_ITEMS)])
-    known: dict[int, bytes] = {}
-    for one in found.seen:
-        known[one.shape.first], known[one.shape.last] = one.shape.first_text, one.shape.last_text
-        known.update(one.shape.samples)
+    known = {number: text for one in found.seen for number, text in one.shape.lines()}
     numbers = sorted(known)
     wanted.update(numbers[:: max(1, len(numbers) * 3 // FAR_ITEMS)])
     items: list[Item] = []
@@ -471,28 +426,3 @@ def _by_line(marks: Sequence[Mark]) -> dict[int, list[Mark]]:
     for mark in marks:
         by_line.setdefault(mark.line, []).append(mark)
     return by_line
-
-
-def _loud_entries(found: Analysis, entries: list[Entry]) -> tuple[tuple[int, int, int], str]:
-    """How many are errors (or worse), tracebacks (if any stand apart), only tell of a failure; and by which words, or
-    what the tracebacks end with."""
-    loud = {number: rank for number, rank, _ in found.loud}
-    ranks, traces, ends = Counter[int](), Counter[bool](), Counter[str]()
-    quiet, grave = list[str](), list[str]()
-    for start, end, lines in entries if loud else ():
-        worst = max([loud.get(n, 0) for n in range(start, end + 1)])
-        if not worst:
-            continue
-        thrown = sum(line.rstrip(" :").endswith(_TRACEBACK) for line in lines) if worst >= _ERROR_RANK else 0
-        own = thrown > 0 and level_of(lines[0]) in kinds.ERRORS
-        if thrown:
-            traces[own] += thrown  # also those of a chain, as many as are printed
-            ends.update([name[1] for name in map(_THROWN.match, lines) if name][-thrown:])
-        if own or not thrown:
-            ranks[min(worst, _ERROR_RANK)] += 1
-            (quiet if worst < _ERROR_RANK else grave).extend(line for n, line in enumerate(lines, start) if n in loud)
-    counts = ranks[_ERROR_RANK], traces[False] and traces.total(), ranks[_ERROR_RANK - 1]
-    if found.run and all(counts[::2]):
-        counts, quiet = (0, counts[1], ranks.total()), quiet + grave  # by their words
-    named = first_of([f"{name} {n}" if n > 1 else name for name, n in ends.most_common()], weights.SAYINGS, ", ")
-    return counts, weights.wording(quiet, SHOWN) or f" ({named})" * bool(named and counts[1] and not counts[2])

@@ -190,19 +190,19 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
     told: dict[str, list[tuple[int, str]]] = {}
     good: list[tuple[bool, int, str, str]] = []  # beside no failed one, the line negated, tool and text
     for kind, found in by_kind.items():
-        bad = sorted({text: (number, text) for number, text in found if BAD.search(text)}.values())  # retried: the last
+        last = {text: number for number, text in found}  # retried: the last
+        bad = sorted((number, text) for text, number in last.items() if BAD.search(text))
         told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
-        others = sorted({text: (n, text) for n, text in found if not BAD.search(text)}.values())
-        apart = [all(abs(number - line) > _BESIDE for line, _ in bad) for number, _ in others]
-        if bad and kind not in _LEAKS:  # of those that are far only the very last, perhaps of another run, says more
-            counts = any(map(str.isdigit, "".join(text for _, text in bad)))  # else what passed says what did not fail
-            both = zip(others, apart, strict=True)
-            kept = [(one, far) for one, far in both if not far or one == found[-1] or not counts]
-            others, apart = [one for one, _ in kept], [far for _, far in kept]
+        # a count that failed says also what passed: of what is far only the very last, perhaps of another run, says more
+        counts = kind not in _LEAKS and any(map(str.isdigit, "".join(text for _, text in bad)))
         room = MOST_GOOD - len(bad) if bad or kind in _SEVERAL else 1
-        sizes = [int("0" + "".join(_OF.findall(text)[:1])) * (room == MOST_GOOD) for _, text in others]
-        ranked = sorted((far, -size, -n, text) for far, size, (n, text) in zip(apart, sizes, others, strict=True))
-        good += [(far, n, kind, text) for far, _, n, text in ranked[: max(room, 0)]]
+        ranked = list[tuple[bool, int, int, str]]()
+        for text, number in last.items():
+            far = all(abs(number - line) > _BESIDE for line, _ in bad)
+            if not BAD.search(text) and (not far or not counts or (number, text) == found[-1]):
+                size = int("0" + "".join(_OF.findall(text)[:1])) if room == MOST_GOOD else 0
+                ranked.append((far, -size, -number, text))
+        good += [(far, n, kind, text) for far, _, n, text in sorted(ranked)[: max(room, 0)]]
     good = sorted(good)[: max(MOST_TOLD - sum(map(len, told.values())), 0)]
     for _, number, kind, text in sorted(good, key=lambda one: (one[0], -one[1])):
         told[kind].append((-number, text))
@@ -321,6 +321,11 @@ def bare(line: str) -> str:
     return line[_before(line[:LOOK]) :]
 
 
+def bare_of(item: Item) -> str:
+    """The same of an item's text, without its number."""
+    return bare(item.text.partition(": ")[2])
+
+
 @lru_cache(maxsize=KNOWN)
 def _before(line: str) -> int:
     found = _BEFORE.match(line)
@@ -366,26 +371,29 @@ def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
     return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
 
 
-_TASKED = regex(r"(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{7}Z ?")
-NUMBER: Final = regex(r"\d+: ")  # before the text of an item
+_TASKED = regex(r"^(\d+: )?(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{7}Z ?")
+NUMBER: Final = regex(r"\d+: ")  # before a line, as an item or a section tells it
 MOST = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing
 
 
 def under_tasks(items: list[Item]) -> list[Item]:
     """The items with job, step and day in a heading of their section, and the time to the second."""
-    heads = [_head(item) for item in items]
+    heads = [_TASKED.match(item.text) for item in items]
     if not items or sum(head is not None for head in heads) < MOST * len(items):
         return items
+    told = list[Item]()
     for item, head in zip(items, heads, strict=True):
+        said = item.text
         if head is not None:
-            begin, end, section, time = head
-            item.section = section
-            item.text = item.text[:begin] + time + "".join(_shorter(item.text[end:].split("\n"))).rstrip()
+            begin, end, time = head.end(1), head.end(), f"{head[5]} "
+            first, *further = said[end:].split("\n")  # these go on with the first one's message: their text alone
+            said = "\n".join([first, *(_TASKED.sub("", line, count=1) for line in further)]).rstrip()
+            item.section = f"── {f'{head[2]} / {head[3]}, ' if head[2] else ''}{head[4]}"
+            item.text = item.text[:begin] + time + said
             item.at = max(begin, item.at - (end - begin - len(time))) if item.at >= 0 else -1
-    return [
-        item for item, head in zip(items, heads, strict=True) if head is None or item.text[head[0] + len(head[3]) :]
-    ]
+        told += [item] if said else []
+    return told
 
 
 _HEADED = regex(r"(?P<said>\d+: [\w./][^\n]{0,300}?) [━─═]{4,300}\s*$")
@@ -434,20 +442,3 @@ def under_parts(items: list[Item], parts: dict[int, str], alone: Container[int])
             section = "" if head in alone else f"{head}: {parts[head]}"
         item.section = item.section or section
     return [item for item in items if item.start not in parts or item.start in alone or item.end > item.start]
-
-
-def _head(item: Item) -> tuple[int, int, str, str] | None:
-    number = NUMBER.match(item.text)
-    found = _TASKED.match(item.text, number.end()) if number else None
-    if found is None:
-        return None
-    step = f"{found[1]} / {found[2]}, " if found[1] else ""
-    return found.start(), found.end(), f"── {step}{found[3]}", f"{found[4]} "
-
-
-def _shorter(lines: list[str]) -> Iterable[str]:
-    """The first line as it is; of further ones the text alone: they go on with the first one's message."""
-    yield lines[0]
-    for line in lines[1:]:
-        found = _TASKED.match(line)
-        yield "\n" + (line[found.end() :] if found else line)

@@ -11,15 +11,16 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate, compress, islice, pairwise
+from dataclasses import field
+from itertools import compress, islice, pairwise
 from operator import ne
 from typing import Final, NamedTuple
 
 from mcpcompact.content.anomalies.words import PRIORITY, TENS
 from mcpcompact.content.log import grammar
 from mcpcompact.content.log.grammar import find_stamp, seconds_reader
-from mcpcompact.outline import MAX_ITEMS
-from mcpcompact.patterns import regex
+from mcpcompact.outline import MAX_ITEMS, record
+from mcpcompact.patterns import holding, regex
 from mcpcompact.source import Source, as_utf8
 
 MAX_LINE: Final = 4000  # bytes of a line that are looked at; of a longer one the head and what stands around loud words
@@ -114,8 +115,8 @@ def heads(lines: Sequence[bytes], room: int) -> dict[int, int]:
 SAMPLED: Final = 40_000
 """Lines looked at one by one; a log of more lines is sampled evenly (distinct shapes are always seen)."""
 MAX_SHAPES: Final = 10_000
-"""Beyond it hexadecimal letters are masked too; half as many again, and new shapes are but searched for loud words."""
-FIRST, MAX_LOUD = 5_000, 4_000  # lines
+"""Beyond it hexadecimal letters are masked too; half as many again, and only new shapes with a loud word find room."""
+FIRST, MAX_LOUD = 5_000, 4_000  # lines; of shapes with a loud word, beyond all others
 MAX_STAMPS: Final = 400_000
 WIDE: Final = 256 * 1024  # bytes that a log of few, very long lines offers to be shown, instead of their heads
 
@@ -152,19 +153,19 @@ _NUMBERS: Final = regex(rb"\d+")
 SURE: Final = 0.9  # of the lines ask
 MIN_REQUESTS, REQUESTS_OF = 5, 10  # of the first lines, and of how many one, that a log is looked through for requests
 MAX_REQUESTS: Final = 200_000  # different ones held; beyond it they are grouped
-_SERVER_ERROR: Final = regex(rb'" S\d\d ')  # a marked status 5xx
+_LOUD_SIGNS: Final = (*grammar.STEMS, '" s')  # the last: a marked status 5xx
 
 
+@record
 class Shape:
     """Lines that differ in digits only. Texts are cleaned and clipped bytes; samples are (line number, text)."""
 
-    __slots__ = ("count", "first", "first_text", "last", "last_text", "samples")
-
-    def __init__(self, first: int, text: bytes) -> None:
-        self.count = 0
-        self.first = self.last = first
-        self.first_text = self.last_text = text
-        self.samples: list[tuple[int, bytes]] = []
+    first: int
+    first_text: bytes
+    last: int
+    last_text: bytes
+    count: int = 0
+    samples: list[tuple[int, bytes]] = field(default_factory=list)
 
     def lines(self) -> list[tuple[int, bytes]]:
         """Every line that is known of this shape, in order."""
@@ -223,7 +224,6 @@ class Scan:
         self.lines = 0
         self.shapes: dict[bytes, Shape] = {}
         self.unseen = 0  # lines whose shape found no room
-        self.loud: list[tuple[int, bytes]] = []  # those of them that hold a loud word, at most MAX_LOUD
         self.step = 1
         self.blocks: list[tuple[int, int, int]] = []
         self.longest = 0
@@ -290,13 +290,11 @@ class Scan:
             joined = joined.replace(mark, instead)
         keys = _graded(joined).translate(self._table).split(b"\n")
         numbers = range(base + 1, base + n + 1)
-        strange = self._tally(lines, keys, numbers)
+        self._tally(lines, keys, numbers, joined)
         for at in range((-base) % self.step, n, self.step):
             found = self.shapes.get(keys[at])
             if found is not None:
                 found.samples.append((base + at + 1, lines[at]))
-        if strange:
-            self._listen(lines, joined, keys, strange)
         self._time(lines, numbers)
         self.lines += n
         if len(self.shapes) > MAX_SHAPES and self._table is _DIGITS:
@@ -313,28 +311,28 @@ class Scan:
         whole = len(lines) * max(1.0, self.source.size / max(1, done))
         self.step = max(1, round(whole / SAMPLED))
 
-    def _tally(self, lines: list[bytes], keys: list[bytes], numbers: range) -> set[bytes]:
-        """Count the lines by shape; the keys for which there is no room."""
+    def _tally(self, lines: list[bytes], keys: list[bytes], numbers: range, joined: bytes) -> None:
+        """Count the lines by shape; where there is too little room for all, new ones with a loud word come first."""
         last = dict(zip(keys, numbers, strict=True))
         shapes, base = self.shapes, self.lines
         counts = Counter(keys)
         first: dict[bytes, int] = {}
         if not counts.keys() <= shapes.keys():
             first = dict(zip(reversed(keys), reversed(numbers), strict=True))
-        strange: set[bytes] = set()
+        room, loud = MAX_SHAPES * 3 // 2, set[bytes]()
+        if first and len(shapes) + len(counts) > room:
+            loud = {keys[at] for at in holding(joined.lower().decode("latin-1"), _LOUD_SIGNS)}
         for key, count in counts.items():
             shape = shapes.get(key)
             if shape is None:
-                if len(shapes) >= MAX_SHAPES * 3 // 2:
+                if len(shapes) >= room + MAX_LOUD * (key in loud):
                     self.unseen += count
-                    strange.add(key)
                     continue
-                at = first[key]
-                shape = shapes[key] = Shape(at, lines[at - base - 1])
+                at, text = first[key], lines[first[key] - base - 1]
+                shape = shapes[key] = Shape(at, text, at, text)
             shape.count += count
             shape.last = last[key]
             shape.last_text = lines[shape.last - base - 1]
-        return strange
 
     def _widen(self, lines: list[bytes], longest: int, last: bool) -> None:
         """Share the room that shorter lines leave among the long ones of a block; half of it while more may come."""
@@ -345,20 +343,6 @@ class Scan:
             given = heads(lines, self._room if last else self._room // 2)
             self._wide.update((self.lines + at + 1, head) for at, head in given.items())
             self._room -= sum(given.values())
-
-    def _listen(self, lines: list[bytes], joined: bytes, keys: list[bytes], strange: set[bytes]) -> None:
-        """Lines whose shape found no room: those with a loud word are held all the same."""
-        low = joined.lower()
-        starts = list(accumulate((len(line) + 1 for line in lines), initial=0))
-        hits = {bisect_right(starts, found.start()) - 1 for found in _SERVER_ERROR.finditer(joined)}
-        for stem in grammar.LOUD_STEMS:
-            at = low.find(stem)
-            while at >= 0:
-                hits.add(line := bisect_right(starts, at) - 1)
-                at = low.find(stem, starts[line + 1])
-        for line in sorted(hits):
-            if keys[line] in strange and len(self.loud) < MAX_LOUD:
-                self.loud.append((self.lines + line + 1, lines[line]))
 
     def _coarser(self) -> None:
         """Too many shapes: hexadecimal ids are in the way. Mask ``a`` to ``f`` as well and join what is now equal."""
@@ -450,9 +434,7 @@ class Scan:
 
     def _turned(self, stamp: bytes) -> int:
         """The year or day of a stamp that has none: a new one begins where it falls back by more than half of one."""
-        if (second := self._seconds.get(stamp, -1)) == -1:
-            second = self.second(stamp)
-        if second is not None:
+        if (second := self.second(stamp)) is not None:
             half = grammar.TURNS[self.stamp_kind] // 2
             if self._clock is not None and abs(second - self._clock) > half:
                 self._turn += 1 if second < self._clock else -1
@@ -461,12 +443,11 @@ class Scan:
 
     def times(self) -> list[Time]:
         """The valid stamps in order of time, one a distinct second."""
-        answer, size = [], grammar.TURNS.get(self.stamp_kind, 0)
-        for (turn, stamp), (first, last) in self.stamps.items():
-            second = self.second(stamp)
-            if second is not None:
-                answer.append(Time(second + turn * size, as_read(stamp).strip(), first, last))
-        return sorted(answer)
+        size, known = grammar.TURNS.get(self.stamp_kind, 0), self.stamps.items()
+        read = [(self.second(stamp), turn, as_read(stamp).strip(), lines) for (turn, stamp), lines in known]
+        return sorted(
+            Time(second + turn * size, stamp, *lines) for second, turn, stamp, lines in read if second is not None
+        )
 
     # ---------------------------------------------------------------------------------------- fetching
 

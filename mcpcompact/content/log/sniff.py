@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from mcpcompact.content.anomalies.words import OUTCOMES, listed
-from mcpcompact.content.log.entries import FRAME, TASK, is_head
+from mcpcompact.content.log.entries import ARROW, FRAME, TASK, is_head
 from mcpcompact.content.log.grammar import HEAD_WITHIN, NOTE, find_stamp, level_of, plain
 from mcpcompact.content.log.runners import OUTCOME, bare, summary_kinds
 from mcpcompact.content.shared.evidence import DIFF, MOSTLY, Evidence, anywhere, first, of, redrawn
@@ -55,14 +55,10 @@ _FIRST_SIGNS: Final = (":", "[", "(", "#", "=", ">", "//", "---", ".py", ".js", 
 _RUNNER: Final = regex(
     r"travis_fold:(?:start|end):|travis_time:start|Using worker: worker-|\[taskcluster[ :]|Running with gitlab-runner \d|##\[(?:section|group)\]\S|"
     r"Current runner version: '|Started by (?:user|upstream|timer|an SCM|GitHub|remote host)\b|Running as SYSTEM$|Build was started by |section_start:\d{9,}:\w"
-    r"|\[Container\] \d{4}/\d\d/\d\d \d\d:\d\d:\d\d"
-)
-"""What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
-_RUNNERS: Final = (
-    "travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ", "section_",
-    "[Container] ",
+    r"|\[Container\] \d{4}/\d\d/\d\d \d\d:\d\d:\d\d",
+    holds=("travis_", "worker: ", "[taskcluster", "-runner ", "##[", "runner version", "Started by ", " as SYSTEM", "Build was ", "section_", "[Container] "),
 )  # fmt: skip
-"""One of them stands in each."""
+"""What a CI runner writes around everything: whatever its commands print, it is the log of a job."""
 FINDINGS, BARS = 3, 3  # of a compiler or linter that names their rules; of progress, from which a later one goes on
 HEADS, HEADS_OF = 5, 50
 """Lines that begin with a time and a level, and of how many one must: no file of settings or source has as many."""
@@ -101,7 +97,6 @@ _DIAGNOSTIC: Final = regex(r"(?i)\b(?:error|warning|note|info|hint|fatal)\b")
 _NAMED_RULE: Final = regex(
     r".*:\d{1,7}: (?:fatal )?(?:error|warning): .* \[[\w.,+=-]*-[\w.,+=-]*\]$", holds=("error: ", "warning: ")
 )
-_POINTED: Final = regex(r"\s{1,8}--> \S{1,300}:\d{1,7}:\d{1,5}$", holds=("--> ",))  # the source stands below
 _UPTIME: Final = regex(r"(?:<\d{1,3}>)?\[ {0,10}\d{1,9}\.\d{6}\] \S")  # the kernel's ring buffer
 _HEADING: Final = regex(r"#{1,6} \S")
 _RESULT, _PLAN = regex(r"(?:not )?ok \d+\b"), regex(r"1\.\.\d+(?: |$)")
@@ -189,7 +184,7 @@ def sniff(sample: Sample) -> Verdict:
     lines = [line.rstrip("\r").rsplit("\r", 1)[-1] for i, line in enumerate(raw) if line.strip() and i not in past]
     if not lines:
         return Verdict(0.0)
-    if any(any(map(line.__contains__, _RUNNERS)) and _RUNNER.match(bare(line)) for line in raw[:OPENING]):
+    if any(map(_RUNNER.match, map(bare, raw[:OPENING]))):
         return Verdict(0.99, "a CI runner's own words")
     drawn = redrawn(sample.lines) > MOSTLY
     ends = [line.strip() for line in _ending(sample)]
@@ -337,7 +332,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
         score = max(score, THROWN)
     elif (
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
-        or sum(_POINTED.match(line) is not None for line in lines) >= FINDINGS
+        or sum(ARROW.match(line) is not None for line in lines) >= FINDINGS
         or said > 1
         or any(line.endswith(" failing") and line[:-8].strip().isdigit() for line in lines)  # mocha's
         or any(map(_CHECKER.match, lines))

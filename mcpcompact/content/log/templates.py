@@ -155,10 +155,6 @@ class Seen:
         level = level_span(self.text[:LEVEL_WITHIN])
         return level is not None and _SOURCE.fullmatch(self.text, level[1], at) is not None
 
-    def name(self, at: int) -> str:
-        """What a word is a value of, by the word before it; "" where that is not known."""
-        return slot_name(self.text, *self.spans[at - 1], self.spans[at][0]) if at else ""
-
 
 @record
 class Mark:
@@ -169,7 +165,6 @@ class Mark:
     reason: str
     group: str
     score: float = 0.0
-    count: int = 1  # lines that say the same
     quiet: bool = False  # the reason only says where to look
 
     def why(self, end: int) -> str:
@@ -195,10 +190,8 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
     return [*known.values()]
 
 
-def names_of(line: Seen | None) -> str:
+def names_of(line: Seen) -> str:
     """What a line names where others of its kind name something else; a number or an id is no name."""
-    if line is None:
-        return ""
     text, slots = line.text, zip(line.spans, line.kind.words, strict=False)
     places = [span for span, word in slots if word == WILD]
     named = [text[a:b] for a, b in places if text[max(0, a - 1) : a] in _QUOTES or not DIGITS.search(text, a, b)]
@@ -261,7 +254,6 @@ KEYED: Final = regex(rf"(?<!{TOKEN.pattern[:-1]})({TOKEN.pattern}+)\"?\s{{0,40}}
 FIELD, CELLS = "field ", 4  # the name of a cell between tabs; least that make a row
 _CELL: Final = regex(r'((?:"(?:[^"]|""){0,1000}")?[^\t]*)(?:\t|$(?<=[^\t]))')  # quoted, it may hold tabs
 CELL_VALUES, RARE_CELL = 8, 0.03  # values of a cell that are few; share of the rows of one that is rare
-_SAYS: Final = regex(r"[^\W\d_]")
 MAX_KEY: Final = 40  # characters of a key, of a longer one the last
 MAX_NAME: Final = 20  # letters of a word that names the number behind it
 
@@ -271,9 +263,9 @@ def slot_name(text: str, begin: int, end: int, at: int) -> str:
     before, gap = text[begin:end], text[end:at]
     if is_place(before, gap, text[at : at + 1]):
         return ""
-    if gap != " " and _is_keyed(gap) and (key := key_of(before)):
+    if gap != " " and _KEY.fullmatch(gap) and (key := key_of(before)):
         return key
-    named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and not plain(before)
+    named = end - begin < MAX_NAME and before.isalpha() and gap.isspace() and before.lower() not in _PLAIN
     return before if named else ""
 
 
@@ -282,31 +274,18 @@ def is_place(before: str, gap: str, value: str) -> bool:
     return gap == ":" and "." in before and value[:1].isdigit()
 
 
-@lru_cache(maxsize=1_024)
-def _is_keyed(gap: str) -> bool:
-    return _KEY.fullmatch(gap) is not None
-
-
 def key_of(word: str) -> str:
     """The last part of a name with points; "" where a word is none or names nothing, or a file before the number of
     its line."""
-    if word.isidentifier() and word.isascii() and len(word) <= MAX_KEY:
-        key = word
-    else:
-        key = word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
-    return "" if plain(key) else key
+    key = word.rpartition(".")[2][-MAX_KEY:] if _NAME.match(word) and not _FILE.search(word) else ""
+    return "" if key.lower() in _PLAIN else key
 
 
-_PLAIN: Final = frozenset(
+_PLAIN: Final = frozenset(  # words before a number that do not name it
     listed(
         "is|for|to|of|on|at|in|by|the|a|an|and|or|from|with|trace|debug|info|notice|warn|warning|error|fatal|critical"
     )
 )
-
-
-def plain(name: str) -> bool:
-    """A word before a number that does not name it."""
-    return name.lower() in _PLAIN
 
 
 # -------------------------------------------------------------------------------------------------- slots
@@ -320,12 +299,13 @@ MIN_USUAL = 8  # times that the middle one of the others occurs: fewer are names
 
 @record
 class Odd:
-    """A value that stands out: its line, the value verbatim, and why in a few words."""
+    """A value that stands out: its line, the value verbatim, and why in a few words; a rare one or a number far off."""
 
     line: int
     value: str
     why: str
     score: float
+    keep: Keep = Keep.RARE
 
 
 _ID_NAME: Final = regex(
@@ -337,6 +317,7 @@ _ID_NAME: Final = regex(
 )  # fmt: skip
 
 Measured = tuple[int, float, str]  # line, number, the number as it stands
+Counted = tuple[int, str, int]  # a line, what stands at one place of it, and how many lines say the same
 
 LARGE: Final = 1_000  # numbers whose fractions say little
 
@@ -382,11 +363,11 @@ def far_values(values: Sequence[Measured], name: str, *, exact: bool = True, sco
     for at in outliers(numbers):
         line, number, text = values[at]
         score = abs(number - middle) / (abs(middle) or 1)
-        found.append(Odd(line, text, f"{name} {text}, {usual}".strip(), score))
+        found.append(Odd(line, text, f"{name} {text}, {usual}".strip(), score, Keep.OUTLIER))
     return found
 
 
-def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = "") -> list[Odd]:
+def rare_values(values: Sequence[Counted], name: str, scope: str = "") -> list[Odd]:
     """Values (line, value, count of lines that say so) that occur once or twice in a slot where few values share many
     lines; one of many singles (names, ids) has none. ``scope`` says behind the count of which lines or places it is."""
     counts: Counter[str] = Counter()
@@ -405,7 +386,19 @@ def rare_values(values: Sequence[tuple[int, str, int]], name: str, scope: str = 
     ]
 
 
-def rare_cells(name: str, words: Sequence[tuple[int, str, int]]) -> Iterator[Odd]:
+def rare_words(words: Sequence[Counted], kinds: Sequence[str], name: str, scope: str) -> list[Odd]:
+    """``rare_values`` of words by their kinds, told as they stand: ``like node-17`` where several of the kind count."""
+    rows = [*zip(words, kinds, strict=True)]
+    found = rare_values([(line, kind, count) for (line, _, count), kind in rows], name, scope)
+    said = {(line, kind): word for (line, word, _), kind in rows} if found else {}
+    for odd in found:
+        kind, odd.value = odd.value, said[odd.line, odd.value]
+        several = kind != odd.value and " times in " in odd.why
+        odd.why = odd.why.replace(kind, ("like " if several else "") + odd.value[:80], 1)
+    return found
+
+
+def rare_cells(name: str, words: Sequence[Counted]) -> Iterator[Odd]:
     """Of the few values that a cell between tabs has the rarer ones, each by its first row (of ``rare_values``)."""
     counts, first = Counter[str](), {word: line for line, word, _ in reversed(words)}
     for _, word, count in words if name.startswith(FIELD) else ():
@@ -436,7 +429,7 @@ def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
     rows = [(one, [*_CELL.finditer(one.body)]) for one in lines if one.body.count("\t") >= CELLS]
     if sum(one.shape.count for one, _ in rows) * REPEATED >= sum(one.shape.count for one in lines) * (REPEATED - 1):
         for one, cells in rows:
-            one.keyed = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _SAYS.search(cell[1])]
+            one.keyed = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _LETTER.search(cell[1])]
             for key, _, _ in one.keyed:
                 found[key] += one.shape.count
     return found
@@ -464,9 +457,7 @@ def fields(lines: Sequence[Seen]) -> dict[tuple[str, str], Values]:
             often[name] += one.shape.count
     for one, all_slots in named:
         slots = [(name, a, b) for name, a, b in all_slots if often[name] >= MIN_RARE and not is_id(name)]
-        if not slots:
-            continue
-        known = one.shape.read()
+        known = one.shape.read() if slots else []
         for name, a, b in slots:
             if _joined(one.text, a, b):
                 unread.add(name)
@@ -488,12 +479,6 @@ def _joined(text: str, a: int, b: int) -> bool:
 
 
 MAXDIGITS = 5  # of a word; more are an id
-
-
-def verbatim(odd: Odd, value: str) -> str:
-    """The reason with a value as it stands instead of its kind: ``like node-17`` where several of the kind count."""
-    several = value != odd.value and " times in " in odd.why
-    return odd.why.replace(odd.value, ("like " if several else "") + value[:80], 1)
 
 
 def few_digits(value: str) -> bool:

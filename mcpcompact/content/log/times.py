@@ -85,10 +85,8 @@ def _dates(scan: Scan, times: list[Time]) -> set[str]:
 
 def _zones(scan: Scan) -> list[str]:
     """The zones that stand behind the stamps, each once: lines of one shape have one or none, by its sign."""
-    zoned = [(shape, zone) for shape in scan.shapes.values() if (zone := _ZONE.match(shape.first_text))]
-    known = [shape.lines() for shape, _ in zoned if shape.count > 1]
-    found = {zone[1] for _, zone in zoned}
-    found |= {zone[1] for lines in known for _, raw in lines if (zone := _ZONE.match(raw))}
+    zoned = [shape.lines() for shape in scan.shapes.values() if _ZONE.match(shape.first_text)]
+    found = {zone[1] for lines in zoned for _, raw in lines if (zone := _ZONE.match(raw))}
     return sorted({"+0000" if zone == b"Z" else zone.decode().replace(":", "") for zone in found})
 
 

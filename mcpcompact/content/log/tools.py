@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, chain, pairwise, takewhile
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcompact.content.log.entries import FRAME
+from mcpcompact.content.log.entries import FRAME, indent_of
 from mcpcompact.content.log.grammar import test_passed
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.scan import Scan
@@ -17,6 +17,9 @@ from mcpcompact.content.log.templates import category, first_of
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
+
+if TYPE_CHECKING:
+    from mcpcompact.content.log.failures import Failure
 
 _SAYS: Final = (
     regex(r"E {2,}(\S.*)"),  # pytest, before the lines that introduce a trace
@@ -67,32 +70,20 @@ ABOVE: Final = 120  # lines above the name of a test in which its message stands
 
 
 class Cause(NamedTuple):
-    """A message, how many tests share it, the line where it stands first, whether all say it in the same words, whether
-    it is an error that stands in what they received, and the lines that name the tests."""
+    """The line where a message stands first that several tests share, the message, whether all say it in the same
+    words, whether it is an error that stands in what they received, and the lines that name the tests, one each."""
 
-    tests: int
     line: int
     text: str
     same: bool
     shown: bool
-    lines: Sequence[int] = ()
+    lines: Sequence[int]
 
 
-class Named(NamedTuple):
-    """A line that names a failing test: its number, the test and the line by which it is told, the text, its form."""
-
-    line: int
-    test: str
-    told: int
-    text: str
-    form: str
-
-
-def _blocks(named: Sequence[Named], after: Callable[[int], list[str]]) -> Iterator[tuple[Named, int, list[str]]]:
+def _blocks(named: Sequence[Failure], after: Callable[[int], list[str]]) -> Iterator[tuple[Failure, int, list[str]]]:
     """What is said of each failure: the number of the line before it, and its lines."""
-    for one, before, end in zip(
-        named, [0, *(one.line for one in named)], [*(n.line for n in named[1:]), 0], strict=False
-    ):
+    lines = [0, *(one.line for one in named), 0]
+    for one, before, end in zip(named, lines, lines[2:], strict=False):
         above = one.form in _ABOVE
         start, stop = (max(before, one.line - ABOVE), one.line) if above else (one.line, end)
         block = [bare(raw) for raw in after(start)[: stop - start - 1 if stop else None]]
@@ -100,31 +91,30 @@ def _blocks(named: Sequence[Named], after: Callable[[int], list[str]]) -> Iterat
         yield one, start + skip, block[skip:]
 
 
-def shared(named: Sequence[Named], after: Callable[[int], list[str]]) -> tuple[list[Cause], dict[str, tuple[int, str]]]:
-    """The messages that two or more tests share, and errors in what they received before these; by test its message."""
-    first: dict[tuple[bool, str], tuple[int, str]] = {}
-    tests: dict[tuple[bool, str], dict[str, int]] = {}
-    texts: dict[tuple[bool, str], set[str]] = {}
-    own: dict[str, tuple[int, str]] = {}
+def shared(
+    named: Sequence[Failure], after: Callable[[int], list[str]]
+) -> tuple[list[Cause], dict[int, tuple[int, str]]]:
+    """The messages that two or more tests share, and errors in what they received before these; of each test by the
+    line by which it is told its message."""
+    alike: dict[tuple[bool, str], list[tuple[Failure, int, str]]] = {}  # whose a message is, where it stands, its words
+    own: dict[int, tuple[int, str]] = {}
     for one, start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
         said = _ended(one, block) or _message(one, block) or _streamed(one, start, after)
         for shown, found in ((False, said), (True, _thrown(block))):
             at, text = found or (0, "")
-            key = shown, " ".join(map(category, text.split()))
-            first.setdefault(key, (start + at, clipped(text, TEXT)))
-            tests.setdefault(key, {}).update({one.test: one.told} if text else {})
-            texts.setdefault(key, set()).add(text)
+            if text:
+                alike.setdefault((shown, " ".join(map(category, text.split()))), []).append((one, start + at, text))
             if not shown:
                 line, text = _stated(block if one.form == "bun" and one is named[0] else (), at, clipped(text, TEXT))
-                own.update({} if one.test in own or not text else {one.test: (start + line, text)})
+                own.update({} if one.told in own or not text else {one.told: (start + line, text)})
     most = len({one.test for one in named}) / 2  # what few say in other words is like what the others say
-    several = {
-        key: [*lines.values()]
-        for key, lines in tests.items()
-        if len(lines) > 1 and (len(texts[key]) == 1 or len(lines) >= most)
-    }
-    causes = [Cause(len(at), *first[key], len(texts[key]) == 1, key[0], at) for key, at in several.items()]
-    return sorted(causes, key=lambda one: (not one.shown, -one.tests, one.line)), own
+    causes = list[Cause]()
+    for (shown, _), messages in alike.items():
+        lines, same = {one.test: one.told for one, _, _ in messages}, len({text for *_, text in messages}) == 1
+        if len(lines) > 1 and (same or len(lines) >= most):
+            _, line, text = messages[0]
+            causes.append(Cause(line, clipped(text, TEXT), same, shown, [*lines.values()]))
+    return sorted(causes, key=lambda one: (not one.shown, -len(one.lines), one.line)), own
 
 
 def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
@@ -137,7 +127,7 @@ def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
     return caret - 1 if caret else at, " · ".join([*whole, text] if text else whole)
 
 
-def _streamed(one: Named, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:
+def _streamed(one: Failure, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:
     """What a test of Go said above its verdict, behind the line that names it last; counted from ``start``."""
     first = max(0, one.line - ABOVE)
     lines = [bare(text) for text in after(first)[: one.line - first - 1]] if one.form == "go" else []
@@ -156,7 +146,7 @@ def _thrown(block: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
-def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
+def _message(one: Failure, lines: Sequence[str]) -> tuple[int, str] | None:
     """The line of the message that stands right at the name of a test, and what it says: of a trace its message, else
     the first lines."""
     if one.form in _LISTS or (one.form == "testthat" and one.text[0].isdigit()):
@@ -173,8 +163,9 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     near = [] if apart else [*_right_below(one, lines[begin:], begin + 1)][: 1 if one.form in _TRACED else AT_MOST]
     read = [*enumerate(lines, 1)] if apart else near
     told, room = list[str](), MESSAGE
-    cause = next((text.strip() for text in reversed([*takewhile(str.strip, lines)]) if _CAUSED.match(text)), "")
-    room -= len(cause) if one.form in _JAVA else 0
+    begun = [*takewhile(str.strip, lines)] if one.form in _JAVA else []
+    cause = next((text.strip() for text in reversed(begun) if _CAUSED.match(text)), "")
+    room -= len(cause)
     for _, text in near:
         told += [text] * (len(text) <= room or room > MESSAGE - LEAST)
         room = room - len(text) if told[-1] == text else 0
@@ -188,11 +179,11 @@ def _message(one: Named, lines: Sequence[str]) -> tuple[int, str] | None:
     if one.form.startswith("jest") and lines:  # of a difference what it adds and lacks
         near = [(n, text.strip()) for n, text in enumerate(lines, 1) if n == 1 or _EDITED.match(text)]
         told = [text for _, text in near[:AT_MOST]]
-    told += [cause] if cause and one.form in _JAVA and cause not in told else []
+    told += [cause] if cause and cause not in told else []
     return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in told)) if told else None
 
 
-def _ended(one: Named, block: Sequence[str]) -> tuple[int, str] | None:
+def _ended(one: Failure, block: Sequence[str]) -> tuple[int, str] | None:
     """What ended a test of Python: of a chain of exceptions the last; of one that says nothing the statement, too."""
     skipped = _skipped(one, block) if one.form in _PYTHON else len(block)
     lines = [*takewhile(lambda text: not _RULED.match(text), block[skipped:])]
@@ -209,7 +200,7 @@ def _ended(one: Named, block: Sequence[str]) -> tuple[int, str] | None:
     return skipped + said + 1, text
 
 
-def _skipped(one: Named, lines: Sequence[str]) -> int:
+def _skipped(one: Failure, lines: Sequence[str]) -> int:
     """How many lines are of the name, or of a ruler, before what is said of it."""
     if one.form in _ABOVE:
         return max((n for n, text in enumerate(lines, 1) if _RULED.match(text)), default=0)
@@ -228,13 +219,13 @@ def _diagnosed(lines: Sequence[str]) -> tuple[int, str] | None:
     return None
 
 
-def _right_below(one: Named, lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
+def _right_below(one: Failure, lines: Sequence[str], first: int) -> Iterator[tuple[int, str]]:
     """The lines below a name up to a blank one, one less deep, a frame or another test."""
     lines = [_TAG.sub("", text) for text in lines]
     heading = _TAG.sub("", one.text)
     sign, above = _SIGN.match(heading), one.form in _ABOVE
     begin = next((n for n, text in enumerate(lines[:GAP]) if any(map(str.isalnum, text))), len(lines))
-    deep = len(lines[begin]) - len(lines[begin].lstrip()) if begin < len(lines) else 0
+    deep = indent_of(lines[begin]) if begin < len(lines) else 0
     if one.form in _DEEPER and not deep:
         return
     blanks = 1 if one.form == "numbered list" else 0  # between the code that failed and what it gave
@@ -248,7 +239,7 @@ def _right_below(one: Named, lines: Sequence[str], first: int) -> Iterator[tuple
         other = test_passed(said) or (sign and begins and not above and begins[0] == sign[0])
         if _CHANGED.match(said):
             continue
-        less = len(text) - len(text.lstrip()) < deep and not _SIDE.match(said)
+        less = indent_of(text) < deep and not _SIDE.match(said)
         if not any(map(str.isalnum, said)) or other or FRAME.match(text) or less:
             return
         yield at, said
@@ -280,17 +271,9 @@ _FOREIGN: Final = regex(r"(?:_|\(|std::|operator |replace_|lib[\w.+-]{1,40}!|exi
 _ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*(?:libsanitizer|compiler-rt/)", holds="/")
 
 
-class Reports(NamedTuple):
-    """What is said of them, the lines that begin or sum them, and how many errors they tell of."""
-
-    facts: list[Fact]
-    lines: set[int]
-    errors: int
-
-
-def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> Reports | None:
-    """What the reports say, each once with its nearest frame that is of no library; ``known``: lines with a
-    sign, in order; ``after`` reads on behind one."""
+def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> tuple[list[Fact], set[int], int]:
+    """What the reports say, each once with its nearest frame that is of no library, the lines that begin or sum them,
+    and how many errors they tell of; ``known``: lines with a sign, in order; ``after`` reads on behind one."""
     found: dict[tuple[str, str], list[int]] = {}
     texts: dict[int, str] = {}
     summed = set[int]()
@@ -309,7 +292,7 @@ def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]])
             found.setdefault((" ".join(map(category, said.split())), own), []).append(number)
         elif "SUMMARY: " in line or "Sanitizer: " in line:
             summed.add(number)
-    return Reports([_worded(found, texts)], summed.union(texts), len(found)) if found else None
+    return ([_worded(found, texts)], summed.union(texts), len(found)) if found else ([], set(), 0)
 
 
 def _race(lines: Sequence[str]) -> str:
@@ -397,19 +380,17 @@ def planned(scan: Scan) -> tuple[list[Fact], list[int]]:
 def _resources(lines: Sequence[tuple[int, str]]) -> Iterator[_Resource]:
     """What stands below each header, up to the next one or the next line of words at the left."""
     block, above = None, list[tuple[int, str]]()
-    for number, line in lines:
+    for number, line in [*lines, (0, "end")]:
         found = _HEADER.fullmatch(line.rstrip()) if line.startswith("  # ") else None
-        if block and (found or line[:1].isalpha()):
-            yield block
         if found or line[:1].isalpha():
+            if block:
+                yield block
             block, above = _Resource(found["address"], number, found["action"], {}) if found else None, []
         elif block and (change := _CHANGE.match(line)):
             depth, key, value = len(change[1]), change[2], change[3].rstrip()
             above = [one for one in above if one[0] < depth] + [(depth, key)]
             if " -> " in value:  # a new value alone is no news
                 block.changes[".".join(key for _, key in above)] = value
-    if block:
-        yield block
 
 
 def _told(action: str, blocks: Sequence[_Resource], room: int) -> str:

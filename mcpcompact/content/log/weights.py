@@ -6,13 +6,13 @@ stack trace its message and the frame of one's own that is nearest to it stand b
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import dropwhile, groupby, islice, pairwise, takewhile
 from typing import Final
 
 from mcpcompact.content.log.entries import FRAME, Entry
 from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words, test_passed
-from mcpcompact.content.log.runners import NUMBER, bare
+from mcpcompact.content.log.runners import NUMBER, bare, bare_of
 from mcpcompact.content.log.templates import category
 from mcpcompact.content.shared.frames import LIBRARY as LIBRARY_FRAME
 from mcpcompact.content.shared.lines import PROMPT
@@ -162,10 +162,9 @@ def weigh(
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines;
     ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
     where the first run of tests begins; ``tail``: how many of the last items say how it ended."""
-    texts = [*map(_bare, items)]
+    texts = [*map(bare_of, items)]
     last = {id(item) for item in _last(items, texts, tail)}
     lead = _leading(items, ends, typed)
-    asserts = _asserting(texts)
     why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
     failing = bool(said) or any(item.keep is Keep.SEVERE for item in items)
@@ -180,7 +179,7 @@ def weigh(
             item.weight = max(item.weight, NEAR + item.start / 1e7)  # how it ended
         elif item.end < setup and not PROMPT.match(text):
             item.weight *= ROUTINE
-        elif not item.under and (item.start in samples or item.start in why or asserts(text)):
+        elif not item.under and (item.start in samples or item.start in why or _asserts(text)):
             item.weight = NEAR + 1
             item.whole = item.whole or (len(text) <= LONG and _WAITS.match(text) is not None)
         elif (
@@ -202,16 +201,9 @@ def weigh(
     _changes(items, texts)
 
 
-def _asserting(texts: Sequence[str]) -> Callable[[str], bool]:
-    """Whether a line heads a finding, or is the assertion that failed or one of its sides: only what occurs in any of
-    the texts is asked of each."""
-    begins = [pattern.match for pattern in (_HEADING, _COMPARED) if held(pattern, texts)]
-    pointed = held(_CARETS, texts)
-
-    def asserts(text: str) -> bool:
-        return any(match(text) for match in begins) or (pointed and _CARETS.match(text.rpartition("\n")[2]) is not None)
-
-    return asserts
+def _asserts(text: str) -> bool:
+    """Whether a line heads a finding, or is the assertion that failed or one of its sides."""
+    return bool(_HEADING.match(text) or _COMPARED.match(text) or _CARETS.match(text.rpartition("\n")[2]))
 
 
 _PASSED: Final = regex(
@@ -270,10 +262,9 @@ def is_progress(text: str) -> bool:
     return bool(bar or ("B" in text and _SIZE.match(text)) or NO_NEWS.match(text))
 
 
-def calm_lines(lines: Iterable[tuple[int, str]]) -> set[int]:
+def calm_lines(known: Sequence[tuple[int, str]]) -> set[int]:
     """The numbers of lines of which no word or value is news: source that carets point into, bars of progress, names in
     a list."""
-    known = [*lines]
     listed = {n for n, line in known if line[:2].isspace() and _LISTED.match(line)}
     quoted = {n for n in listed if n - 1 in listed and n + 1 in listed}
     quoted |= {n for (n, _), (_, below) in pairwise(known) if "^" in below and _CARETS.match(below)}
@@ -287,11 +278,6 @@ def _last(items: Sequence[Item], texts: Sequence[str], most: int) -> Iterator[It
     return islice(telling, most)
 
 
-def _bare(item: Item) -> str:
-    number = NUMBER.match(item.text)
-    return bare(item.text[number.end() :] if number else item.text)
-
-
 def _leading(items: Sequence[Item], ends: Iterable[int], typed: Container[int]) -> set[int]:
     """By their ids the items that were printed last before each of the ``ends``: they may say its cause."""
     own = [item for item in items if item.start not in typed]
@@ -300,7 +286,7 @@ def _leading(items: Sequence[Item], ends: Iterable[int], typed: Container[int]) 
 
 
 def _says(item: Item) -> bool:
-    text = _bare(item)
+    text = bare_of(item)
     short = item.end - item.start < LEADING and len(text) <= LONGEST
     said = short and not item.keep and item.weight > LIBRARY and any(map(str.isalnum, text))
     return said and not is_routine(text) and not any(map(FRAME.match, text.split("\n")))
@@ -394,7 +380,7 @@ def typed(items: Iterable[Item]) -> list[Item]:
     what earlier ones printed is less, and lines that are told by one stand for what happened then."""
     told, commands = list[Item](), list[Item]()
     for item in items:
-        text = _bare(item)
+        text = bare_of(item)
         prompt = PROMPT.match(text)
         if commands and told[-1] is commands[-1] and text.startswith("> "):
             told[-1].end, told[-1].text = item.end, f"{told[-1].text}\n{text}"
@@ -411,7 +397,7 @@ def typed(items: Iterable[Item]) -> list[Item]:
 def _headed_by(last: Item, items: Iterable[Item]) -> None:
     last.weight, last.text = LATEST, "\n".join(filter(None, last.text.split("\n")))
     for item in items:
-        if " such lines, to line " in item.text and not is_routine(_bare(item)):
+        if " such lines, to line " in item.text and not is_routine(bare_of(item)):
             item.weight, item.flow = COURSE, "lines"
         elif item.start < last.start and not (item.keep or item.flow == "lines"):
             item.weight *= TYPED
