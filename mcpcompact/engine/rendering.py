@@ -22,7 +22,7 @@ LIKE = 6  # items that are named as like another
 BREAK = "@@"  # where another hunk of a diff begins
 PLACED = 12  # lines that are told by their numbers, where no command brings them
 _SAYS, _CHANGE = regex(r"\w"), regex(r"(?:\d+ )?[-+]")
-_MARKED = regex(r"…(?:\[[^\]]*\])?$")
+_MARKED = regex(r"…(?:\[(?!\+[\d,]+ chars\])[^\]]*\])?$")  # a cut line says nothing of those behind
 _FENCE = regex(r"[>\s]{0,12}(`{3,}|~{3,})")
 _HEADING = regex(r"^((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 

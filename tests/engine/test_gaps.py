@@ -118,3 +118,22 @@ def test_a_wrapped_paragraph_that_leads_to_shown_code_is_marked_behind_its_last_
         assert "pass his …" not in text
         for at in re.finditer(r"address to the client that asks for one:(.*)\n(.*)", text):
             assert (at[1] == " …") == at[2][:1].isdigit(), (budget, at[0])
+
+
+def test_a_cut_line_behind_which_others_are_left_out_bears_both_marks() -> None:
+    said = "Gauge {0}-{1} tells the depth at noon. Whoever moors there reads it first, then asks the harbour master."
+    lines = ["# Harbour", "", "See [the book](https://quay.example/book) and **the rules**:", "", "- one", "- two", ""]
+    for quay in range(1, 15):
+        gauges = [line for n in range(3, 9) for line in (said.format(quay, n) + " It does so again." * n, "")]
+        lines += [f"## Quay {quay}", "", *gauges]
+    cut = 0
+    for budget in range(250, 900, 50):
+        shown = compact("\n".join(lines), budget=budget, threshold=1, store=None).text.split("\n")
+        for line, below in pairwise(shown):
+            if found := re.search(r"(Gauge \d+-\d+ ).*…\[\+\d+ chars\]( …)?$", line):
+                at = next(n for n, one in enumerate(lines, 1) if one.startswith(found[1]))
+                behind = len(lines) + 1 if below.startswith("[mcpcompact]") else at + 1
+                left = any(lines[at : (int(below.split()[0]) if below[:1].isdigit() else behind) - 1])
+                assert bool(found[2]) == left, (budget, line, below)
+                cut += left
+    assert cut
