@@ -23,6 +23,7 @@ _STRONG_CODE = regex(
     r"\s*(?:def \w+\(|class \w+[(:]|import \w+$|import \w+ as |from [\w.]+ import |#include|package \w+;?$|func \w*\(|"
     r"async def |@\w+(?:\(|$)|public \w+ \w+|private \w+ \w+|\w+ = \w+\(.*\)$|return \w+[;(.]|fi$|done$|\w+=\"?\$)"
 )
+_SENTENCE = regex(r"[A-Z\"'(“]?\w.* [a-z]+ [a-z]+ [a-z]+ ")  # or a part of one
 _UNDERLINE = regex(r"(?:=+|-+)\s*$", holds="=-")
 _LOG_LINE = regex(rf"{STAMP}|(?:INFO|WARN|ERROR|DEBUG)\b")
 _SIGNALS = (
@@ -41,6 +42,7 @@ NUMBERED, LOGGED, CODED = 0.6, 0.3, 0.3  # shares of lines of other types
 FENCED, BARE = 3, 1  # lines like code that are let pass: where it is quoted, else
 STATEMENTS = 50  # of so many lines more than one is a statement: code
 NESTED_STATEMENTS = 10  # of so many outer lines one
+TOLD = 0.8  # of the lines below headings, that say something: below those of a shell stands what was printed
 NOISE, NOISE_OF = 3, 20  # comments with #: more than a third of the headings, and one of so many lines
 RULED, HEADING_LENGTH = 3, 80  # characters of an underline, and of what it underlines
 FEW = 2  # lines, headings
@@ -180,4 +182,5 @@ def _markdown(lines: list[str], named: Callable[[], str]) -> Verdict:
         return Verdict(sure if headings + signals["fence"] else LIKELY, said)
     if kinds > 1 and headings:
         return Verdict(LIKELY if headings >= FEW else HALF, said)
-    return Verdict(HEADINGS if headings > FEW else 0.0, said)
+    told = signs.prose and share(signs.prose, _SENTENCE) >= TOLD
+    return Verdict((LIKELY if told else HEADINGS) if headings > FEW else 0.0, said)
