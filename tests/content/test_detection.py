@@ -178,7 +178,7 @@ def test_what_a_program_prints_is_no_source_and_no_table(name: str) -> None:
 
 
 def test_prose_below_headings_alone_is_markdown_and_outputs_below_them_are_not() -> None:
-    told = "The gauge of quay {0} is read at noon by the master,\nwho writes it into the book that is kept in the tower."
+    told = "The gauge of quay {0} is read at noon by a master,\nwho writes it into the book that is kept in the tower."
     prose = "# Harbour\n\n" + "\n\n".join(f"## Quay {n}\n\n{told.format(n)}" for n in range(1, 9))
     text = compact(prose, budget=200, threshold=1, store=None)
     assert text.content_type == "markup"
