@@ -102,7 +102,7 @@ def _below(outline: Outline, behind: range) -> int:
     ends = outline.blank or behind
     parts = () if outline.nested else {unit for unit in behind if outline.closing.get(unit)}
     last = (n for n, unit in enumerate(behind) if outline.rendered and (unit in ends or unit in parts))
-    return next(last, len(behind)) if outline.anchored else 0
+    return next(last, len(behind)) if outline.anchored and outline.unit == "line" else 0
 
 
 def _stands(item: Item, spans: Spans, units: Units) -> Spans:
