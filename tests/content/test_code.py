@@ -1319,7 +1319,7 @@ def test_named_entries_of_the_list_that_a_yaml_file_is_stand_like_definitions() 
     assert all(re.search(rf"(?:name: |\d )oven-{n}\b", text) for n in range(11)), text
 
 
-def test_where_the_request_speaks_of_constants_texts_and_names_for_them_stand_first() -> None:
+def test_what_the_request_quotes_and_names_for_it_stand_first() -> None:
     text = "package berth\n\n" + "".join(
         f"// Moor{n} ties the ship of quay {n} with rope {n * 3}.\nfunc (b *Berth) Moor{n}(ship *Ship, tide int) error {{\n"
         f"\trope := b.ropes.take(ship, tide*{n})\n\tif rope.worn() {{\n\t\tb.renew(rope, {n})\n\t}}\n\treturn ship.tie(rope)\n}}\n\n"
@@ -1334,10 +1334,6 @@ def test_where_the_request_speaks_of_constants_texts_and_names_for_them_stand_fi
         text, budget=300, threshold=100, tool="Read", arguments=call, focus='is "Pilot Boat" a constant?'
     ).text
     assert '"Pilot Boat"' in asked and '"%04d"' in asked and "return harbour.NamePilot" in asked
-    made = compact(
-        text, budget=300, threshold=100, tool="Read", arguments=call, focus="let's make both a constant"
-    ).text
-    assert '"Pilot Boat"' in made and '"%04d"' in made
 
 
 def test_entries_of_lists_weigh_less_than_settings_and_pinned_dependencies_more_than_others() -> None:

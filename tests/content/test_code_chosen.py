@@ -204,3 +204,86 @@ def test_a_name_in_what_one_test_sets_up_is_no_case() -> None:
         text += "      },\n    ]);\n    expect(ship.moored).toBe(true);\n  });\n"
     told = [line for line in shown(f"{text}}});\n", "ships.test.ts").split("\n") if line.startswith("further ")]
     assert not any('"the ' in line for line in told)
+
+
+def each(template: str, woods: tuple[str, ...] = WOODS) -> str:
+    return "".join(template.replace("WOOD", wood).replace("NN", f"{n + 10}") for n, wood in enumerate(woods))
+
+
+def test_what_an_edit_wrote_stands_before_what_it_found_there() -> None:
+    check = '\tif got := berthNAME.WOOD(); got != NN {\n\t\tt.Errorf("NAME: WOOD holds %d", got)\n\t}\n'
+    test = f"func TestMoorsNAME(t *testing.T) {{\n{each(check)}}}"
+    old, new = test.replace("NAME", "Barges"), test.replace("NAME", "Cutters")
+    call = {"file_path": "/w/quay_test.go", "old_string": old, "new_string": f"{old}\n\n{new}"}
+    snippet = "\n".join(f"{n:>6}→{line}" for n, line in enumerate(f"{old}\n\n{new}\n".split("\n"), 40))
+    text = f"The file /w/quay_test.go has been updated. Here's the result of running `cat -n` on a snippet:\n{snippet}"
+    out = compact(text, budget=500, threshold=100, tool="Edit", arguments=call).text
+    assert out.count("berthCutters.") > 3 * out.count("berthBarges.")
+    assert "func TestMoorsBarges" in out and "func TestMoorsCutters" in out
+
+
+QUERY = """
+    def tie_WOOD(self, ship):
+        berth = self.berth_of(ship, NN)
+        self.session.run(f\"\"\"
+            MATCH (s:Ship) WHERE s.name = $ship
+            MATCH (b:Berth) WHERE b.wood_WOOD = $berth
+            MERGE (s)-[:TIED]->(b)
+            SET s.depth_WOOD = NN
+        \"\"\",
+            ship=ship)
+        return berth
+"""
+
+
+def test_a_short_text_stands_whole_with_the_statement_that_it_is_of() -> None:
+    out = shown(f"class Quay:\n{each(QUERY, WOODS * 2)}", "quay.py", 700)
+    begun = [part.split("\n") for part in out.split("MATCH (s:Ship)")[1:]]
+    assert begun and all("MERGE (s)" in part[2] and "SET s." in part[3] for part in begun)
+
+
+def test_comments_that_differ_in_addresses_alone_are_left_out_and_a_short_condition_is_not() -> None:
+    body = each("  haul_WOOD(local_NN8);\n                    /* try { // from 004012NN to 004013NN } */\n")
+    guarded = each('    signal(std::cout,"WOOD lamps at gate NN",NN);\n')
+    text = f"undefined8 moor(void)\n\n{{\n  int iVar1;\n\n{body}  iVar1 = tied(local_28);\n  if (iVar1 == 0) {{\n"
+    out = shown(f"{text}{guarded}  }}\n  return 0;\n}}\n", "moor.c", 400)
+    assert "/* try" not in out and "lamps at" in out
+    assert "\n  if (iVar1 == 0) {" in re.sub(r"\n\d+ ", "\n", out)
+
+
+CHAIN = """export function moorNN(ship: Ship) {
+  const berthNN = harbour.berths
+    .filter((berth) => berth.depth > ship.draught(NN))
+    .sort((a, b) => a.WOODRank - b.WOODRank || a.distance - b.distance)
+    .find((berth) => !berth.takenNN && berth.WOODRank < ship.rank);
+  return tie(ship, berthNN);
+}
+
+"""
+
+
+def test_a_line_that_goes_on_comes_with_what_it_goes_on_with() -> None:
+    out = shown(each(CHAIN), "quay.ts", 700).split("\n")
+    further = [i for i, line in enumerate(out) if re.match(r"(?:\d+)?\s+\.", line)]
+    assert further and all(any("harbour.berths" in line for line in out[max(0, i - 4) : i]) for i in further)
+
+
+DOCUMENTED = """def moor_WOOD(ship, tide):
+    \"\"\"Moor a ship at the WOOD berth.
+
+    First waits for the WOOD tide.
+    Then hauls all WOOD ropes.
+
+    Args:
+        ship: What is moored at WOOD.
+    \"\"\"
+    ROPES
+
+"""
+
+
+def test_where_a_file_is_to_be_explained_its_documentation_stands_up_to_what_it_lists() -> None:
+    ropes = each("WOOD_NN = ship.rope_WOOD(tide, NN)\n    ").strip()
+    text = each(DOCUMENTED, WOODS[:5]).replace("ROPES", ropes)
+    out = shown(text, "moorings.py", 500, "Read moorings.py and summarize it")
+    assert all(f"First waits for the {wood} tide." in out and f"hauls all {wood} ropes" in out for wood in WOODS[:5])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping
-from itertools import groupby
+from collections.abc import Container, Mapping, Sequence
+from itertools import groupby, takewhile
 from math import fsum
 
 from mcpcompact.content.anomalies.lines import Odd
@@ -25,7 +25,7 @@ MEANT_LINES, MEANT_FIRST, MEANT_FAR = 60, 3.3, 0.8  # lines of it; its weight, b
 ANSWERS = 4.2  # weight of a line that the request quotes: it stands whatever else there is
 QUOTED, QUOTED_FEW = 10, 2  # lines that it can quote (of more it is about the whole), and that raise what it names
 BESIDE = 4  # definitions before and behind one that is asked for, which are named before others
-VARIANTS = 6  # lines that hold a name in another spelling: more of them are what the file is about
+VARIANTS = 6  # lines with a name that the request counts: more of them are what the file is about
 NEARBY = 24  # characters before a word of failure, which tell what failed
 QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the factor on their weight
 ECHO = 4.0  # weight: before headings and definitions
@@ -44,18 +44,15 @@ _EXPLAIN = regex(
     r"(?i)\b(?:summar(?:y|i[sz]e)|explain|understand|describe|overview|document|r[ée]sum|erklär|zusammenfass|fasse\b|expli[cq]"
     r"|riassum|опиши|объясни)|总结|概括|解释|説明|要約"
 )
+_LISTS = regex(r"[\s*/#]*(?:\w+:$|[@:]\w|[-=]{3,}$|\"\"\"|`{3}|# )")  # begins parameters, results, a sample
 _WANTED = regex(r"^\w+(?: [^\s-]\S*)? (\d{1,7})(?::\d{1,7})?(?:\n|$)")  # open FILE 120, goto 120, edit 120:124
 _EDGES, _QUOTES = " \t+,}]'\"`", regex(r"\s['\"]|['\"]\s")  # around a line in an argument: signs, other arguments
 _SPOKEN = regex(r"[^\W\d_]\w+")
 _FAILS = regex(r"\b(?:not found|failed|missing|invalid|unknown|denied|timed? ?out)\b", re.IGNORECASE)
 _FAILING = regex(r"\s*(?:raise|throw|panic!?\(|return (?:[\w\s]*, )?(?:errors\.|fmt\.Errorf|[\w.]*Err[A-Z]))")
 _SAID = regex(r"[\"“]([^\"“”\n]{4,60})[\"”]")  # a text that the request has in quotes
-_CONSTANTS = regex(r"\b(?:constants?|literals?|hard-?coded|magic (?:strings?|numbers?|values?))\b", re.IGNORECASE)
-_LITERAL = regex(r"\s*\S.*?[\"'`][^\"'`\\]{3,40}[\"'`]")  # not a line break or a sign
-_VALUE = regex(r"(?:\breturn|[=:])\s+([\w.]+)[,;]?$")
 _FENCED = regex(r"```[\s\S]*?(?:```|$)")
 _CODE = regex(r"`([^`\n]{1,120})`(?!`)")  # in prose
-_JOINED = regex(r"(?<![\w-])[^\W\d_]+(?:[-_][^\W_]+){1,8}(?![\w-])")  # a name of several words
 _NAME = regex(r"(?<![\w<])[^\W\d]\w{4,60}(?!\w)")  # <file> stands for one
 _COMPOUND = regex(r"[^\W\d_]+(?:_[^\W_]+)+")
 _COUNTED = regex(r"(?i)\b(?:\d+|one|two|three|four|five|ten) ([a-z]{3,})")
@@ -73,7 +70,6 @@ def weigh(scan: Scan, hints: Hints) -> dict[int, Odd]:
     if query or focus:  # no pattern is compiled for nothing
         _meant(scan, _words(f"{query} {request}"))
         _set(scan, request)
-        _literals(scan, request)
         _quoted(scan, request, focus)
         _spelled(scan, focus)
     _asked_lines(scan, hints)
@@ -102,6 +98,12 @@ def _documented(scan: Scan, request: str) -> dict[int, Odd]:
         if i >= 0 and scan.weights[i] > LICENCE:
             scan.weights[i] = ECHO - depth / DEPTHS - i / len(texts) / DEPTHS
             found[i] = Odd(i, Keep.SEVERE, "", f"documented {i}")
+            below = range(i + 1, min(i + SIGNATURE, len(texts)) * (i in told))
+            further = takewhile(lambda k: not texts[k].strip() or (k in told and not _LISTS.match(texts[k])), below)
+            begins = (k for k in further if texts[k - 1].rstrip(" */#")[-1:] in ".:!?" and k not in found)
+            for k in (k for k in begins if any(map(str.isalnum, texts[k]))):
+                scan.weights[k] = ECHO - 1 - k / len(texts) / DEPTHS
+                found[k] = Odd(k, Keep.SEVERE, "", f"documented {k}")
     return found
 
 
@@ -158,16 +160,14 @@ def _raise_beside(scan: Scan, i: int, found: Container[int]) -> None:
 def _spelled(scan: Scan, focus: str) -> None:
     """Few definitions that the request spells as they are, and those around lines that alone hold a name that it quotes
     as code, come before others."""
-    prose = _FENCED.sub("", focus)
-    coded = set(_NAME.findall(" ".join(_CODE.findall(prose))))
+    coded = set(_NAME.findall(" ".join(_CODE.findall(_FENCED.sub("", focus)))))
     spelled = coded | {name for name in _NAME.findall(focus) if "_" in name[1:] or not name[1:].islower()}
     marked = {d.start for d in scan.own if d.name in spelled}
     held: dict[str, list[int]] = {}
     for i in scan.coded if coded else ():
         for name in coded.intersection(_NAME.findall(scan.texts[i])) if not IMPORT.match(scan.texts[i].strip()) else ():
             held.setdefault(name, []).append(i)
-    variants = _otherwise(scan, prose)
-    lines = {i for places in held.values() if len(places) <= QUOTED_FEW for i in places} | variants
+    lines = {i for places in held.values() if len(places) <= QUOTED_FEW for i in places}
     if len(marked | lines) > QUOTED:
         return
     within = {max((d.start for d in scan.definitions if d.start <= i <= d.end), default=i) for i in lines}
@@ -175,38 +175,9 @@ def _spelled(scan: Scan, focus: str) -> None:
     for i in marked | lines | within:
         end = head_end(scan.texts, i) if i in scan.named else i  # a head is shown whole
         for k in (*range(i, end + 1), *(scan.view.elided.keys() & {end + 1})):
-            scan.weights[k] = max(scan.weights[k], ANSWERS if i in variants else weight)
-    for i in variants:
-        _raise_beside(scan, i, lines)
+            scan.weights[k] = max(scan.weights[k], weight)
     for head in marked if len(marked) <= MEANT else ():
         _raise_around(scan, _function(scan, head), ANSWERS, ANSWERS - BODIES)
-
-
-def _otherwise(scan: Scan, prose: str) -> set[int]:
-    """Few lines that hold a name of several words which the request quotes as code, spelled as this language does: an
-    option with dashes, a constant in capitals."""
-    names = {name for code in _CODE.findall(prose) for name in _JOINED.findall(code)}
-    names |= {name for name in _JOINED.findall(prose) if name[:2].isupper()}  # a term: no word of prose
-    parts = [re.split("[-_]+", name.lower().removesuffix("s")) for name in sorted(names)[:QUOTED]]
-    match = re.compile("|".join(rf"(?<![a-z]){'[-_]?'.join(words)}s?(?![a-z])" for words in parts)).search
-    lines = ((i, scan.texts[i].lower()) for i in scan.coded) if parts else ()
-    found = [i for i, text in lines if any(words[0] in text and words[-1] in text for words in parts) and match(text)]
-    return set(found if len(found) <= VARIANTS else ())
-
-
-def _literals(scan: Scan, request: str) -> None:
-    """Where the request speaks of constants, what could be one comes before other statements: a text, and a name that
-    stands for what the request quotes."""
-    if not _CONSTANTS.search(request):
-        return
-    said = _words(" ".join(_SAID.findall(request))).keys()
-    texts = {i: text for i in scan.coded if _LITERAL.match(text := scan.texts[i])}
-    found = [i for i, text in texts.items() if not (_FAILING.match(text) or IMPORT.match(text.strip()))]
-    for i in found:
-        scan.weights[i] = ANSWERS if len(found) <= QUOTED else max(scan.weights[i], MEANT_FIRST)
-    for i in scan.coded if said else ():
-        if (value := _VALUE.search(scan.texts[i])) and not said.isdisjoint(_words(value[1])):
-            scan.weights[i] = ANSWERS
 
 
 def _runs(text: str) -> set[tuple[str, ...]]:
@@ -236,12 +207,14 @@ def _asked_lines(scan: Scan, hints: Hints) -> None:
 def _edited_lines(scan: Scan, hints: Hints) -> None:
     """The lines around those that the call wrote, or around the cursor, come first where these are few; of few places
     the functions that they stand in, the nearest lines before anything else."""
-    runs = [*([mark] for mark in scan.view.cursors), *_written(scan.view, hints)]
-    near = {i for run in runs for i in range(run[0] - AROUND, run[-1] + AROUND + 1)}
+    changed = _changed(scan.view, hints.arguments or {})
+    runs = [*([mark] for mark in scan.view.cursors), *([changed] if changed else _written(scan.view, hints))]
+    around = AROUND * (3 * len(changed) < len(scan.texts))  # of a few lines
+    near = {i for run in runs for i in range(run[0] - around, run[-1] + around + 1)}
     for i in scan.coded if near else ():
         scan.weights[i] *= 1.0 if i in near else FAR
     far: dict[int, int] = {}
-    for run in runs if len(runs) <= EDITS else ():
+    for run in runs if len(runs) <= EDITS and around else ():
         for mark in (run[0], run[-1]):
             place = mark - 1 if scan.texts[mark].startswith("<<<<< END") else mark + (mark in scan.view.outside)
             for i, distance in _function(scan, place).items():
@@ -255,6 +228,17 @@ def _raise_around(scan: Scan, far: Mapping[int, int], first: float, less: float)
     for i in far:
         if i not in scan.view.outside and scan.texts[i].strip():
             scan.weights[i] = max(scan.weights[i], first - less * min(far[i], WRITTEN) / WRITTEN)
+
+
+def _changed(view: View, arguments: Mapping[str, object]) -> Sequence[int]:
+    """The lines that an edit wrote, without those at their beginning and end that it found there."""
+    said = [next((str(text) for key, text in arguments.items() if key[:3] == word), "") for word in ("old", "new")]
+    old, new, own = ([*map(str.strip, lines)] for lines in (*(text.strip().split("\n") for text in said), view.texts))
+    begin = (i for i, line in enumerate(own) if all(said) and line == new[0] and own[i : i + len(new)] == new)
+    at = next(begin, -1)
+    first = sum(takewhile(bool, map(str.__eq__, old, new)))
+    last = sum(takewhile(bool, map(str.__eq__, old[first:][::-1], new[first:][::-1])))
+    return range(at + first, at + len(new) - last) if at >= 0 else ()
 
 
 def _written(view: View, hints: Hints) -> list[list[int]]:

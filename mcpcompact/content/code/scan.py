@@ -55,6 +55,7 @@ NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names
 TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
 IMPORTS, FURTHER, LEAST = 2, 0.6, 0.09  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = TEXT = 0.5  # a text in a list; a line of one
+TEXT_LINES, TEXT_ROOM = 8, 300  # of a text that stands whole with what begins it: a query says nothing in part
 LICENCE_TITLE = 12  # lines of a text within which a licence says that it is one
 COMMENTED, QUOTED, LITTLE, LICENCE = 0.35, 0.35, 0.3, 0.09  # LITTLE: says nothing without the lines around it
 LATER = 0.4  # factor on the weight of the further paragraphs of a documentation
@@ -65,6 +66,7 @@ COMPONENTS = ("Vue", "Svelte")
 ASIDE = 0.3  # factor on the weight of tests that stand in the file of what they test
 MOST_MARKED = 3  # of so many definitions one may be marked alike: what most are says nothing of one
 SAMPLED, FAR, SAMPLE = 3, 1_000, 0.09  # columns by which a sample stands further in; more than any has; its weight
+GENERATED = 4  # comments of a file that differ in addresses alone: what a tool wrote, and says nothing
 REPEATED, SHORT_CLOSER, NAME = 24, 3, 60  # characters; of a statement that is looked at once, wherever it stands
 _CONFLICT = ("<<<<<<< ", ">>>>>>> ", "=======", "||||||| ")
 _DOCUMENTED_ABOVE = ("Java", "JavaScript", "TypeScript")
@@ -76,7 +78,10 @@ _DIRECTIVE = regex(
 )
 _RULER = regex(r"\s*(?:-{3,}|={3,})$")  # below a title within a documentation
 _SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
-_GUARDS = regex(r"#\s*(?:if|ifn?def|el\w+|endif|line|undef|pragma)\b")  # of the preprocessor
+_CHEAP = regex(r"\s*if\b.{1,21}$")  # a condition that comes along with whatever it guards
+_GOES_ON = regex(r"\s+[(.?&|]")  # with the statement above it
+_ADDRESS = regex(r"\b(?:0x)?(?=\w*\d)[\da-fA-F]{6,16}\b")
+_GUARDS = regex(r"#\s*(?:if|ifn?def|el\w+|endif|line|undef|pragma)\b|[\w:<>,~]+::[\w<~]+$")  # or a name alone
 _CLAUSE = regex(r"(?i:select|from|where|group by|having|order by|limit|(?:inner |left |right )?join)\b")
 _ASSIGNS = regex(
     r"(?:const|let|var) \w+(?:: [^=]+)? = (?:(?:async )?(?:\([^()]*\)|\w+)(?:: [^=]+)? => \{|\w*[cC]allback\(.*)$"
@@ -155,8 +160,9 @@ class Scan:
         weighed = zip(self.weights, texts, strict=True)
         calls = heads(self.above, [w > 0 and nesting.CALLED.match(text, 0, LOOK) is not None for w, text in weighed])
         nearest = [head if head >= 0 else call for head, call in zip(heads(self.above, leading), calls, strict=True)]
-        lines = enumerate(zip(nearest, self.above, texts, strict=True))
-        found = [own if governed(text, texts[own], i - own) else head for i, (head, own, text) in lines]
+        near = [1 if _CHEAP.match(texts[own]) else i - own for i, own in enumerate(self.above)]
+        lines = zip(nearest, self.above, near, texts, strict=True)
+        found = [own if governed(text, texts[own], n) or _GOES_ON.match(text) else head for head, own, n, text in lines]
         for i in range(1, len(found)):
             if _CHECKED.match(texts[i]) and texts[i - 1].strip():
                 found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
@@ -242,6 +248,11 @@ class _Pass:
         styled = (i for i in range(self.region.start, self.region.end) if self.texts[i].startswith("<style"))
         for i in range(next(styled, self.region.end), self.region.end) if self.language in COMPONENTS else ():
             self.weights[i] *= ASIDE
+        told = self.scan.told.intersection(range(self.region.start, self.region.end)).difference(self.scan.named)
+        shapes = {i: _ADDRESS.sub("0", self.texts[i].strip()) for i in told if _ADDRESS.search(self.texts[i])}
+        often = Counter(shapes.values())
+        for i in (i for i, shape in shapes.items() if often[shape] >= GENERATED):
+            self.weights[i] = 0.0
         if any(d.start not in lines and d.end > d.start for d in own):
             self.scan.aside |= lines
             for i in lines:
@@ -341,6 +352,8 @@ class _Pass:
             self.scan.told.add(i)  # what it begins stands with it
         elif not self.config and (end := literal_end(self.texts, i, self.region.end, self.language)):
             self.literal = end
+            if end - i <= TEXT_LINES and sum(map(len, self.texts[i : end + 1])) <= TEXT_ROOM:
+                self.scan.wholes[i] = end + 1
         elif self.language == "C#" and '@"' in head and '"' not in head.rpartition('@"')[2].replace('""', ""):
             self.quoting = '"'
         self.weights[i] = LICENCE if i in self.licence else weight
