@@ -397,9 +397,6 @@ def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
     return key.label, {id(node): name(n) for n, node in enumerate(nodes, 1)}
 
 
-_DIRECTORY = regex(r"(?s)^.{24,}/(?=.)")  # of a long path
-
-
 def _fixed(
     sheet: Sheet, group: Group, columns: Sequence[Column], known: Sequence[Column]
 ) -> dict[tuple[str, ...], str]:
@@ -441,6 +438,7 @@ def _of_all(column: Column, sheet: Sheet, group: Group, stands: bool) -> str:
 
 FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (rows by severity"  # findings that need no count; grades with theirs, and how
 _FIXED = regex(r"(?i)^(?:fix(?:ed)?|patched)[ ._]?(?:in|by|versions?)$")  # of what was found, however few have one
+_DIRECTORY = regex(r"(?s)^.{24,}/(?=.)")  # of a long path
 DECIDING = frozenset(("APPROVED", "CHANGES_REQUESTED"))  # what a review came to
 MOST_OTHERS = 3  # objects with another value
 MOST_NAMES, SHORT_NAME = 12, 24  # that stand in one line; characters of one

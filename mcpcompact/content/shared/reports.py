@@ -322,7 +322,6 @@ def severities(name: str, values: Iterable[str]) -> list[float]:
 
 
 def grade(name: str, value: str) -> float:
-    """The rank of a field's value."""
     return rank(f"{'severity' if 'severity' in name.lower() else 'level'} {value}" if value.isdigit() else value)
 
 
