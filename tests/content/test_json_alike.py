@@ -343,13 +343,16 @@ def test_lines_of_what_an_element_holds_are_no_column() -> None:
     assert "|parts[].meta.endLine" not in summary({"modules": modules})
 
 
-def test_sums_before_and_after_are_a_table_and_a_part_of_an_object_says_so() -> None:
+def test_sums_before_and_after_come_first_and_a_part_of_an_object_says_so() -> None:
     sums = {"boats": 282, "walkers": 28200, "late": 22550, "lost": 18029, "late_rate": 0.799645, "lost_rate": 0.6393}
     after = {key: value / 2 for key, value in sums.items()}
     curves = {f"gate_{n}": {"waits": [n + k % 13 + 0.25 for k in range(90)], "none": [0] * 90} for n in range(9)}
     names = {f"the {n}th part of what the harbour office writes down": n for n in range(12)}
     shown = summary({"summary": {"before": sums, "after": after}, "names": names | {"curves": curves}})
-    assert f"\nsummary.*|{'|'.join(sums)}\nbefore|282|28200|22550|18029|0.799645|0.6393\nafter|141.0|" in shown
+    assert (
+        "\nsummary.before: boats: 282, walkers: 28200, late: 22550" in shown
+        and "\nsummary.after: boats: 141.0" in shown
+    )
     parts = [line for line in shown.split("\n") if line.startswith("names: ")]
     assert parts and all(line.endswith((", …", "(of 13 keys)")) for line in parts)
     assert ".none[0:90]: 0 ×90" not in shown  # says little

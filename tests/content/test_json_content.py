@@ -567,7 +567,8 @@ def test_a_patch_of_several_files_in_a_value_is_no_single_file() -> None:
     text = compact(json.dumps({"change": {"number": 7, "diff": patch}, "diff": patch}), budget=400, threshold=400).text
     assert "files that it does not name, +110 −0, 3 hunks" in text
     assert text.count("unified diff") == 1  # the copy is not told again
-    shown = [line.removeprefix("change.diff: ") for line in text.split("\n")]
+    assert "\nchange.diff = diff\n" in text
+    shown = [line.removeprefix("diff: ") for line in text.split("\n")]
     for name, size in (("guide", 40), ("rules", 30), ("notes", 40)):  # each line stands below the header of its hunk
         own = [n for n, line in enumerate(shown) if f" {name} line" in line]
         heads = {max(n for n in range(k) if shown[n].startswith("@@ ")) for k in own}

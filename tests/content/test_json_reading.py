@@ -487,7 +487,7 @@ def test_the_rows_of_a_list_deep_inside_come_before_what_says_little() -> None:
     ]
     page = {"@type": "CollectionPage", "audience": {"@type": "Audience"}, "mainEntity": {"itemListElement": homes}}
     text = compact(json.dumps({"jsonld": [page]}), budget=400, threshold=100, store=None).text
-    assert " (not shown in rows: @type, position, url, text, +2 more)\n[0]…[0]|0 Quay Street|400000|0\n" in text
+    assert " (not shown in rows: @type, position, url, text, +4 more)\n[0]…[0]|0 Quay Street|400000|0\n" in text
     assert re.search(r"\n… \d+ more, first \[0\]…\[\d+\], last \[0\]…\[39\]\n", text)
     assert "@type: Audience" not in text.partition("itemListElement[]|")[0]
 

@@ -168,7 +168,7 @@ def _equal(found: Twins, groups: Sequence[Group], sizes: Sizes, least: float) ->
     """What says in another place all that has been said: the state before and after, where nothing changed."""
     seen = dict[tuple[int, int], Group]()
     for group in groups:
-        few = len(group.nodes) <= TOLD and group.types <= {dict, list} and group.parent and not group.recursive
+        few = len(group.nodes) <= TOLD and group.types <= {dict, list, str} and group.parent and not group.recursive
         few = few and not bookkeeping(group.path)
         size = sum(sizes.of(node)[1] for node in group.nodes) if few else 0
         other = seen.setdefault((size, len(group.nodes)), group)

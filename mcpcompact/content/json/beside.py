@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import chain, islice, zip_longest
 from typing import Any
 
@@ -26,22 +26,6 @@ def whole_of(collections: list[Fact], tables: Iterable[Fact]) -> Iterator[Fact]:
         clauses = [clause for clause in fact.short.split("; ") if " (in " not in clause]
         if fact.text.startswith(long) and len(clauses) > 1:
             yield Fact("; ".join(clauses), 1)
-
-
-def same_values(groups: Sequence[Group]) -> dict[Key, tuple[Any, ...]]:
-    """The value of each field that many objects have, where it is one."""
-    found: dict[Key, set[tuple[Any, ...]]] = {}
-    for group in groups:
-        one = group.nodes[:1]
-        same = len(group.nodes) >= MANY and group.types <= _SCALARS and one * len(group.nodes) == group.nodes
-        found.setdefault(group.step, set()).add(tuple(one) if same else ())
-    return {step: next(iter(values)) for step, values in found.items() if len(values) == 1}
-
-
-def as_all(line: Line, same: dict[Key, tuple[Any, ...]]) -> bool:
-    """Whether it holds nothing but what all of many objects have, which their collection says."""
-    held = line.owner if line.owner.__class__ is dict else {}
-    return bool(held and line.keys) and all(same.get(key) == (held[key],) for key in line.keys)
 
 
 def whose(line: Line) -> str:
@@ -95,7 +79,6 @@ def rank_rows(lists: Iterable[list[tuple[Item, list[str]]]]) -> None:
 KINDS = 3  # rows of each value of a column, in the mean, that divides them
 STEP, SOLE = 0.9, 0.5  # weight of each row beside the one before it, of one place beside one of many, at least
 ADDRESSES = 8  # of one object; of fewer some are shown
-MANY, _SCALARS = 20, {str, int, bool}  # objects
 
 
 def asked_for(owner: dict[Key, Any], key: Key) -> bool:

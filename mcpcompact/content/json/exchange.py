@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -16,7 +16,7 @@ from mcpcompact.phrasing import counted
 
 ANSWER, PARTS, LONG = 110, 4, 60  # characters of a cell; values that identify; characters of one
 SEVERAL, LONG_BASE, LONGEST = 3, 24, 200  # addresses that begin alike; characters that they share, at least and at most
-_SLASH = regex(r"(?=[/?])")
+_SLASH, _PARTED = regex(r"(?=[/?])"), regex(r"[/?=&,\s]+")
 SENT_ALL, SENT_LEAST = 270, 24  # characters of what was sent, in all rows; of one at least
 HASH = 12  # characters of a commit's or a file's
 _IDENTIFY: tuple[tuple[str, ...], ...] = (
@@ -36,7 +36,8 @@ def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
         return "", []
     hashes = {v for node in nodes for steps in _HASHES if isinstance(v := _at(node.get("response"), steps), str)}
     most = HASH if len({value[:HASH] for value in hashes}) == len(hashes) else 0  # else they would look alike
-    said = [cut(_answer(node, most), ANSWER, {}) for node in nodes]
+    asked = {part for node in nodes for part in _PARTED.split(str(node.get("path", node.get("url"))))}
+    said = [cut(_answer(node, most, asked), ANSWER, {}) for node in nodes]
     room = min(LONG, max(SENT_LEAST, SENT_ALL // len(nodes)))
     sent = [cut(_sent(node.get("body")), room, {}) for node in nodes] if any(said) else []
     if not any(sent):
@@ -59,11 +60,11 @@ def behind(bases: Mapping[str, str], texts: Mapping[str, str]) -> dict[str, str]
 
 
 def kinds_first(requests: Iterable[Sequence[str]]) -> list[int]:
-    """Their numbers, each kind (method and address but for numbers) before a second of the same."""
+    """Their numbers, what failed first, then each kind (method and address but for numbers) before a second of it."""
     seen, ranks = Counter[str](), list[int]()
     for request in requests:
         kind = _NUMBER.sub("", " ".join(request))
-        ranks.append(seen[kind])
+        ranks.append(seen[kind] if "".join(request[-1:])[:1] not in ("4", "5") else -1)
         seen[kind] += 1
     return sorted(range(len(ranks)), key=ranks.__getitem__)
 
@@ -71,17 +72,18 @@ def kinds_first(requests: Iterable[Sequence[str]]) -> list[int]:
 _NUMBER = regex(r"[0-9a-f]{7,}|\d+")
 
 
-def identities(node: Any) -> list[tuple[str, ...]]:
-    """The steps of the values by which an answer is told."""
+def identities(node: Any, asked: Container[str]) -> list[tuple[str, ...]]:
+    """The steps of the values by which an answer is told; an id beside a number if requests have ``asked`` by it."""
     found = [steps for steps in _IDENTIFY if _at(node, steps) not in (None, "")] if node.__class__ is dict else []
-    worse = [("name",)] * (("full_name",) in found) + [("id",)] * (("number",) in found)  # people ask by the other
+    worse = [("name",)] * (("full_name",) in found)
+    worse += [("id",)] * (("number",) in found and str(node.get("id")) not in asked)
     return [steps for steps in found if steps not in worse][:PARTS]
 
 
 def shown(node: dict[str, Any], cells: str, leaves: Leaves) -> set[int]:
     """The leaves that the ``cells`` of an exchange show; of some a part."""
     response, sent = node.get("response"), cells.partition("|")[0]
-    told = [(response, steps) for steps in identities(response)]
+    told = [(response, steps) for steps in identities(response, _PARTED.split(cells))]
     for each in response[:PARTS] if response.__class__ is list else ():
         told += [(each, steps) for steps in _NAMES if _at(each, steps) is not None][:1]
     found = leaves.at(node, [("response",)]) if response in (None, "") else set()
@@ -92,12 +94,13 @@ def shown(node: dict[str, Any], cells: str, leaves: Leaves) -> set[int]:
     return found.union(leaves.below(node, "body")) if whole else found
 
 
-def _answer(node: dict[str, Any], most: int) -> str:
+def _answer(node: dict[str, Any], most: int, asked: Container[str]) -> str:
     response = node.get("response")
     if (sent_on := next(_locations(node), "")) and str(node.get("status"))[:1] == "3":
         return f"location={sent_on}"
     if response.__class__ is dict:
-        said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps, most)}" for steps in identities(response)]
+        told = identities(response, asked)
+        said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps, most)}" for steps in told]
         lists = [(key, held) for key, held in response.items() if held.__class__ is list and any(map(_name, held[:1]))]
         said += [f"{key}={_listed(held)}" for key, held in lists if len(said) <= len(lists) == 1]
         return ", ".join(said) or brief(response)

@@ -24,7 +24,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, is_number, places, some
 
 _GROUPS = 60  # that are looked at for a fact
-_PARTS, FLAGGED = 6, 24  # that are named; findings with a flag, whose numbers are
+_PARTS, FLAGGED, OUTPUTS = 6, 24, 12  # that are named; findings with a flag, whose numbers are; what a plan tells
 KEYS = 32  # of a map, that are told
 _PLAN = "resource_changes[].change.actions"  # of Terraform and its kin
 
@@ -116,7 +116,7 @@ def json_facts(
         said, nested = f"one whole: {key_text(record[0])}: {flow(record[1])}", "{" in flow(record[1])[1:]
         facts.append(Fact(said, 0 if map_root and nested else 1, shows=[leaves.of(record[1])]))  # tables show a part
     facts += _verdicts(groups)
-    facts += [_planned(group) for group in groups if group.path == _PLAN and group.types == {list}]
+    facts += [_planned(group, root) for group in groups if group.path == _PLAN and group.types == {list}]
     names = frozenset(_NAME.findall(asked))
     for n, group in enumerate(columns[:12]):
         text = "" if short(group) else _collection(group, names)
@@ -170,9 +170,7 @@ def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact],
     and of the objects right below, totals, and as room allows the other scalars; and the places of what is told.
     ``again``: objects, by ``id``, that say what another one does."""
     found: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
-    beside = [*_beside(root, again)]
-    own = [node for _, nodes in beside for node in nodes]
-    objects = [each for each in _about(root, leaves.sizes) if id(each[1]) not in again and each[1] not in own]
+    objects = [each for each in _about(root, leaves.sizes) if id(each[1]) not in again]
     for n, (path, node, main) in enumerate(objects):
         total = _totals(node)
         for key, value in node.items() if not (bookkeeping(path) or is_block(path, node)) else ():
@@ -195,30 +193,14 @@ def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact],
     for _, n, key, text in found:
         if (n, key) in chosen:
             lines.setdefault(n, {})[key] = f"{key_text(key)}: {text}"
-    told = {(id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said}
+    told: set[tuple[int, Key]] = {
+        (id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said
+    }
     more = {n: ", …" * (len(held) < len(objects[n][1]) and objects[n][0] != "") for n, held in lines.items()}
     texts = [f"{objects[n][0]}: {', '.join(held.values())}{more[n]}".removeprefix(": ") for n, held in lines.items()]
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
-    facts = [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else []
-    facts += [Fact(text, 0, shows=[(), *map(leaves.of, nodes)]) for text, nodes in beside]
-    return facts, told | {(id(node), key) for node in own for key in node}
-
-
-def _beside(root: Any, again: Container[int]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """Sums beside each other that have the same keys, before and after: as a table, and they themselves."""
-    few = root.items() if root.__class__ is dict and len(root) <= MOST_KEYS else ()
-    near = [((), root), *(((key,), value) for key, value in few)]
-    for path, node in near:
-        alike = dict[tuple[str, ...], dict[str, Any]]()
-        for key, value in node.items() if node.__class__ is dict and len(node) <= MOST_KEYS else ():
-            if value.__class__ is dict and _totals(value) and id(value) not in again:
-                alike.setdefault(tuple(value), {})[key] = value
-        for keys, nodes in alike.items():
-            head = "|".join([f"{path_text(path)}.*".lstrip("."), *map(key_text, keys)])
-            rows = ["|".join([key_text(key), *map(scalar, sums.values())]) for key, sums in nodes.items()]
-            if 1 < len(nodes) <= _PARTS and len(text := "\n".join([head, *rows])) <= ABOUT:
-                yield text, [*nodes.values()]
+    return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
 
 
 def _verdicts(groups: Sequence[Group]) -> Iterator[Fact]:
@@ -240,12 +222,17 @@ def _verdicts(groups: Sequence[Group]) -> Iterator[Fact]:
 VERDICTS, WORD = 3, 24  # such objects, words, and things that are named; characters of a word
 
 
-def _planned(group: Group) -> Fact:
-    """How many things a plan creates, updates and deletes, and what else; also that it does none of these."""
+def _planned(group: Group, root: dict[str, Any]) -> Fact:
+    """What a plan does with how many things, also that it creates, updates or deletes none; and with its outputs."""
     counts = Counter("/".join(map(str, actions)) for actions in group.nodes)  # "delete/create": made anew
     none = {act: 0 for act in ("create", "update", "delete") if act not in "/".join(counts)}
     told = [f"{n:,} {act}" for act, n in [*counts.most_common(_PARTS), *none.items()]]
-    return Fact(f"{group.path}: {', '.join(told)}", 0)
+    outputs = root.get("output_changes")
+    every = outputs.items() if outputs.__class__ is dict else ()
+    for name, held in ((name, held) for name, held in every if held.__class__ is dict):
+        later = " (known after apply)" * (held.get("after_unknown") is True)
+        told.append(f"output {key_text(name)} {flow(held.get('actions'))}{later}")
+    return Fact(f"{group.path}: {some(told, OUTPUTS)}", 0)
 
 
 def _flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> Iterator[Fact]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
-from mcpcompact.content.json import beside
+from mcpcompact.content.json import beside, exchange
 from mcpcompact.content.json.alike import twins
 from mcpcompact.content.json.facts import about, called, failing, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
@@ -49,7 +49,7 @@ LABELS, KEYS = 12, 60  # of rows that are alike, in one line; characters of a li
 
 MAX_PER_TEMPLATE = 25
 FACTS_SHARE = 0.2  # the values themselves, with their paths, say more
-TWO = 2  # documents are told apart by what they are, also where a table holds them
+TWO = 2  # documents, told apart by what they are also where a table holds them; lines that are alike
 TOLD = 0.75  # of the values of a line that stand in a table
 FILLS = 32_000  # characters of a table that fills all but huge budgets: no other line of its elements stands behind it
 FAILED = 1.5  # factor on what an element holds that tells of a failure
@@ -113,9 +113,9 @@ class _Reading:
         self.listed = dict[str, list[tuple[Item, list[str]]]]()  # rows below each line of keys, with their places
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
         self.leaves = Leaves(self.root, self.sizes)
-        self.same = beside.same_values(self.groups)
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
+        self.often = Counter[str]()  # texts of lines
         self.texts: dict[str, str] = {}  # the path at which each long text stands first
         report = self.findings and made_by(self.root, self.leaves, self.groups, self.findings)
         self.about, self.told = report or about(self.root, self.leaves, self.twins.nodes)
@@ -168,7 +168,7 @@ class _Reading:
 
     def _facts_share(self) -> float:
         if any(map(answering, self.tables[:1])):
-            return GRADED_SHARE if self.graded else FINDINGS_SHARE
+            return GRADED_SHARE if self.graded or exchange.SENT in self.tables[0].text else FINDINGS_SHARE
         if self.tables or (len(self.about) > 1 and not self.findings) or self.inner_facts or self.groups[0].is_map:
             return HEADINGS_SHARE
         return GROUPED if self.findings else FACTS_SHARE
@@ -219,11 +219,10 @@ class _Reading:
         for g, group in enumerate(self.groups):
             if group.parent is None or called(group) or beside.coordinates(group.path, group.nodes):
                 continue
-            if self.graded and reports.is_severity(group.step):  # its rows are in that order
-                continue
-            if self.findings and self.opened.isdisjoint(
-                map(id, group.parent.nodes)
-            ):  # of what holds them alone figures
+            ordered = self.graded and reports.is_severity(group.step)
+            if ordered or (
+                self.findings and self.opened.isdisjoint(map(id, group.parent.nodes))
+            ):  # not what holds them
                 continue
             scalars: Sequence[int] = range(len(group.nodes))
             if not group.types.isdisjoint((dict, list)):
@@ -304,7 +303,8 @@ class _Reading:
             own = "[" in line.path and line.weight > LITTLE and line.owner.__class__ is dict
             own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
-            aside = beside.as_all(line, self.same) or (not self.findings and self._said(line))
+            self.often[line.text] += 1
+            aside = self.often[line.text] > TWO or (not self.findings and self._said(line))
             weight = BESIDE if self.findings else weight
             if line.keys and all(beside.is_told(self.told, line.owner, key) for key in line.keys):
                 weight = 0.0

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate, islice
+from operator import eq
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -23,6 +24,7 @@ from mcpcompact.content.json.alike import LONG_CELL, bookkeeping, rows_in
 from mcpcompact.content.records.choice import (
     FIRST,
     LINE,
+    NAME,
     PROSE,
     STATUS,
     TITLE,
@@ -178,6 +180,8 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = _of_many(columns, known, sheet, group) if len(nodes) > NAMED_ROWS else columns
     flags = (c for c in stats.columns.values() if len(c.steps) == 1 and c.kinds["bool"] == stats.total)
     columns += [c for c in flags if c not in columns and len(c.values or ()) > 1][: FLAGS * (len(nodes) <= NAMED_ROWS)]
+    columns, grades = _graver(columns, sheet)
+    columns += [c for c in stats.columns.values() if grades and c.texts and _FIXED.search(c.path) and c not in columns]
     dates = [column for column in columns if column.dates]
     dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
@@ -222,11 +226,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     texts = {p: [exchange.behind(bases, {p: t}).get(p, t) for t in held] for p, held in texts.items()}
     heads = [f"{header([c])[2:]}{f' (…={bases[c.path]})' if c.path in bases else ''}" for c in columns]
     lines = ["|".join([f"{group.path}{f'|({who[0]})' * bool(who[0])}", *heads]) + f"{heading}{same}"]
-    order = _worst_first(group, columns, sheet, HISTORY if not spoken else 1)
-    grave = next((column for column in columns if reports.is_severity(column.name)), None)
-    grades = Counter(sheet.cell(i + 1, grave) or "(none)" for i in order) if grave else {}
-    if len(order) > FEW_GRADED and 0 < len(grades) <= GRADES:
-        lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in grades.items())})"
+    order = _worst_first(group, columns, sheet, HISTORY if not spoken else 1, grades)
+    counts = Counter(grades[i][1] or "(none)" for i in order if grades)
+    if len(order) > FEW_GRADED and 0 < len(counts) <= GRADES:
+        lines[0] += f"{BY_GRADE}: {', '.join(reports.times(*each) for each in counts.items())})"
     alike = {path: same_before(held, most[path]) for path, held in texts.items()}
     for i in order:
         held = [cut(texts[column.path][i], most[column.path], alike[column.path]) for column in columns]
@@ -242,7 +245,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         digested = [at for c in columns if c in graded for at in _digested(node, c.steps[0])]
         shows.append(leaves.at(node, told).union(*(leaves.below(*at) for at in digested)))
         shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
-    asked = [texts[c.path] for c in known[:2] if c in columns]
+    asked = [texts[c.path] for c in known[:3] if c in columns]
     kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
@@ -257,13 +260,16 @@ def _digested(node: dict[str, Any], key: str) -> list[tuple[Any, str]]:
 
 
 def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -> str:
-    """Which keys of many objects have no column, but for addresses, and inside of one that has what differs; of a few,
-    lines show them."""
-    shown, many = {"_links", *(steps[0] for steps in told)}, nodes if len(nodes) > NAMED_ROWS else []
-    keys = dict.fromkeys(key for node in many for key in node if key not in shown and not key.endswith("_url"))
-    inside = [c for c in stats.columns.values() if many and c.texts and c.steps[0] in shown and c.steps not in told]
-    names = [c.label for c in inside if not bookkeeping(c.path) and constant(c, stats) is None]
-    return f" ({NOT_IN_ROWS}{some([*map(key_text, keys), *names], MOST_KEYS)})" if keys or names else ""
+    """Which keys of many objects have no column, and what inside of others has none, addresses and what is the same in
+    all last; of a few, lines show them."""
+    shown, many = {steps[0] for steps in told}, nodes if len(nodes) > NAMED_ROWS else []
+    keys = dict.fromkeys(key for node in many for key in node if key not in shown)
+    every = [c for c in stats.columns.values() if many and "len()" not in c.steps]
+    holders = {c.group for c in every}
+    inside = [c for c in every if c.steps[0] in shown and c.steps not in told and c.path not in holders]
+    inside.sort(key=lambda c: not c.texts or bookkeeping(c.path) or constant(c, stats) is not None)
+    names = sorted([*map(key_text, keys), *(c.label for c in inside)], key=lambda n: n.endswith(("_url", "_links")))
+    return f" ({NOT_IN_ROWS}{some(names, MOST_KEYS)})" if names else ""
 
 
 def _sheet(nodes: Sequence[Any]) -> Sheet:
@@ -283,7 +289,7 @@ def _with_names(columns: Sequence[Column], sheet: Sheet) -> tuple[list[Column], 
     made = [c for column in rest for c in (names.get(column.path), column) if c is not None]
     first = {c.group: c.path for c in reversed(made)}
     held = {first[path]: stats.columns[path] for path in first if path in stats.columns}
-    held = {path: c for path, c in held.items() if c.scalars and c not in made}
+    held = {path: c for path, c in held.items() if (c.scalars or c.kinds["list"]) and c not in made}
 
     def cell(row: int, column: Column) -> str:
         text, other = cells(row, column), held.get(column.path)
@@ -380,7 +386,15 @@ def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
     sheet = _sheet(nodes)
     named = [c for c in sheet.stats.columns.values() if tells_apart(c, sheet.stats) and not opaque(c)]
     key = min(named, key=lambda c: (not FIRST.fullmatch(c.path), len(c.steps), width_of(c)), default=None)
-    return (key.label, dict(zip(map(id, nodes), sheet.texts(key), strict=True))) if key is not None else ("", {})
+    if key is None:
+        return "", {}
+    others = [c for c in sheet.stats.columns.values() if c.group == key.group and NAME.search(c.name) and c.texts]
+
+    def name(n: int) -> str:  # of a thing without one the last part of its path
+        said = ((c.name, text) for c in others if (text := sheet.cell(n, c)))
+        return sheet.cell(n, key) or next((f"{of}={_DIRECTORY.sub('…/', text)}" for of, text in said), "")
+
+    return key.label, {id(node): name(n) for n, node in enumerate(nodes, 1)}
 
 
 def _fixed(
@@ -423,20 +437,34 @@ def _of_all(column: Column, sheet: Sheet, group: Group, stands: bool) -> str:
 
 
 FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (rows by severity"  # findings that need no count; grades with theirs, and how
+_FIXED = regex(r"(?i)^(?:fix(?:ed)?|patched)[ ._]?(?:in|by|versions?)$")  # of what was found, however few have one
+_DIRECTORY = regex(r"(?s)^.{24,}/(?=.)")  # of a long path
 DECIDING = frozenset(("APPROVED", "CHANGES_REQUESTED"))  # what a review came to
 MOST_OTHERS = 3  # objects with another value
 MOST_NAMES, SHORT_NAME = 12, 24  # that stand in one line; characters of one
 TWO, HISTORY = 2, 3  # rows that are read quicker than turned
 
 
-def _worst_first(group: Group, columns: list[Column], sheet: Sheet, few: int) -> list[int]:
-    """The elements in their order, or by a severity that their rows show; of a history of more than a ``few`` that
-    begins with what is oldest (commits of days, comments) the newest first, of reviews those that decide."""
+def _graver(columns: list[Column], sheet: Sheet) -> tuple[list[Column], list[tuple[float, str]]]:
+    """How grave each row is by the gravest of its fields (a vendor's, a scanner's own, the third version of either),
+    and the columns with the one that says so most often in place of a milder one; none where no column tells it."""
+    own = [c for c in columns if reports.is_severity(c.name)]
+    others = [c for c in sheet.stats.columns.values() if own and len(c.steps) == 1 and c.texts and c not in own]
+    every = [*own, *(c for c in others if reports.is_severity(c.name))]
+    ranked = {c.path: [(reports.grade(c.name, text), text) for text in sheet.texts(c)] for c in every}
+    grades = [min(row, key=lambda each: each[0]) for row in zip(*ranked.values(), strict=True)]
+    says = max(every, key=lambda c: sum(map(eq, ranked[c.path], grades)), default=None)
+    return [says if says and c is own[0] and says not in own else c for c in columns], grades
+
+
+def _worst_first(
+    group: Group, columns: list[Column], sheet: Sheet, few: int, grades: Sequence[tuple[float, str]]
+) -> list[int]:
+    """The elements in their order, or by their ``grades``; of a history of more than a ``few`` that begins with what is
+    oldest (commits of days, comments) the newest first, of reviews those that decide."""
     order = range(len(group.nodes))
-    graded = [column for column in columns if reports.is_severity(column.name)]
-    graver = [ranks for c in graded if (ranks := reports.severities(c.name, sheet.texts(c)))]
-    if graver:
-        return sorted(order, key=lambda i: min(ranks[i] for ranks in graver))
+    if len({rank for rank, _ in grades if rank < reports.UNGRADED}) > 1:
+        return sorted(order, key=lambda i: grades[i][0])
     keyed = group.step == "*"
     states = [c for c in columns if c.path.startswith(RUNS) or STATUS.search(c.name)]
     texts = [text for c in states for text in enumerate(sheet.texts(c))]

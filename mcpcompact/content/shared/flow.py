@@ -193,14 +193,9 @@ class _Parting:
                 little = less
             size = (len(child.raw) if child.__class__ is Number else self.sizes.of(child)[1]) + len(key) + 4
             nested = child.__class__ is dict or child.__class__ is list
-            if size > room or (
-                nested
-                and (
-                    size > _INLINE
-                    or self.rows.get(id(child), path) is None
-                    or (is_map and len(value) > SERIES and len(child) >= CELLS)
-                )
-            ):
+            row = is_map and nested and len(value) > SERIES and len(child) >= CELLS
+            row = row or self.rows.get(id(child), path) is None
+            if size > room or (nested and (size > _INLINE or row)):
                 if not path:  # of the document itself each part stands in its place
                     flush()
                 (inside if path else parts).append((join_key(path, key), child, value, key, who))

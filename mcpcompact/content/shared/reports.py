@@ -58,6 +58,7 @@ _WORST_FIRST: Final = (
     "info information informational note notice hint suggestion",
 )
 _SEVERITIES: Final = {name: place for place, names in enumerate(_WORST_FIRST) for name in names.split()}
+UNGRADED: Final = len(_SEVERITIES)  # behind every rank
 _OUTCOMES = frozenset(("status", "state", "outcome"))  # of a test
 MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; records that tell for all
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
@@ -122,9 +123,8 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     got = {what: _first(what, fields) for what in _FIELDS}
     file = got["file"] or file
     placed = file and got["line"].lstrip("-").isdigit() and (got["rule"] or got["level"] or got["column"])
-    if (
-        not got["message"] or not (placed or (sure and (file or got["level"] or got["rule"]))) or got["clock"]
-    ):  # with a time it is an entry of a log
+    sure = sure and bool(file or got["level"] or got["rule"])
+    if not got["message"] or not (placed or sure) or got["clock"]:  # with a time it is an entry of a log
         return None
     at = f"{got['line']}:{got['column']}" if got["column"].isdigit() else got["line"]
     level = naming("level", fields) if got["level"].isdigit() else ""
@@ -294,10 +294,10 @@ def rank(level: str) -> float:
     name, _, number = level.lower().partition(" ")
     if number.isdigit():
         return -float(number) if name == "severity" else float(number) or len(_SEVERITIES)
-    return _SEVERITIES.get(name, len(_SEVERITIES))
+    return _SEVERITIES.get(name, UNGRADED)
 
 
-_GRAVE = regex(r"(?i)(?:^|[ _-])(?:severity|level|risk|riskdesc)$|(?-i:[a-z](?:Severity|Level)$)")
+_GRAVE = regex(r"(?i)(?:^|[ _-])(?:severity|level|risk|riskdesc)(?:_?v\d)?$|(?-i:[a-z](?:Severity|Level)(?:V\d)?$)")
 _SCORE = regex(r"(?i)(?:cvss|base_?score|score_?v\d|v\d_?score)(?:_?v?\d(?:\.\d)?|_?score)?$")
 _POINTS = regex(r"\d(?:\.\d)?|10(?:\.0)?")
 
@@ -317,9 +317,12 @@ def severities(name: str, values: Iterable[str]) -> list[float]:
     if _SCORE.search(name):
         points = [-float(value) if _POINTS.fullmatch(value) else 0.0 for value in values]
         return points if len({*points}) > 1 else []
-    word = "severity" if name.lower().endswith("severity") else "level"
-    graded = [rank(f"{word} {value}" if value.isdigit() else value) for value in values]
-    return graded if len({one for one in graded if one < len(_SEVERITIES)}) > 1 else []
+    graded = [grade(name, value) for value in values]
+    return graded if len({one for one in graded if one < UNGRADED}) > 1 else []
+
+
+def grade(name: str, value: str) -> float:
+    return rank(f"{'severity' if 'severity' in name.lower() else 'level'} {value}" if value.isdigit() else value)
 
 
 def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
