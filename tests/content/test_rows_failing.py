@@ -7,6 +7,9 @@ import re
 from typing import Any
 
 from mcpcompact import compact
+from mcpcompact.content.detect import load
+from mcpcompact.outline import Hints
+from mcpcompact.source import Source
 
 CALM = ("Lamp lit", "Buoy counted", "Gate opened", "Rope coiled", "Crane moved", "Tide read", "Flag raised")
 SAD = (
@@ -189,3 +192,93 @@ def test_of_a_parsed_log_what_most_rows_say_stands_once_and_a_rare_template_by_i
     assert all(any(line.startswith(f"#{number}|") for line in shown) for number in first.values())
     assert any(line.endswith(f" by 2 ← {order.count('E1')} of its EventTemplate") for line in shown)
     assert not any(line.startswith("#408|") for line in shown)  # the second of E4
+
+
+def test_of_a_list_in_which_a_third_fails_rows_of_failures_come_before_others() -> None:
+    """Each kind of failure has a row, its words are counted, and what was put right is none."""
+    lines = []
+    for n in range(120):
+        calm = f"{CALM[n % 7]} by hand on pier <*> ({chr(97 + n % 26)}{n // 26})"
+        sad = f"error: crane <*> stalled over hold {chr(97 + n % 26)}{n // 26}"
+        put_right = f"weight error(s) (scale <*>) detected and corrected on crane {n}"
+        lines.append((sad, calm, put_right, calm)[n % 4])
+    lines[70:72] = ["Winch mount FAILED : pier <*>", "Panic in hold <*>, pumps off"]
+    lines[74:76] = ["Winch mount FAILED : quay <*>", "Fatal: pump room <*> flooded"]
+    table = "EventId,EventTemplate\n" + "\n".join(f"K{n},{line}" for n, line in enumerate(lines, 1)) + "\n"
+    text = compact(table, budget=500, threshold=500, store=None).text
+    failing = next(line for line in text.split("\n") if line.startswith("failures, "))
+    assert "34 of 120 name a failure" in failing and "error" in failing
+    assert all(f"{said} : " in text or said in text for said in ("Winch mount FAILED", "Panic in hold", "Fatal: pump"))
+    sad = [row for row in rows_of(text) if "error: crane" in row or "FAILED" in row]
+    assert len(sad) > len(rows_of(text)) / 2
+    assert "not shown in rows: EventId (= K#)" in text
+    assert "← EventTemplate" not in text, "the row says it"
+
+
+def events(total: int, broken: dict[int, tuple[str, str]]) -> str:
+    some = [
+        {
+            "metadata": {"name": f"berth-{n:02}.17{n:02}"},
+            "reason": broken.get(n, ("Moored", ""))[0],
+            "message": broken.get(n, ("", f"Boat {n} made fast at berth {n * 3} of the outer basin"))[1],
+            "type": "Warning" if n in broken else "Normal",
+        }
+        for n in range(1, total + 1)
+    ]
+    return json.dumps({"kind": "EventList", "items": some})
+
+
+CHAIN = (
+    'Failed to moor boat "ferry.example/pilot-cutter-of-the-north": rope error: code = Unknown desc = '
+    'Answer from harbour master: Ask "https://pier.example/v2/": p404: '
+    "the berth is not let to any boat of that name, but to ferries of the basin alone until May"
+)
+
+
+def test_a_chain_of_errors_that_is_too_long_for_its_row_keeps_its_whole_cause() -> None:
+    text = compact(events(17, {3: ("Failed", CHAIN)}), budget=500, threshold=100, store=None).text
+    row = next(row for row in rows_of(text) if row.startswith("#3|"))
+    assert (
+        "Failed to moor" in row
+        and "the berth is not let to any boat of that name, but to ferries of the basin alone until May" in row
+    )
+
+
+def test_what_is_odd_is_told_in_short_where_room_is_short() -> None:
+    """So that no fact is cut in a value, as if that were so long."""
+    broken = {3: ("Failed", CHAIN), 5: ("BackOff", "Back-off mooring"), 15: ("Overdue", "Boat has reached its limit")}
+    made = load("records").outline(Source(events(17, broken).encode()), Hints())
+    odd = next(fact for fact in made.facts if fact.text.startswith("odd, of"))
+    assert odd.least.startswith("odd, of all 17 records scanned: reason=Failed… (#3) · reason=BackOff")
+
+
+def test_the_command_asks_for_a_cause_that_several_rows_share() -> None:
+    broken = {7: ("FailedMooring", "Rope broke"), **dict.fromkeys(range(20, 26), ("BackOff", "Back-off mooring"))}
+    made = load("records").outline(Source(events(200, broken).encode()), Hints())
+    assert ("--where", "reason=BackOff") in made.more
+
+
+def test_names_are_grouped_though_a_hyphen_stands_among_their_first_letters() -> None:
+    names = [f"no-berth-{n:02}" for n in range(29)] + [f"quay-crane-{n:02}" for n in range(15)]
+    names += [f"{a}{b}" for a in "abcde" for b in ("ferry", "tug", "cutter", "barge")]
+    rows = [
+        {"name": name, "draught": n % 5, "log": f"Rope {n * 7919} was worn through on day {n} " * 3}
+        for n, name in enumerate(sorted(names))
+    ]
+    text = compact(json.dumps(rows), budget=500, threshold=100, store=None).text
+    assert "by name: no-berth* 29 · quay-crane* 15 · 20 other rows" in text
+
+
+def test_of_two_values_the_rare_one_is_told_where_there_is_no_room_for_both() -> None:
+    cranes = [
+        {
+            "name": f"crane-{n}",
+            "log": f"Rope {n * 7919} was worn through on day {n} " * 2,
+            "spec": {f"gear{k}": {"made": "steel" if n != 3 else "oak"} for k in range(9)},
+        }
+        for n in range(7)
+    ]
+    texts = [
+        compact(json.dumps(cranes), budget=budget, threshold=100, store=None).text for budget in range(120, 400, 10)
+    ]
+    assert any("made: oak 1 · …" in text for text in texts) and not any("steel 6 · …" in text for text in texts)

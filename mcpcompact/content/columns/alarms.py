@@ -187,20 +187,18 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
         words = {*telling(example.get(value, value))} or {*telling(value)}  # those that count, not all of trouble
         told = [f"{show(value)} ×{tally.counts[value]:,}"] if states else words
         named.update(dict.fromkeys(told, tally.counts[value]))
-    rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][: _most(count, column)]
+    most = TEXTS if count <= SHARE * column.present else COMMON
+    rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][:most]
     noun = "other value" if states else "other word"
     yield from _said(column, rows, _name_a_failure(column, count, named, column.estimated, noun), count)
-
-
-def _most(count: int, column: Column) -> int:
-    return TEXTS if count <= SHARE * column.present else COMMON
 
 
 def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool, noun: str = "other word") -> str:
     ranked = sorted(words, key=lambda word: (-words[word], word))
     many = f"{'~' if about else ''}{count:,} of {column.present:,}"
     more = f" and {counted(len(ranked) - NAMED, noun)}" if len(ranked) > NAMED else ""
-    return f"{column.label}: {many} name a failure" + (f" ({', '.join(ranked[:NAMED])}{more})" if ranked else "")
+    told = [word + f" ×{words[word]:,}" * (more != "" and "×" not in word and not about) for word in ranked[:NAMED]]
+    return f"{column.label}: {many} name a failure" + (f" ({', '.join(told)}{more})" if ranked else "")
 
 
 def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterable[Mark]:
@@ -225,9 +223,9 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
                 shown.setdefault(stem, rows[0])
     if vocabulary.severe - rare and vocabulary.failing:
         text = _name_a_failure(column, vocabulary.failing, vocabulary.told, vocabulary.estimated)
-        rows = sorted(set(shown.values()))[: _most(vocabulary.failing, column)]
-        rows = rows or [vocabulary.rows[word][0] for word in sorted(rare)][:1]
-        yield from _said(column, rows, text, vocabulary.failing)
+        ranked = sorted(shown, key=lambda stem: (alike[stem], stem))  # a row for each word, the rarest first
+        rows = [*dict.fromkeys(shown[stem] for stem in ranked)] or [vocabulary.rows[w][0] for w in sorted(rare)][:1]
+        yield from _said(column, rows[:TEXTS], text, vocabulary.failing)
 
 
 def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> Counter[str]:

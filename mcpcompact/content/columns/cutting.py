@@ -69,6 +69,8 @@ def _both_ends(text: str, limit: int) -> str:
     last = text.rfind(" ") + 1
     stop = last + HASH if len(text) - last > 2 * HASH and "/" not in text[last:] else len(text)
     begin = cause(text, stop - limit * 3 // 5, stop)
+    if text[begin - 2 : begin] != ": " and (link := text.find(": ", stop - limit + LEAST_HEAD, begin)) >= 0:
+        begin = link + 2  # rather less of what failed than half of why
     end = text.rfind(" ", LEAST_HEAD // 2, limit - (stop - begin)) + 1 or limit - (stop - begin)
     if (denied := _NOT.match(text, end - 1)) and denied.end() < begin:
         end = denied.end()

@@ -229,8 +229,7 @@ def _untimely(odd: list[str], texts: Mapping[str, str]) -> list[str]:
 
 
 def _rare_messages(stats: Columns) -> Iterator[Mark]:
-    """Of a parsed log, the messages whose templates occur once or twice, as far as all of these are few: one login that
-    succeeded among many that failed."""
+    """Of a parsed log, messages whose templates occur once or twice, where few do: a login that succeeded, once."""
     columns = list(stats.columns.values())
     for echo, tally in [(c, c.tally) for c in columns if c.tally and c.level < 0 and echoes(c, stats)]:
         says = next(c for c in columns if c is not echo and worded(c, SAYING))  # where it stands in the row

@@ -104,8 +104,7 @@ def read(text: str) -> tuple[float | int, str] | None:
 
 
 def measure_of(values: Sequence[str]) -> Measure | None:
-    """The measure of a column's cells; None where they are no numbers, codes with leading zeros (``00501``), or have
-    units that cannot be compared."""
+    """The measure of a column's cells; None of no numbers, of codes (``00501``), of units that do not compare."""
     filled = [text for text in map(str.strip, values) if text and text not in MISSING]
     if not filled or any(len(v) > 1 and v[0] == "0" and v.isdigit() for v in filled[:500]):
         return None

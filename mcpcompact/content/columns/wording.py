@@ -85,8 +85,7 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
 
 
 def _joined(said: list[Fact], total: int) -> list[Fact]:
-    """Several measures in one line, so that none is missing beside others: without means and medians where room is
-    short."""
+    """Several measures in one line, so that none is missing beside others: in short without means and medians."""
     spans = [fact for fact in said if _MEDIAN in fact.text and fact.rank][: JOINED.stop - 1]
     if len(spans) not in JOINED or total <= FEW:
         return said
@@ -151,12 +150,14 @@ def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
 
 
 def _fact(text: str, rank: int) -> Fact:
-    """Of how many records the first values are, is said however few of them there is room for."""
+    """Of how many records the first values are, is said however few are told; of two or three values the rarest."""
     has = _HAS.search(text)
-    parts = text[: has.start()].split(" · ") if has else []
-    if has is None or len(parts) <= 1:
+    label, _, rest = text[: has.start() if has else len(text)].partition(": ")
+    parts = rest.split(" · ")
+    if len(parts) <= 1:
         return Fact(text, rank)
-    short, least = (f"{' · '.join(parts[:most])} · …{has[0]}" for most in (len(parts) // 2, 1))
+    parts = parts[::-1] if len(parts) <= TOP else parts
+    short, least = (f"{label}: {' · '.join([*parts[:n], '…'])}{has[0] if has else ''}" for n in (len(parts) // 2, 1))
     return Fact(text, rank, short, least=least)
 
 

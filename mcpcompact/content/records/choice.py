@@ -108,8 +108,7 @@ def _handle(chosen: list[Column], left: list[Column], dull: Sequence[Column], st
 
 
 def _fill(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
-    """Where rows would be empty, as in a lock whose entries seldom have a name, what nearly all records have: a version
-    and an address rather than a hash."""
+    """Where rows would be empty, as in a lock, what nearly all records have: a version and an address, no hash."""
     if any(column.scalars >= stats.total for column in chosen):
         return
     width = sum(min(width_of(column), WIDEST) + 1 for column in chosen)
@@ -211,8 +210,7 @@ def tells_apart(column: Column, stats: Columns, lists: int = 1) -> bool:
 
 
 def keys_of(stats: Columns) -> list[Column]:
-    """The fields that say which record a row is: names and ids that all records have, the least deep and shortest
-    first."""
+    """The fields that say which record a row is: names and ids that all have, the least deep and shortest first."""
     every = (c for c in stats.columns.values() if c.present >= stats.total and c.scalars == c.present)
     named = [c for c in every if NAME.search(c.name) and _sole(c, stats) and width_of(c) <= IDENTITY]
     named = [c for c in named if not random_aside(c) and not row_number(c, stats)]
@@ -272,8 +270,7 @@ def needless(column: Column, stats: Columns) -> bool:
 
 
 def numbered_kinds(stats: Columns) -> set[str]:
-    """Of a parsed log, the columns that number the templates of its messages, which themselves are told: not where
-    the numbers are told in their stead."""
+    """Of a parsed log, the columns that number the templates of its messages, where these themselves are told."""
     if not any(ECHO.search(column.name) for column in stats.columns.values()) or briefer(stats):
         return set()
     return {column.path for column in stats.columns.values() if KIND_OF.fullmatch(column.name)}

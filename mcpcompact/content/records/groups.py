@@ -37,14 +37,12 @@ Measure = dict[int, tuple[float, str]]
 
 
 def grouped(sheet: Sheet, chosen: Sequence[Column]) -> list[Fact]:
-    """How the rows divide: by the values of a field, by the beginnings of names, by periods. Only where all rows are at
-    hand."""
+    """How the rows divide, where all are at hand: by the values of a field, by how names begin, by periods."""
     return [*_by_group(sheet, chosen), *_by_prefix(sheet), *_by_period(sheet)] if sheet.whole else []
 
 
 def _by_group(sheet: Sheet, chosen: Sequence[Column]) -> list[Fact]:
-    """One table: a line for each value of the field that divides the rows, or for each month or year. Only where these
-    are many more than the groups."""
+    """One table: a line for each value of the field that divides many more rows, or for each month or year."""
     numbers = sheet.numbers
     measures = [(column, found) for column in chosen if (found := measure(column, sheet))][:MEASURES]
     dates = _clock(sheet, chosen)
@@ -302,7 +300,7 @@ def _sorted(sheet: Sheet) -> tuple[str, list[str]]:
 def _beginnings(names: Sequence[str]) -> Iterator[tuple[int, str]]:
     """How many names begin alike, and how: as far as most of those go on that share their first letters."""
     for prefix, count in Counter(name[:BEGIN] for name in names).items():
-        if count < ALIKE or not prefix.isalnum():
+        if count < ALIKE or not prefix[0].isalnum():
             continue
         group = [name for name in names if name.startswith(prefix)]
         while group:

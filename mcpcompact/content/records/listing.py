@@ -34,7 +34,7 @@ GRADED = 4  # facts on the fields of findings, of which the gravest are asked fo
 _SHORT_TEXT = 50  # characters; a level without what it says
 
 LEAST_SCANNED = 5  # records; fewer speak for themselves
-SAID, BRIEF = 70, 48  # characters of a failure and of another reason in the fact on what is odd: rows have them whole
+SAID, BRIEF, CAUSE = 70, 48, 30  # characters of a failure, another reason, any in short in the fact on what is odd
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 _BAD_SHOWN, BAD_SAID = 5, 160  # lines that are none; characters of what they say
 _WORDS, _WORD = regex(r"[^\W\d]{3}"), regex(r"\w+")
@@ -90,8 +90,7 @@ class Table:
 
 
 def table(records: Sequence[dict[str, Any]], hints: Hints, tests: bool = False) -> Table:
-    """Statistics, facts, marked rows and rendered rows of a list of objects held in memory. ``tests``: that what they
-    are called is no oddity."""
+    """Statistics, facts and rows of a list of objects held in memory. ``tests``: what they are called is not odd."""
     given, records = records, [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
@@ -144,7 +143,7 @@ def as_table(
         *summaries,
         *(fact for _, fact in again),
         *scanned(stats, found, whole=whole, texts=texts),
-        *rows.not_shown([c for c in left if c not in columns], stats, told, items=items),
+        *rows.not_shown([c for c in left if c not in columns], sheet, told, items=items),
         *clock * (not timed),
         *beyond(grouped(sheet, columns), facts(stats, told | seen))[: GRADED if graded else None],
         *clock * timed,
@@ -153,8 +152,7 @@ def as_table(
 
 
 def repeated(column: Column | None, sheet: Sheet) -> list[tuple[Mark, Fact]]:
-    """The text that many records share where the others have one of their own: what most of them say, and where. A
-    field of few texts says so itself."""
+    """The text that many records share where the others have one of their own (few texts are told): what, and where."""
     held, total = dict[str, list[int]](), sheet.stats.total
     if column is None or not sheet.whole:
         return []
@@ -176,8 +174,7 @@ REPEATED, NAMED_ROWS, OWN = 60, 3, 3  # characters, rows that are named; a third
 
 
 def outlined(what: str, made: Table, tests: list[Fact], hints: Hints | None, aside: tuple[str, ...] = TOLD) -> Outline:
-    """The outline of a table of records. ``tests``: what is said of them as tests; facts that begin like those
-    ``aside`` are then not told."""
+    """``tests``: what is said of the records as tests; facts that begin like those ``aside`` are then not told."""
     total, facts = made.stats.total, [fact for fact in made.facts if not (tests and fact.text.startswith(aside))]
     out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
     out.facts = [Fact(f"{what}, {fields_text(made.stats)}", 0), *tests, *calls.items(hints, total), *facts]
@@ -186,8 +183,7 @@ def outlined(what: str, made: Table, tests: list[Fact], hints: Hints | None, asi
 
 
 def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
-    """The records of a stream that sum it up, by the only value of their kind: what they say, whole,
-    taken out of ``texts``."""
+    """What records say that sum a stream up, by the only value of their kind: whole, taken out of ``texts``."""
     told = list[Fact]()
     for m in found:
         summed = m.count == 1 and choice.STATUS.search(m.column) and SUMMARY.search(m.reason)
@@ -197,8 +193,7 @@ def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
 
 
 def between(found: list[Mark], total: int) -> list[Mark]:
-    """Without what is rare in the records that open and close a stream, by a type of their own: every stream has
-    them."""
+    """Without what is rare in the records that open and close every stream, by a type of their own."""
     ends = {1, *range(total - ENDING + 1, total + 1)}
     own = {m.row for m in found if m.count == 1 and m.row in ends and _TYPE.fullmatch(m.column)}
     return [m for m in found if m.row not in own or m.keep == Keep.SEVERE]
@@ -266,11 +261,14 @@ def scanned(
     if causes:
         says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
         says = {row: text for row, text in says.items() if text != ": …"}
-        many = {text: f"{text}{f' ×{count:,}' * (count > 1)}" for text, (count, _) in causes.items()}
-        short = [f"{said} ({clipped(', '.join(alike[text]), ALIKE)})" for text, said in many.items()]
+        many = {text: f" ×{count:,}" * (count > 1) for text, (count, _) in causes.items()}
+        many = {text: f"{times} ({clipped(', '.join(alike[text]), ALIKE)})" for text, times in many.items()}
         more = [says.get(row, "") * (count == len(alike[text]) == 1) for text, (count, row) in causes.items()]
+        short = [text + where for text, where in many.items()]
         parts = [a if told[2:] in a else f"{a[:-1]}{told})" for a, told in zip(short, more, strict=True)]
-        facts.append(Fact(f"odd, of {every}: {_first(parts)}", 1, f"odd, of {every}: {_first(short)}"))
+        brief = [(_short(text, CAUSE) if " " in text else text) + where for text, where in many.items()]
+        told, *less = (f"odd, of {every}: {_first(said)}" for said in (parts, short, brief))
+        facts.append(Fact(told, 1, less[0], least=less[1]))
     elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
         facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))
     return facts
@@ -307,7 +305,7 @@ def _short(text: str, most: int = SAID) -> str:
     first = text.partition(" ")[0]
     if not head and (len(first) > 2 * most or "…[+" in first):
         first = found[0] if (found := _FIELD.match(text)) else ""
-    said = head or first.rstrip(",;:")
+    said = (head or first).rstrip(",;:")
     return f"{said}{' ' * said[-1:].isdigit()}…"  # right behind a number it would read as digits
 
 
@@ -412,7 +410,7 @@ def _again(text: str, row: set[str]) -> bool:
 def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
     """``results get`` selectors that make sense for this list."""
     more: list[Selector] = []
-    for mark in sorted(found, key=telling):
+    for mark in sorted(found, key=lambda m: (-m.keep, m.count == 1, -m.count, m.row)):  # of one its row stands there
         match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
         if match and re.fullmatch(r"[\w.-]+", mark.column) and not mark.column.startswith(CONDITION):
             more.append(("--where", f"{mark.column}={match[1]}"))

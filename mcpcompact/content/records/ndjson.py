@@ -83,8 +83,7 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
 
 
 def _session(reader: _Lines) -> list[Item]:
-    """Of the events of a session (most have a message) what each says, the latest first, and none so much that others
-    have no room."""
+    """Of the events of a session (most have a message) what each says, the latest first, none more than its share."""
     total = reader.stats.total
     few = total <= EVENTS and reader.source.size >= LONG * total
     events = reader.fetch(range(1, total + 1)) if few else {}

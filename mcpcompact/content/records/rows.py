@@ -160,11 +160,11 @@ def _in_order(texts: Sequence[str]) -> str:
 
 
 def not_shown(
-    left: Sequence[Column], stats: Columns, told: set[str], most: int = NAMED, items: Iterable[Item] = ()
+    left: Sequence[Column], sheet: Sheet, told: set[str], most: int = NAMED, items: Iterable[Item] = ()
 ) -> list[Fact]:
     """What the rows leave out: as many names of these fields as have ``most`` characters, which is always said, and
     urls that follow from a number. Of ``items`` odd ones show further fields at their ends."""
-    told = told - choice.numbered_kinds(stats)
+    stats, told = sheet.stats, told - choice.numbered_kinds(sheet.stats)
     named = (set(_NAMED_VALUE.findall(f"{item.text}; {item.reason}")) for item in items if item.keep)
     shown = Counter(chain.from_iterable(named))
     others = [c for c in left if constant(c, stats) is None and c.path not in told and shown[c.label] < c.scalars]
@@ -174,7 +174,7 @@ def not_shown(
     if times and all(c in others for c in times):
         names, others = [f"{times[0].label} to {times[-1].label}"], [c for c in others if c not in times]
     said = {c.label: f"{c.label} (but for odd rows)" for c in others if shown[c.label]}
-    names += [f"{c.label} (= #)" if row_number(c, stats) else said.get(c.label, c.label) for c in others]
+    names += [f"{c.label} (= {n})" if (n := _numbering(c, sheet)) else said.get(c.label, c.label) for c in others]
     ends = [*accumulate(len(name) + 2 for name in names)]
     many = max(1, sum(end <= (most if ends[-1] <= most else most // 2) for end in ends))  # all, else a few of them
     short = f"{NOT_IN_ROWS}{', '.join(names)}"
@@ -187,6 +187,13 @@ def not_shown(
     ]
     facts = [Fact(f"{NOT_IN_ROWS}{', '.join(names)}", 0, short)] if names else []
     return facts + [Fact("; ".join(shapes), 3)] * bool(shapes)
+
+
+def _numbering(column: Column, sheet: Sheet) -> str:
+    """How a column counts the rows: ``#``, ``E#``; "" where it does not."""
+    head = sheet.cell(1, column)[:-1] if sheet.whole and column.texts == sheet.stats.total else None
+    every = head is not None and all(sheet.cell(n, column) == f"{head}{n}" for n in sheet.numbers)
+    return f"{head}#" if every else "#" * row_number(column, sheet.stats)
 
 
 _NAMED_VALUE = regex(r"(?:\||; )([^|;=:]{1,80})=")  # at the end of a row, or why it is odd
@@ -221,7 +228,11 @@ def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints:
     end_weight = {number: EXTREME - LESSER * place for place, number in enumerate(dict.fromkeys([*answers, *ends]))}
     shown = {c.path for c in chosen}
     free = Sheet(stats, [n for n in sheet.numbers if n not in by_row and n not in ends], cells)
-    turns = sample.turns(free, chosen, alike(sheet), by_row, () if roomy else heaviest(free, chosen))
+    often = [stats.columns[path] for path in {m.column: 0 for m in marks if m.said}]
+    timed = any(c.dates or CLOCK.search(c.path) for c in chosen)  # then what went well stands between what failed
+    usual = often and not timed and all(worded(column, SAYING) for column in often)
+    calm = {n for n in free.numbers if usual and not any(tells(cells(n, c)) for c in often)}
+    turns = sample.turns(free, chosen, alike(sheet) | calm, by_row, () if roomy else heaviest(free, chosen))
     same = {
         c.path: same_before(sheet.texts(c), limit) if choice.width_of(c) > choice.NARROW else {}
         for c, limit in zip(chosen, limits, strict=True)
@@ -246,6 +257,7 @@ def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints:
         if says >= 0 and len(texts[says]) > wide[says] + SPARED:  # as much as a line has room for that stands whole
             others = sum(min(len(t), most) + 1 for t, most in zip(texts, wide, strict=True)) - wide[says]
             wide[says] = max(CELL, ROW - NEAR - others)
+            texts[says] = shorten(texts[says], wide[says]) if tells(texts[says]) else texts[says]  # with its cause
         row = "|".join(cut(t, most, same[c.path]) for t, most, c in zip(texts, wide, chosen, strict=True))
         item = _kept(number, f"#{number}|{row}".rstrip("|"), [_quoted(m, sheet) for m in odd], shown)
         lost = [m.column.rpartition(".")[0] for m in odd if LOSSES.search(m.reason)]  # and why, where that is said
@@ -282,8 +294,7 @@ def _own(number: int, chosen: Sequence[Column], sheet: Sheet) -> Iterator[str]:
 
 
 def _unlike(marks: Sequence[Mark], sheet: Sheet, chosen: Sequence[Column]) -> dict[int, list[Mark]]:
-    """The marks of each row; none where failures are no exception and the row says what an earlier one does, at another
-    time."""
+    """The marks of each row; none where failures are usual and an earlier row says the same, at another time."""
     by_row = {number: list[Mark]() for number in sorted({m.row for m in marks}.intersection(sheet.numbers))}
     for mark in marks:
         if mark.row in by_row:
@@ -348,7 +359,8 @@ def _kept(number: int, text: str, odd: Sequence[Mark], shown: set[str]) -> Item:
     # each says another failure, removes another thing, or holds a value that no other row does
     own = ranked[0].said or LOSSES.search(ranked[0].reason) or (ranked[0].count == 1 and "=" in ranked[0].reason)
     template = "" if own else ranked[0].template
-    reasons = [r for r in reasons if not (LOSSES.search(r) and r.partition("=")[2] in text)]
+    words = {r: r.partition("=" if LOSSES.search(r) else ": ")[2].lstrip("…") for r in reasons}
+    reasons = [r for r, word in words.items() if not (word in text and (tells(word) or LOSSES.search(r)))]
     stated = any(m.keep == Keep.SEVERE and STATUS.search(m.column) for m in odd)
     return Item(
         number,
@@ -397,7 +409,7 @@ def first(total: int) -> range:
 # -- failures of one kind -------------------------------------------------------------------------
 
 MOSTLY = 0.2  # of the rows that a kind has which is always shown
-KINDS, TWICE = 24, 2  # kinds of failures; rows of one in the mean, and rows of which each stands by itself
+KINDS, TWICE = 24, 2  # kinds of failures; rows of one of which each stands by itself
 _Kind = tuple[str, ...]
 
 
@@ -420,13 +432,12 @@ def one_of_each(by_row: dict[int, list[Mark]], sheet: Sheet, chosen: Sequence[Co
     own = {c.path for c in (says, *states)}
     odd = {number for number, marks in by_row.items() if own.issuperset(mark.column for mark in marks)}
     failing = [rows for kind, rows in kinds.items() if any(map(tells, (cells(rows[0], says), *kind[1:])))]
-    several = len(failing) <= KINDS and sum(map(len, failing)) >= TWICE * len(failing)
     made = dict(by_row)
     what = f"of its {echo.label}" if echo else "alike but for numbers"
     last = {text: number for number, (text, *_) in sorted((found[-1], kind) for kind, found in kinds.items())}
     loud = {rows[0] for rows in failing}
     usual = not states and any(mark.said for marks in by_row.values() for mark in marks)  # failures: first what is rare
-    for (text, *_), rows in kinds.items() if several else ():
+    for (text, *_), rows in kinds.items() if len(failing) <= KINDS else ():
         marked = [number for number in rows if number in by_row]
         if len(rows) <= TWICE or not odd.issuperset(marked) or not (marked or rows[0] in loud):
             continue

@@ -73,8 +73,7 @@ def turns(
 
 
 def answers(sheet: Sheet, hints: Hints | None) -> list[int]:
-    """The rows that answer a search: with most of its words, one of which most rows do not have, and most of them side
-    by side."""
+    """The rows that answer a search: with most of its words, one of which is rare, and most of them side by side."""
     values = ((hints and hints.arguments) or {}).values()
     said = " ".join(v for v in values if isinstance(v, str) and _PHRASE.fullmatch(v))
     if not said:

@@ -99,8 +99,7 @@ APART = 8  # objects that are told
 
 
 def apart(objects: Iterable[Any]) -> Iterator[tuple[int, str, str]]:
-    """The Kubernetes objects of which there is more or less than is wanted: their numbers, their names, and what
-    differs: ``wanted 1, replicas 2``."""
+    """The Kubernetes objects of which there is more or less than is wanted: number, name, ``wanted 1, replicas 2``."""
     for number, one in enumerate(objects, 1):
         parts: list[Any] = [one.get(key) for key in ("metadata", "spec", "status")] if one.__class__ is dict else []
         if {*map(type, parts)} != {dict} or "name" not in parts[0]:

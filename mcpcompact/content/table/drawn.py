@@ -33,8 +33,7 @@ def is_rule(line: str) -> bool:
 
 @record
 class Other:
-    """A further table among the lines: the line of its heading, its columns, its rows and the first of them, or what
-    sums them up."""
+    """A further table among the lines: its heading's line, its columns, its rows, the first of them or their sums."""
 
     line: int
     names: list[str]

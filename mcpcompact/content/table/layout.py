@@ -134,8 +134,7 @@ def _try_aligned(body: Sequence[str]) -> Layout | None:
 
 
 def _starts(head: str, some: Sequence[str], titles: Sequence[tuple[int, str]]) -> list[int]:
-    """Where columns begin: behind gutters, which are blank in all lines; each with a title in it, else it belongs to
-    its left neighbour."""
+    """Where columns begin: behind gutters, blank in all lines; one without a title belongs to its left neighbour."""
     blank = ["".join(column).isspace() for column in zip_longest(head, *some, fillvalue=" ")]
     text = blank.index(False)
     gutters = [i for i in range(text + 1, len(head)) if blank[i] and not (i + 1 < len(blank) and blank[i + 1])]

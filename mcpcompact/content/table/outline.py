@@ -143,7 +143,7 @@ class _Reader:
         out.facts += scanned(stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
         said = marked(stats, found)
         out.facts += beyond(grouped(sheet, chosen), facts(stats, said)) + by_clock(sheet)
-        out.facts += rows.not_shown(left, stats, said, _NAMED, items)
+        out.facts += rows.not_shown(left, sheet, said, _NAMED, items)
         out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, out.facts)
         self._notes(out)
         out.more = selectors(total, found)
