@@ -112,3 +112,17 @@ def test_operations_are_counted_by_their_keys() -> None:
     )
     same = [{"id": n, "insert": f"word {n}"} if n % 3 else {"id": n} for n in range(90)]
     assert " with " not in made(same, 200).split("\n")[1]
+
+
+def test_a_text_that_is_cut_counts_its_own_lines_alone_as_left_out() -> None:
+    patch = ["@@ -1,60 +1,80 @@", *(f"+    rope_{n} = tie(harbour_{n}, length={n})  # quay {n}" for n in range(80))]
+    said = "Looks good at quay {0}, but the rope is {0} m too short for the tide."
+    comments = [{"id": n, "user": {"login": f"mona{n}"}, "body": said.format(n)} for n in range(12)]
+    document = {"title": "Moor", "patch": "\n".join(patch), "comments": comments}
+    cut = 0
+    for budget in range(260, 900, 40):
+        text = compact(json.dumps(document, indent=1), budget=budget, threshold=1, store=None).text
+        if left := re.search(r"^…\[\+(\d+) lines\]$", text, re.MULTILINE):
+            assert int(left[1]) + len(re.findall(r"rope_\d+ = ", text)) == 80, (budget, text)
+            cut += 1
+    assert cut
