@@ -15,6 +15,7 @@ from mcpcompact.patterns import regex
 
 ANSWERING = 0.4  # of the room, what stands first where sections answer the request
 SECTIONS, MOST_SECTIONS = 4, 3  # of a document that is worth asking; that answer
+SEVERAL = 3  # things that a point lists
 RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most; words that a section must share
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
@@ -27,6 +28,7 @@ SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has su
 LATER, AGAIN = 0.15, 0.02  # factors: on further pages of a search, on one that was found before
 _PAGES = regex(r"[A-Z]\w{1,20}: \[\{\"title\": ?\"")
 _HEADING = regex(r"@?\d+ (#{1,6}) ")
+_LIST = regex(r"(?:[^\s,.:;()][^,.:;()\n]{2,60}, ){2,}[^,.:;()\n]{3,60}", holds=", ")
 _GENERAL = regex(
     r"(?i)\bwhat\b.{1,80}\babout\b|\bwhat (?:is|are) [\w./-]{1,60}\?|\b(?:overview|purposes?|introduction)\b"
 )
@@ -72,7 +74,8 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
     long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
-    asks = [told("".join(found)) for text in long for found in POINT.findall(text)]
+    points = ["".join(found) for text in long for found in POINT.findall(text)]
+    asks = [told(one) for one in points + [thing for point in points for thing in _listed(point)]]
     names = named(texts[1]) if not long else Counter[str]()
     asks += [names] * bool(names)
     said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
@@ -82,17 +85,25 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
         said.append((told(one.text[:LEAD]), item))
         item = None if heads else item
     rare = rarity(set().union(*asks), (words for words, _ in said), RARE)
-    for ask in asks:
+    for n, ask in enumerate(asks):
+        thing = n >= len(points) and ask is not names
         shared = [(sorted(words & ask.keys() & rare.keys()), at) for words, at in said if at and at.flow != "lines"]
         scored = [
             (-sum(map(rare.__getitem__, one)) * len(one) / len(ask), at.start, at)
             for one, at in shared
-            if one[1:] or (ask is names and one)
+            if one[1:] or (one and (ask is names or (thing and (len(ask) == 1 or "-" in one[0]))))
         ]
-        best += sorted(scored, key=lambda one: one[:2])[:BEFORE]
-    for turn, (_, _, at) in enumerate(sorted(best, key=lambda one: one[:2])[:POINTED]):
+        best += sorted(scored, key=lambda one: one[:2])[: 1 if thing else BEFORE]
+    first = {start: at for _, start, at in sorted(best, key=lambda one: one[:2])}
+    for turn, at in enumerate([*first.values()][:POINTED]):
         at.weight = max(at.weight, WEIGHT - turn * STEP)
     return bool(best)
+
+
+def _listed(point: str) -> list[str]:
+    """The things that a point lists, each of which may be answered elsewhere; of single words acronyms."""
+    things = max(_LIST.findall(point), key=len, default="").split(", ")
+    return [one for one in things if one.isupper() or told(one).total() > 1] if len(things) >= SEVERAL else []
 
 
 def _with_content(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Item]:

@@ -27,7 +27,7 @@ SUBJECT = 3.15  # of the first section of a long one, which is what the whole is
 MAIN = 3.4  # of the first of a main section of a shorter one: behind what sums it up
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
 LINKED = 0.1  # of what leads elsewhere
-_LINKED = regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\(")
+_LINKED = regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}(?:See|Read|Join|Visit) (?:also |the |our )*)\[[^\[\]]*\]\(")
 ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
 REPEATED = (1.0, 1.0, 0.05, 0.0)  # factor on what a document says so often, word for word: it is about no section
 WAYS, WAY, NEXT_WAY = 6, 3.3, 0.1  # entries of a list that is announced, their weight, how much less the next has
@@ -79,7 +79,7 @@ SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
     r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
     r"(?:subject to (?:\w+ )?changes?|may (?:vary|change)|advi[cs]e|advisors?)\b|"  # what an answer may end with
-    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*[←‹«] .{0,60}$|_?\(This example\b"
+    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Type to|Skip to|Loading)\b.{0,60}$|\s*[←‹«] .{0,60}$|_?\(This example\b"
     r"|(?:\s*(?:[-*+]|\d+[.)]) \[[^\[\]]{1,100}\]\(#[^()\s]*\))+\s*$"  # a heading below
     r"|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
@@ -161,7 +161,7 @@ def _fenced(items: Sequence[Item]) -> list[Item]:
         apart = not above.isdecimal() or int(above) + paragraphs.BESIDE + 1 < item.start
         if apart and item.flow == "lines" and item.weight > 0 and FENCE.match(fence):
             start = moved[item.start] = made.pop().start
-            item.start, item.text = start, f"{start}-{item.end} {fence}\n{item.text.partition(' ')[2]}"
+            item.start, item.text = start, f"{start} {fence}\n{item.text.partition(' ')[2]}"
         made.append(item)
     return made
 
@@ -298,6 +298,7 @@ class _Weigher:
 
     def _heading(self, block: Block, item: Item) -> None:
         item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
+        self.first = None
         if self.paged and block.level >= SUB and is_menu(block.text):
             return
         papers = self.heading and _FOOT.match(block.text)  # the title of a document names what it is about
@@ -305,7 +306,7 @@ class _Weigher:
         self.how = paragraphs.in_use(block, self.how, self.level)
         self.level = block.level
         if block.level < BOLD:
-            self.heading, self.first, self.tables = item.text, None, 0
+            self.heading, self.tables = item.text, 0
             self.above = [*(one for one in self.above if one.level < block.level), block]
             below = (*(one.start for one in self.above[:-2]), block.text)
             self.like = self.like * (block.level > self.like) or (block.level if below in self.titles_below else 0)
@@ -336,7 +337,8 @@ class _Weigher:
         uttered |= self.long and block.kind == "li" and _fragment(block.text.lstrip(" -*+"))  # a button of a page
         item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
         self.told = self.told or item.weight >= INTRODUCTION
-        said = prose(block.text) and item.weight > LONE
+        linked = self.long and _LINKED.match(block.text) is not None
+        said = prose(block.text) and item.weight > LONE and not linked
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
         if vital := self._vital(block):
             item.weight = max(item.weight, vital)
@@ -359,7 +361,7 @@ class _Weigher:
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
-        elif self.long and _LINKED.match(block.text):
+        elif linked:
             item.weight = min(item.weight, LINKED)
         elif self.long and (block.kind == "li" or not said):
             item.weight *= ENTRY
@@ -407,9 +409,10 @@ class _Weigher:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
             brief = item.flow == "sentences" or (item.whole and len(item.text) <= LEAD)  # a command, if nothing else
-            told = brief and not self.long
-            opening = TITLED if self.level == SUB and (table or len(item.text) <= LEAD) else self._opening(item)
-            item.weight = max(item.weight, opening if told else FIRST)
+            if brief and not self.long:
+                titled = self.level == SUB and (table or len(item.text) <= LEAD)
+                item.weight = max(item.weight, TITLED if titled else self._opening(item))
+            item.weight = max(item.weight, FIRST)
             self.opens = False
 
     def _opening(self, item: Item) -> float:
