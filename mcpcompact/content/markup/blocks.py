@@ -59,7 +59,7 @@ _BINDS = regex(
     r"(?i)\W*(?:[\w&-]+ ){0,3}(?:check ?list|gates?|rules?|guard ?rails|constraints|guidelines|conventions|"
     r"definition of done|(?:acceptance|success|exit) criteria)\W*(?:$|[(])"
 )  # sections that say what must be done or not
-_BRIEF = regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
+_BRIEF = regex(r"(?i)\W*(?:\d+[.)] )?(?:tl;?dr|abstract|in short|at a glance|conclusions?|verdict|bottom line)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE = 4.15  # weight of what names a page and its address
 _OCCASION = regex(r"(?=[^\n]{8,120}$).*\b(?:19|20)\d\d$")  # ``Seminar · July 2026``
@@ -355,8 +355,11 @@ class _Weigher:
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
             self.results, self.resulted = self.results + 1, True
             self.opens &= not said
-        elif (self.key or (self.opens and self.long)) and not block.leads and (said or (self.key and block.series)):
-            opening = KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else self._opening(item)
+        elif (self.key or (self.opens and self.long)) and (
+            self.brief or (not block.leads and (said or (self.key and block.series)))
+        ):
+            key = VERDICT if self.brief else KEY_WEIGHT - 0.1 * (KEYS - self.key)
+            opening = key if self.key else self._opening(item)
             item.weight = max(item.weight, opening)
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
