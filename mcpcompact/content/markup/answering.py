@@ -73,7 +73,7 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     """Raise the weight of what begins with words of a point of a long request, or of names of code in a shorter one, or
     below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
-    long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
+    long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG or len(POINT.findall(text)) > SEVERAL]
     points = ["".join(found) for text in long for found in POINT.findall(text)]
     asks = [told(one) for one in points + [thing for point in points for thing in _listed(point)]]
     names = named(texts[1]) if not long else Counter[str]()
