@@ -20,7 +20,7 @@ RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
 NEAR = 0.6  # of the best one's score
-FIRST, POINTED, WEIGHT, STEP = 4, 8, 3.9, 0.02  # items of a section, of all points, that come first; weight; less each
+FIRST, POINTED, WEIGHT, STEP = 4, 6, 3.9, 0.02  # items of a section, of all points, that come first; weight; less each
 MOST, SHORT = 12, 1_200  # items of the section that surely answers: all of one of so many characters, of a longer one
 # all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
@@ -74,7 +74,7 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     """Raise the weight of what begins with words of a point of a long request, or of names of code in a shorter one, or
     below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
-    long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG or len(POINT.findall(text)) > SEVERAL]
+    long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
     points = ["".join(found) for text in long for found in POINT.findall(text)]
     asks = [told(one) for one in points + [thing for point in points for thing in _listed(point)]]
     names = named(texts[1]) if not long else Counter[str]()
