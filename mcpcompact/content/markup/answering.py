@@ -29,7 +29,6 @@ LATER, AGAIN = 0.15, 0.02  # factors: on further pages of a search, on one that 
 _PAGES = regex(r"[A-Z]\w{1,20}: \[\{\"title\": ?\"")
 _HEADING = regex(r"@?\d+ (#{1,6}) ")
 _LIST = regex(r"(?:[^\s,.:;()][^,.:;()\n]{2,60}, ){2,}[^,.:;()\n]{3,60}", holds=", ")
-_FOLDERS = regex(r"(?:/[\w.@+-]+){2,}/", holds="/")  # they tell where all is, not what of it
 _GENERAL = regex(
     r"(?i)\bwhat\b.{1,80}\babout\b|\bwhat (?:is|are) [\w./-]{1,60}\?|\b(?:overview|purposes?|introduction)\b"
 )
@@ -50,7 +49,7 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
             sections[-1].append(item)
     if len(sections) < SECTIONS:
         return False
-    texts = [told(_FOLDERS.sub("", " ".join(item.text for item in section))) for section in sections]
+    texts = [told(" ".join(item.text for item in section)) for section in sections]
     rare = rarity(wanted, texts, RARE)
     titles = [told(section[0].text) for section in sections]
     telling = rarity(wanted, titles, RARE)  # most sections of a guide hold its words, few headings do
@@ -83,7 +82,7 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     for one in reversed(items) if asks else ():
         heads = one.part[1] or _HEADING.match(one.text)
         item = one if _says(one) and not heads else item
-        said.append((told(_FOLDERS.sub("", one.text[:LEAD])), item))
+        said.append((told(one.text[:LEAD]), item))
         item = None if heads else item
     rare = rarity(set().union(*asks), (words for words, _ in said), RARE)
     for n, ask in enumerate(asks):
@@ -133,8 +132,7 @@ def _says(item: Item) -> bool:
 def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> None:
     """What the section begins with and what of it holds most of the words comes first, also sentences that lead on."""
     below = [*filter(_says, section[1:])]
-    words = [told(_FOLDERS.sub("", item.text)).keys() for item in below]
-    worth = [sum(rare[word] for word in sorted(rare.keys() & one)) for one in words]
+    worth = [sum(rare[word] for word in sorted(rare.keys() & told(item.text).keys())) for item in below]
     holding = sorted((n for n in range(1, len(below)) if worth[n]), key=lambda n: -worth[n])
     order = dict.fromkeys([*range(len(below[:1])), *holding, *(range(len(below)) if first == SURE else ())])
     lists = {below[n].series for n in [*order][:FIRST]} - {None} if first == SURE else set[Series]()

@@ -101,9 +101,9 @@ _RESULT = regex(
     r"hardest|higher|highest|lower|lowest|faster|slower|fewer|achiev\w+|reach\w+|attribut\w+|outperform\w*|increas\w+|"
     r"decreas\w+|improv\w+|reduc\w+|from \S{1,20} to|vs|versus|compared|cut|fell|rose|fail\w*)\b|.*\d\S{0,9} ?→)"
 )
-VITAL, VITALS, PLACE = 4.05, 5, 3.45  # of entries that say what must be or must not; of those that name a file
+VITAL, VITALS = 4.05, 5  # of entries that name a file or say what must be or must not
 _VITAL = regex(
-    r".*[`\s(](/[\w.@+-]+){3,}\.\w{1,5}\b"
+    r".*[`\s(](?:/[\w.@+-]+){3,}\.\w{1,5}\b"
     r"|(?:(?:[-*+]|\d+[.)]) )?(?:\*\*(?:Never|Always|Must|Do not|Don't|Skip|REQUIRED)\b"
     r"|.{0,40}\b(?:NEVER|ALWAYS|MUST|NOT|STOP)\b)"
 )
@@ -374,10 +374,10 @@ class _Weigher:
         if self.told and self.begins and block.kind == "text" and _ADVISES.match(block.text[:BRIEF]):
             return VITAL
         entry = self.vitals and (block.kind == "li" or block.text.startswith("**"))
-        if not entry or not (match := _VITAL.match(block.text)):
+        if not entry or not _VITAL.match(block.text):
             return 0.0
         self.vitals -= 1
-        return (PLACE if match[1] else VITAL) + TURN * (self.vitals + 1)
+        return VITAL + TURN * (self.vitals + 1)
 
     def _measured(self, block: Block) -> bool:
         """Whether a text is the first of its section that says what was measured."""
