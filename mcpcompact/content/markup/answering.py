@@ -15,7 +15,6 @@ from mcpcompact.patterns import regex
 
 ANSWERING = 0.4  # of the room, what stands first where sections answer the request
 SECTIONS, MOST_SECTIONS = 4, 3  # of a document that is worth asking; that answer
-SEVERAL = 3  # things that a point lists
 RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most; words that a section must share
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
@@ -103,7 +102,7 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
 def _listed(point: str) -> list[str]:
     """The things that a point lists, each of which may be answered elsewhere; of single words acronyms."""
     things = max(_LIST.findall(point), key=len, default="").split(", ")
-    return [one for one in things if one.isupper() or told(one).total() > 1] if len(things) >= SEVERAL else []
+    return [one for one in things if one.isupper() or told(one).total() > 1]
 
 
 def _with_content(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Item]:

@@ -53,7 +53,6 @@ WEIGHTS = dict.fromkeys(("fence", "imports", "mark", "table"), 0.0) | {
     "label": 0.1,
 }
 VERDICT, VERDICTS, JUDGED = 4.2, 2, 4.02  # of a line in bold that says what all comes to; so many of one label; of more
-MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _BINDS = regex(
     r"(?i)\W*(?:[\w&-]+ ){0,3}(?:check ?list|gates?|rules?|guard ?rails|constraints|guidelines|conventions|"
@@ -84,15 +83,10 @@ _SCRAP = regex(
     r"|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
-_UTTERED = regex(
-    r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
-    r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
-)  # what someone says, a call, what comes of it: it demonstrates
 OPTION, FENCED = 3.0, 2  # least weight of the title of one of several ("Option B"): each tells what the others are of;
 # lines from it to the example below its fence
 RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
 # a document; more, where it begins with the figure
-_QUOTED = regex(r"\s*(?:[-*+]|\d+[.)]) [“\"](?:[^\s“”\"]+ ){2,}[^\s“”\"]+[”\"]\W{0,3}$")  # a phrase that may come
 _REFERS = regex(r"\W{0,3}(?:He|She|They|It|His|Her|Their|Its|These|Those|This|That)\b")  # to the text before it
 _FIELD = regex(r"[-*+] \*\*([^*\n]{1,40})(?::\*\*|\*\*:)\s")  # of one of several: the first says what it is
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
@@ -217,8 +211,6 @@ class _Weigher:
         self.coded &= block.kind in ("code", "imports")
         if self.often[block.text] > 1:
             item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
-        elif block.kind == "code" and MARKED.match(block.text):
-            item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:
             item.weight = USED - NEXT_USED * (HOWS - self.used)
             self.used, self.how, self.coded = self.used - 1, len(block.text) <= COMMAND, True
@@ -242,8 +234,8 @@ class _Weigher:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = ABOUT, "sentences"
         elif block.kind in ("text", "li"):
-            beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
             above = self.long and not self.heading and block.kind == "li"  # the menus of a page
+            beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
             if (self.paged or above) and (beside or is_menu(block.text)):
                 item.weight = WEIGHTS["aside"] if beside or above else LONE
             else:
@@ -332,14 +324,13 @@ class _Weigher:
         if (says := SAYS.match(block.text)) and ((few := self.says[says["label"]] <= VERDICTS) or says["judges"]):
             item.weight = WAY if says["note"] else VERDICT if few else JUDGED
             return
-        demonstrates = _QUOTED if block.kind == "li" else _UTTERED
-        uttered = (self.long or block.kind == "li") and demonstrates.match(block.text) is not None
-        uttered |= self.long and block.kind == "li" and _fragment(block.text.lstrip(" -*+"))  # a button of a page
-        item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
+        button = self.long and block.kind == "li" and _fragment(block.text.lstrip(" -*+"))  # of a page
+        item.weight = _text_weight(block, min(item.weight, LONE) if button else item.weight, self.told)
         self.told = self.told or item.weight >= INTRODUCTION
         linked = self.long and _LINKED.match(block.text) is not None
         said = prose(block.text) and item.weight > LONE and not linked
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
+        tells = self.brief or (not block.leads and (said or (self.key and block.series)))
         if vital := self._vital(block):
             item.weight = max(item.weight, vital)
         elif self.found and (block.finds or _BOLD_LEAD.match(block.text)):
@@ -355,12 +346,9 @@ class _Weigher:
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
             self.results, self.resulted = self.results + 1, True
             self.opens &= not said
-        elif (self.key or (self.opens and self.long)) and (
-            self.brief or (not block.leads and (said or (self.key and block.series)))
-        ):
+        elif (self.key or (self.opens and self.long)) and tells:
             key = VERDICT if self.brief else KEY_WEIGHT - 0.1 * (KEYS - self.key)
-            opening = key if self.key else self._opening(item)
-            item.weight = max(item.weight, opening)
+            item.weight = max(item.weight, key if self.key else self._opening(item))
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
