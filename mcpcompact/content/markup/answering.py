@@ -27,7 +27,7 @@ SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has su
 LATER, AGAIN = 0.15, 0.02  # factors: on further pages of a search, on one that was found before
 _PAGES = regex(r"[A-Z]\w{1,20}: \[\{\"title\": ?\"")
 _HEADING = regex(r"@?\d+ (#{1,6}) ")
-_LIST = regex(r"(?:[^\s,.:;()][^,.:;()\n]{2,60}, ){2,}[^,.:;()\n]{3,60}", holds=", ")
+_LIST = regex(r"(?:[^\s,.:;()][^,.:;()\n]{2,60}, ){2,}[^,.:;()\n]{3,60}", holds=", ")  # things, each answered elsewhere
 _GENERAL = regex(
     r"(?i)\bwhat\b.{1,80}\babout\b|\bwhat (?:is|are) [\w./-]{1,60}\?|\b(?:overview|purposes?|introduction)\b"
 )
@@ -69,12 +69,13 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 
 
 def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
-    """Raise the weight of what begins with words of a point of a long request, or of names of code in a shorter one, or
-    below a heading of such; if any."""
+    """Raise the weight of what begins with words of a point of a long request, of a thing or an acronym that it lists,
+    or of names of code in a shorter one, or below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
     long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
     points = ["".join(found) for text in long for found in POINT.findall(text)]
-    asks = [told(one) for one in points + [thing for point in points for thing in _listed(point)]]
+    things = [one for point in points for one in max(_LIST.findall(point), key=len, default="").split(", ")]
+    asks = [told(one) for one in points + [one for one in things if one.isupper() or told(one).total() > 1]]
     names = named(texts[1]) if not long else Counter[str]()
     asks += [names] * bool(names)
     said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
@@ -97,12 +98,6 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     for turn, at in enumerate([*first.values()][:POINTED]):
         at.weight = max(at.weight, WEIGHT - turn * STEP)
     return bool(best)
-
-
-def _listed(point: str) -> list[str]:
-    """The things that a point lists, each of which may be answered elsewhere; of single words acronyms."""
-    things = max(_LIST.findall(point), key=len, default="").split(", ")
-    return [one for one in things if one.isupper() or told(one).total() > 1]
 
 
 def _with_content(sections: Sequence[Sequence[Item]], n: int) -> Sequence[Item]:

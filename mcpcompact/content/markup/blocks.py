@@ -205,10 +205,10 @@ class _Weigher:
         self.often = Counter(b.text for b in blocks if b.kind in _SAID)
 
     def weigh(self, block: Block, item: Item) -> None:
+        self.coded &= block.kind in ("code", "imports")
         if block.kind == "heading":
             self._heading(block, item)
             return
-        self.coded &= block.kind in ("code", "imports")
         if self.often[block.text] > 1:
             item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
         elif block.kind == "code" and self.how and self.used > 0:
@@ -289,8 +289,7 @@ class _Weigher:
             self.brings.weight, self.brings = 0.0, None
 
     def _heading(self, block: Block, item: Item) -> None:
-        item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
-        self.first = None
+        item.weight, item.flow, self.opens, self.first, self.brings = 0.0, "sentences", True, None, None
         if self.paged and block.level >= SUB and is_menu(block.text):
             return
         papers = self.heading and _FOOT.match(block.text)  # the title of a document names what it is about
@@ -327,10 +326,9 @@ class _Weigher:
         button = self.long and block.kind == "li" and _fragment(block.text.lstrip(" -*+"))  # of a page
         item.weight = _text_weight(block, min(item.weight, LONE) if button else item.weight, self.told)
         self.told = self.told or item.weight >= INTRODUCTION
-        linked = self.long and _LINKED.match(block.text) is not None
-        said = prose(block.text) and item.weight > LONE and not linked
+        said = prose(block.text) and item.weight > LONE and not (self.long and _LINKED.match(block.text))
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
-        tells = self.brief or (not block.leads and (said or (self.key and block.series)))
+        sums_up = self.brief or (not block.leads and (said or (self.key and block.series)))
         if vital := self._vital(block):
             item.weight = max(item.weight, vital)
         elif self.found and (block.finds or _BOLD_LEAD.match(block.text)):
@@ -346,13 +344,13 @@ class _Weigher:
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
             self.results, self.resulted = self.results + 1, True
             self.opens &= not said
-        elif (self.key or (self.opens and self.long)) and tells:
+        elif (self.key or (self.opens and self.long)) and sums_up:
             key = VERDICT if self.brief else KEY_WEIGHT - 0.1 * (KEYS - self.key)
             item.weight = max(item.weight, key if self.key else self._opening(item))
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
-        elif linked:
+        elif self.long and _LINKED.match(block.text):
             item.weight = min(item.weight, LINKED)
         elif self.long and (block.kind == "li" or not said):
             item.weight *= ENTRY
@@ -400,10 +398,9 @@ class _Weigher:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
             brief = item.flow == "sentences" or (item.whole and len(item.text) <= LEAD)  # a command, if nothing else
-            if brief and not self.long:
-                titled = self.level == SUB and (table or len(item.text) <= LEAD)
-                item.weight = max(item.weight, TITLED if titled else self._opening(item))
-            item.weight = max(item.weight, FIRST)
+            titled = self.level == SUB and (table or len(item.text) <= LEAD)
+            opening = FIRST if self.long or not brief else TITLED if titled else self._opening(item)
+            item.weight = max(item.weight, opening)
             self.opens = False
 
     def _opening(self, item: Item) -> float:
