@@ -155,3 +155,18 @@ def test_a_line_of_import_stands_with_the_example_that_needs_it() -> None:
     more = "\n\n".join(f"## Pier {n}\n\n" + "The lamp of the pier is lit by night.\n\n" * 25 for n in range(12))
     shown = compact(f"# Cranes\n\nOf cranes.\n\n## Hello world\n\n{code}\n{more}", budget=500, threshold=500).text
     assert "from harbour import Crane\n\ncrane = Crane(" in shown
+
+
+@pytest.mark.parametrize("budget", [170, 200, 240])
+def test_an_example_of_which_lines_are_left_out_has_the_number_of_its_fence(budget: int) -> None:
+    code = "\n".join(f"    moor(quay_{n}, rope='hemp_{n * 7}')" for n in range(12))
+    text = f"# Crane\n\n{FILLER}\n\n## Usage\n\n```python\ndef all():\n{code}\n```\n\n"
+    out = _shown(f"{text}## Notes\n\n{FILLER * 4}", budget)
+    assert "```python" in out and "…[+" in out and not re.search(r"\d+-\d+ ```", out)
+
+
+def test_dots_before_what_an_example_imports_are_no_example() -> None:
+    code = "...\nfrom quay import Crane\nfrom quay import Rope\n\n" + "\n".join(f"Crane({n}).lift()" for n in range(40))
+    parts = "\n".join(f"## Part {n}\n\nIt lifts crate {n}.\n\n```\n{code}\n```\n\n{FILLER * 3}\n" for n in range(8))
+    for budget in (400, 700, 1_000):
+        assert not re.search(r"```\n\.\.\.", _shown(f"# Cranes\n\nHow cranes lift.\n\n{parts}", budget))
