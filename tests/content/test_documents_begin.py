@@ -195,11 +195,17 @@ def test_a_document_below_the_error_of_a_tool_is_said_to_be_so() -> None:
         assert "An error" not in _shown(first + text)
 
 
-def test_what_a_conclusion_begins_with_stands_with_its_list() -> None:
-    parts = "".join(f"### {n}. Quay {n}\n\n**Verdict:** Quay {n} holds.\n\n{FILLER}\n\n" for n in range(1, 9))
-    end = "### Conclusion\n\nThe harbour as a whole is **safe for any ship**:\n- No ring is loose\n- Each crane was tried\n"
-    out = _shown(f"## Review of the harbour\n\nAll quays were walked.\n\n{parts}{end}", 260)
-    assert "safe for any ship" in out and "No ring is loose" in out and "Each crane was tried" in out
+def test_what_a_conclusion_begins_with_comes_before_what_is_asked() -> None:
+    parts = "".join(
+        f"### {name}\n\n" + "".join(f"- The {name.lower()} at ring {n} hold {n * 7} ropes of hemp.\n" for n in range(9))
+        for name in ("Moorings", "Cranes", "Stores", "Sheds", "Lamps", "Gates")
+    )
+    listed = "- No ring is loose\n- Each crane was tried\n"
+    end = f"### Conclusion\n\nThe work of the harbour crew since spring is **neutral to positive**:\n{listed}"
+    text = f"## Review of the harbour\n\nThe quays were walked.\n\n{parts}\n{end}"
+    asked = {"prompt": "How do the moorings and the cranes hold the ropes?"}
+    out = _shown(text, 200, arguments=asked)
+    assert "neutral to positive" in out and "No ring is loose" in out and "Each crane was tried" in out
 
 
 def test_of_steps_in_bold_in_a_long_document_any_stands_without_the_first() -> None:

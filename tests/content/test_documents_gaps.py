@@ -157,12 +157,14 @@ def test_a_line_of_import_stands_with_the_example_that_needs_it() -> None:
     assert "from harbour import Crane\n\ncrane = Crane(" in shown
 
 
-@pytest.mark.parametrize("budget", [170, 200, 240])
+@pytest.mark.parametrize("budget", [250, 300])
 def test_an_example_of_which_lines_are_left_out_has_the_number_of_its_fence(budget: int) -> None:
     code = "\n".join(f"    moor(quay_{n}, rope='hemp_{n * 7}')" for n in range(12))
-    text = f"# Crane\n\n{FILLER}\n\n## Usage\n\n```python\ndef all():\n{code}\n```\n\n"
-    out = _shown(f"{text}## Notes\n\n{FILLER * 4}", budget)
-    assert "```python" in out and "…[+" in out and not re.search(r"\d+-\d+ ```", out)
+    rest = "".join(f"## Part {n}\n\n{FILLER * 3}\n\n" + f"word {n}\n\n" * 60 for n in range(5))
+    above = "Here is a small example of it:\n\nBy Keeper By Crew\n\n[Learn of it](https://quay.example/gate) moor.py"
+    example = f"## Hello World Example\n\n{above}\n\n```\nfrom quay import Crane\n\n{code}\n```\n\n"
+    out = _shown(f"# Crane\n\nA crane for every quay that there is on the coast.\n\n{example}{rest}", budget)
+    assert "import Crane" in out and "…[+" in out and not re.search(r"\d+-\d+ ```", out)
 
 
 def test_dots_before_what_an_example_imports_are_no_example() -> None:
