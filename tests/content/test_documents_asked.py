@@ -262,5 +262,5 @@ def test_each_thing_that_a_long_request_lists_is_shown_and_an_acronym_by_its_hea
     task = " ".join(f"Vessel{a}{b} waits beside pontoon{b}{a}." for a in "abcdefgh" for b in "ghjklm")
     rules = "quick-berth by-day, ledgers as source of truth, narrow fittings, YTNW"
     focus = f"{task}\n\n- Give a clear plan grounded in the rules ({rules}).\n- Tell the crew.\n"
-    shown = compact(text, budget=230, threshold=200, content_type="markup", focus=focus).text
+    shown = compact(text, budget=200, threshold=200, content_type="markup", focus=focus).text
     assert all(said in shown for said in ("Quick-berth", "Open ledgers", "Tool edges", "Nothing is towed"))

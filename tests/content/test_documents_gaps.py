@@ -160,8 +160,11 @@ def test_a_line_of_import_stands_with_the_example_that_needs_it() -> None:
 @pytest.mark.parametrize("budget", [250, 300])
 def test_an_example_of_which_lines_are_left_out_has_the_number_of_its_fence(budget: int) -> None:
     code = "\n".join(f"    moor(quay_{n}, rope='hemp_{n * 7}')" for n in range(12))
-    rest = "".join(f"## Part {n}\n\n{FILLER * 3}\n\n" + f"word {n}\n\n" * 60 for n in range(5))
-    above = "Here is a small example of it:\n\nBy Keeper By Crew\n\n[Learn of it](https://quay.example/gate) moor.py"
+    said = "The crane lifts what the crew has tied to it, and the keeper of the quay counts each crate that leaves it. "
+    rest = "".join(f"## Part {n}\n\n{said * 3}\n\n" + f"word {n}\n\n" * 60 for n in range(5))
+    above = (
+        "Here is a small example of it:\n\nBy Keeper By Crew\n\n[Learn of the gate](https://quay.example/gate) moor.py"
+    )
     example = f"## Hello World Example\n\n{above}\n\n```\nfrom quay import Crane\n\n{code}\n```\n\n"
     out = _shown(f"# Crane\n\nA crane for every quay that there is on the coast.\n\n{example}{rest}", budget)
     assert "import Crane" in out and "…[+" in out and not re.search(r"\d+-\d+ ```", out)
