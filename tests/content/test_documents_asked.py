@@ -241,3 +241,26 @@ def test_a_document_below_a_tools_own_line_is_read_by_its_sections() -> None:
     assert len(shown) > 1 and all(
         body[int(line.split(" ", 1)[0]) - 1].startswith(line.split(" ", 1)[1][:12]) for line in shown
     )
+
+
+def test_each_thing_that_a_long_request_lists_is_shown_and_an_acronym_by_its_heading() -> None:
+    aims = (
+        "- Mooring: tie every boat to two rings before the tide turns.\n"
+        "- Quick-berth by day: a boat is berthed within one bell of its call.\n"
+        "- Open ledgers: the ledger is the source of truth for each crate and cask.\n"
+        "- Tool edges: reach the crane through narrow fittings, never by its own winch.\n"
+    )
+    others = "\n".join(
+        f"## {name}\n\nThe {name.lower()} of the yard have a warden.\n\n"
+        + "".join(
+            f"- The {name.lower()} have a {part} told by three marks.\n" for part in ("rope", "hook", "gate", "lamp")
+        )
+        for name in ("Ropes", "Cranes", "Sheds", "Lamps", "Doors")
+    )
+    towing = "## YTNW: You Tow No Wreck\n\nNothing is towed before its owner is known.\n"
+    text = f"# Harbour\n\nWhat the harbour holds to.\n\n## Aims\n\nShips are to be quick.\n\n{aims}\n{others}\n{towing}"
+    task = " ".join(f"Vessel{a}{b} waits beside pontoon{b}{a}." for a in "abcdefgh" for b in "ghjklm")
+    rules = "quick-berth by-day, ledgers as source of truth, narrow fittings, YTNW"
+    focus = f"{task}\n\n- Give a clear plan grounded in the rules ({rules}).\n- Tell the crew.\n"
+    shown = compact(text, budget=200, threshold=200, content_type="markup", focus=focus).text
+    assert all(said in shown for said in ("Quick-berth", "Open ledgers", "Tool edges", "Nothing is towed"))

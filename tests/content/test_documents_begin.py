@@ -185,3 +185,36 @@ def test_a_page_is_about_the_box_that_holds_its_sentences_not_about_what_stands_
     assert shown.count("tide gauge") > 4 * shown.count("topic")
     assert "Harbour" not in shown
     assert "Popular" not in shown
+
+
+def test_a_document_below_the_error_of_a_tool_is_said_to_be_so() -> None:
+    text = "# Moorings\n\nWhich boat lies where.\n\n## North\n\n" + f"{FILLER}\n\n" * 30
+    failed = _shown(f"edit_quay check failed: No such lines in docs/moorings.md:\n{text}")
+    assert 'An error (line 1), then Markdown "Moorings", ' in failed.split("\n")[1] and " in all" in failed
+    for first in ("", "What to do where a rope failed: ask the keeper.\n", "Notes: all went well:\n"):
+        assert "An error" not in _shown(first + text)
+
+
+def test_what_a_conclusion_begins_with_comes_before_what_is_asked() -> None:
+    parts = "".join(
+        f"### {name}\n\n" + "".join(f"- The {name.lower()} at ring {n} hold {n * 7} ropes of hemp.\n" for n in range(9))
+        for name in ("Moorings", "Cranes", "Stores", "Sheds", "Lamps", "Gates")
+    )
+    listed = "- No ring is loose\n- Each crane was tried\n"
+    end = f"### Conclusion\n\nThe work of the harbour crew since spring is **neutral to positive**:\n{listed}"
+    text = f"## Review of the harbour\n\nThe quays were walked.\n\n{parts}\n{end}"
+    asked = {"prompt": "How do the moorings and the cranes hold the ropes?"}
+    out = _shown(text, 200, arguments=asked)
+    assert "neutral to positive" in out and "No ring is loose" in out and "Each crane was tried" in out
+
+
+def test_of_steps_in_bold_in_a_long_document_any_stands_without_the_first() -> None:
+    first = " ".join(f"The crew of quay {n} was asked about its {n * 7} ropes." for n in range(60))
+    steps = f"1. **Built by Keepers**:\n   {first}\n" + "".join(
+        f"{n}. **Way {n}**:\n   The crane of this way lifts {n * 13} crates before the tide has turned again.\n"
+        for n in range(2, 9)
+    )
+    rest = "".join(f"## Part {n}\n\n{FILLER * 3}\n\n" + f"word {n}\n\n" * 60 for n in range(5))
+    head = "# Crane\n\nType to start searching\n\nA crane for any quay that there is."
+    out = _shown(f"{head}\n\n## Why use Crane\n\n{steps}\n{rest}", 400)
+    assert re.search(r"The crane of this way lifts \d+ crates", out) and "Type to start" not in out

@@ -155,3 +155,23 @@ def test_a_line_of_import_stands_with_the_example_that_needs_it() -> None:
     more = "\n\n".join(f"## Pier {n}\n\n" + "The lamp of the pier is lit by night.\n\n" * 25 for n in range(12))
     shown = compact(f"# Cranes\n\nOf cranes.\n\n## Hello world\n\n{code}\n{more}", budget=500, threshold=500).text
     assert "from harbour import Crane\n\ncrane = Crane(" in shown
+
+
+@pytest.mark.parametrize("budget", [250, 300])
+def test_an_example_of_which_lines_are_left_out_has_the_number_of_its_fence(budget: int) -> None:
+    code = "\n".join(f"    moor(quay_{n}, rope='hemp_{n * 7}')" for n in range(12))
+    said = "The crane lifts what the crew has tied to it, and the keeper of the quay counts each crate that leaves it. "
+    rest = "".join(f"## Part {n}\n\n{said * 3}\n\n" + f"word {n}\n\n" * 60 for n in range(5))
+    above = (
+        "Here is a small example of it:\n\nBy Keeper By Crew\n\n[Learn of the gate](https://quay.example/gate) moor.py"
+    )
+    example = f"## Hello World Example\n\n{above}\n\n```\nfrom quay import Crane\n\n{code}\n```\n\n"
+    out = _shown(f"# Crane\n\nA crane for every quay that there is on the coast.\n\n{example}{rest}", budget)
+    assert "import Crane" in out and "…[+" in out and not re.search(r"\d+-\d+ ```", out)
+
+
+def test_dots_before_what_an_example_imports_are_no_example() -> None:
+    code = "...\nfrom quay import Crane\nfrom quay import Rope\n\n" + "\n".join(f"Crane({n}).lift()" for n in range(40))
+    parts = "\n".join(f"## Part {n}\n\nIt lifts crate {n}.\n\n```\n{code}\n```\n\n{FILLER * 3}\n" for n in range(8))
+    for budget in (400, 700, 1_000):
+        assert not re.search(r"```\n\.\.\.", _shown(f"# Cranes\n\nHow cranes lift.\n\n{parts}", budget))

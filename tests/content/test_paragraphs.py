@@ -750,13 +750,6 @@ def test_the_rules_of_a_plan_come_before_the_rest_of_a_sample_of_json() -> None:
     assert '{\n  "rope_0": "hemp_0_of_pier_0",' in out and out.count("ties its boats") == 9
 
 
-def test_a_list_of_code_shows_its_marked_line() -> None:
-    names = [f'"{a}{o}ren/",' for a in "bdfgklmpst" for o in "aeiou"]
-    code = "\n    ".join(["kept := []string{", *names, '"miren/",', '"cache/", // NEW', '"moren/",'])
-    out = shown(f"# Names\n\nWhat the tool keeps out.\n\n```go\n{code}\n}}\n```\n", 150)
-    assert '"cache/", // NEW' in out
-
-
 def test_a_blog_shows_its_figures_whole_and_says_what_its_scripts_hold() -> None:
     parts = "\n".join(
         f"<h3>Part {n}</h3>\n\n<p>The part number {n} reads the settings of zone {n} at every start.</p>\n"

@@ -27,6 +27,7 @@ SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has su
 LATER, AGAIN = 0.15, 0.02  # factors: on further pages of a search, on one that was found before
 _PAGES = regex(r"[A-Z]\w{1,20}: \[\{\"title\": ?\"")
 _HEADING = regex(r"@?\d+ (#{1,6}) ")
+_LIST = regex(r"(?:[^\s,.:;()][^,.:;()\n]{2,60}, ){2,}[^,.:;()\n]{3,60}", holds=", ")  # things, each answered elsewhere
 _GENERAL = regex(
     r"(?i)\bwhat\b.{1,80}\babout\b|\bwhat (?:is|are) [\w./-]{1,60}\?|\b(?:overview|purposes?|introduction)\b"
 )
@@ -68,11 +69,13 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
 
 
 def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
-    """Raise the weight of what begins with words of a point of a long request, or of names of code in a shorter one, or
-    below a heading of such; if any."""
+    """Raise the weight of what begins with words of a point of a long request, of a thing or an acronym that it lists,
+    or of names of code in a shorter one, or below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
     long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
-    asks = [told("".join(found)) for text in long for found in POINT.findall(text)]
+    points = ["".join(found) for text in long for found in POINT.findall(text)]
+    things = [one for point in points for one in max(_LIST.findall(point), key=len, default="").split(", ")]
+    asks = [told(one) for one in points + [one for one in things if one.isupper() or told(one).total() > 1]]
     names = named(texts[1]) if not long else Counter[str]()
     asks += [names] * bool(names)
     said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
@@ -82,15 +85,17 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
         said.append((told(one.text[:LEAD]), item))
         item = None if heads else item
     rare = rarity(set().union(*asks), (words for words, _ in said), RARE)
-    for ask in asks:
+    for n, ask in enumerate(asks):
+        thing = n >= len(points) and ask is not names
         shared = [(sorted(words & ask.keys() & rare.keys()), at) for words, at in said if at and at.flow != "lines"]
         scored = [
             (-sum(map(rare.__getitem__, one)) * len(one) / len(ask), at.start, at)
             for one, at in shared
-            if one[1:] or (ask is names and one)
+            if one[1:] or (one and (ask is names or (thing and (len(ask) == 1 or "-" in one[0]))))
         ]
-        best += sorted(scored, key=lambda one: one[:2])[:BEFORE]
-    for turn, (_, _, at) in enumerate(sorted(best, key=lambda one: one[:2])[:POINTED]):
+        best += sorted(scored, key=lambda one: one[:2])[: 1 if thing else BEFORE]
+    first = {start: at for _, start, at in sorted(best, key=lambda one: one[:2])}
+    for turn, at in enumerate([*first.values()][:POINTED]):
         at.weight = max(at.weight, WEIGHT - turn * STEP)
     return bool(best)
 

@@ -27,7 +27,7 @@ SUBJECT = 3.15  # of the first section of a long one, which is what the whole is
 MAIN = 3.4  # of the first of a main section of a shorter one: behind what sums it up
 EARLY, UPPER = 0.09, 0.1  # what it has more in the first of them than in the last; in one of the upper level
 LINKED = 0.1  # of what leads elsewhere
-_LINKED = regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}See (?:also )?(?:the )?)\[[^\[\]]*\]\(")
+_LINKED = regex(r"\s*(?:(?:[-*+]|\d+[.)])\s+\W{0,4}|\W{0,4}(?:See|Read|Join|Visit) (?:also |the |our )*)\[[^\[\]]*\]\(")
 ENTRY = 0.5  # factor on the weight of an entry of a list in a long document: one alone says less than a paragraph
 REPEATED = (1.0, 1.0, 0.05, 0.0)  # factor on what a document says so often, word for word: it is about no section
 WAYS, WAY, NEXT_WAY = 6, 3.3, 0.1  # entries of a list that is announced, their weight, how much less the next has
@@ -53,13 +53,12 @@ WEIGHTS = dict.fromkeys(("fence", "imports", "mark", "table"), 0.0) | {
     "label": 0.1,
 }
 VERDICT, VERDICTS, JUDGED = 4.2, 2, 4.02  # of a line in bold that says what all comes to; so many of one label; of more
-MARK, MARKED = 2.5, regex(r".*(?://|#|--|←|<-+)\s*(?:NEW|ADDED|CHANGED|REMOVED|FIXME|BUG|HERE|THIS)\b")  # of code
 KEYS, KEY_WEIGHT = 4, 3.5  # paragraphs of these that stand before examples, and the weight of the first
 _BINDS = regex(
     r"(?i)\W*(?:[\w&-]+ ){0,3}(?:check ?list|gates?|rules?|guard ?rails|constraints|guidelines|conventions|"
     r"definition of done|(?:acceptance|success|exit) criteria)\W*(?:$|[(])"
 )  # sections that say what must be done or not
-_BRIEF = regex(r"(?i)\W*(?:tl;?dr|abstract|in short|at a glance)\b")
+_BRIEF = regex(r"(?i)\W*(?:\d+[.)] )?(?:tl;?dr|abstract|in short|at a glance|conclusions?|verdict|bottom line)\b")
 _ABOUT = regex(r"(?:name|summary|description):")
 PAGE = 4.15  # weight of what names a page and its address
 _OCCASION = regex(r"(?=[^\n]{8,120}$).*\b(?:19|20)\d\d$")  # ``Seminar · July 2026``
@@ -79,20 +78,15 @@ SCRAP = 0.05  # what only a page needs, and BibTeX
 _SCRAP = regex(
     r"(?i)\W{0,4}(?:please note|disclaimer|for (?:the )?(?:most|more) (?:current|recent|up-to-date))\b.{0,120}\b"
     r"(?:subject to (?:\w+ )?changes?|may (?:vary|change)|advi[cs]e|advisors?)\b|"  # what an answer may end with
-    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Skip to|Loading)\b.{0,60}$|\s*[←‹«] .{0,60}$|_?\(This example\b"
+    r"\W{0,20}$|\W{0,4}(?-i:Click|Tap|Type to|Skip to|Loading)\b.{0,60}$|\s*[←‹«] .{0,60}$|_?\(This example\b"
     r"|(?:\s*(?:[-*+]|\d+[.)]) \[[^\[\]]{1,100}\]\(#[^()\s]*\))+\s*$"  # a heading below
     r"|\s*@[A-Za-z]{4,20}\{[^\s,{}]{1,80},"
 )
 LABEL, _PLAIN, _IMAGE = 3, regex(r"\W{0,4}[^\W\d_]+(?:[-’'][^\W\d_]+)*:?\W{0,2}"), regex(r"\[image: [^\]]*\]$")
-_UTTERED = regex(
-    r"[“\"][^“”\"]*[”\"]\W{0,3}$|(?:- )?(?:\d+[.)] )?[\w.]+\(.*\)\W{0,3}$|→|\S+ [=!<>]= \S+$"
-    r"|(?:U|User|Agent|Assistant|Bot|Customer|Human|AI): |(?=.{0,160}$)(?=.*\?).*\b(?:I|my|My|you)\b"
-)  # what someone says, a call, what comes of it: it demonstrates
 OPTION, FENCED = 3.0, 2  # least weight of the title of one of several ("Option B"): each tells what the others are of;
 # lines from it to the example below its fence
 RESULT, RESULTS, BEGINS = 3.3, 8, 0.1  # weight of a sentence that says what was measured, one of a section; so many of
 # a document; more, where it begins with the figure
-_QUOTED = regex(r"\s*(?:[-*+]|\d+[.)]) [“\"](?:[^\s“”\"]+ ){2,}[^\s“”\"]+[”\"]\W{0,3}$")  # a phrase that may come
 _REFERS = regex(r"\W{0,3}(?:He|She|They|It|His|Her|Their|Its|These|Those|This|That)\b")  # to the text before it
 _FIELD = regex(r"[-*+] \*\*([^*\n]{1,40})(?::\*\*|\*\*:)\s")  # of one of several: the first says what it is
 _BOLD_LEAD = regex(r"(?:[-*+] |\d+[.)] )?\*\*[^*\n]{12,100}(?:[.:!?]\*\*|\*\*[.:]) \S")
@@ -161,7 +155,7 @@ def _fenced(items: Sequence[Item]) -> list[Item]:
         apart = not above.isdecimal() or int(above) + paragraphs.BESIDE + 1 < item.start
         if apart and item.flow == "lines" and item.weight > 0 and FENCE.match(fence):
             start = moved[item.start] = made.pop().start
-            item.start, item.text = start, f"{start}-{item.end} {fence}\n{item.text.partition(' ')[2]}"
+            item.start, item.text = start, f"{start} {fence}\n{item.text.partition(' ')[2]}"
         made.append(item)
     return made
 
@@ -211,14 +205,12 @@ class _Weigher:
         self.often = Counter(b.text for b in blocks if b.kind in _SAID)
 
     def weigh(self, block: Block, item: Item) -> None:
+        self.coded &= block.kind in ("code", "imports")
         if block.kind == "heading":
             self._heading(block, item)
             return
-        self.coded &= block.kind in ("code", "imports")
         if self.often[block.text] > 1:
             item.weight *= REPEATED[min(self.often[block.text], len(REPEATED) - 1)]
-        elif block.kind == "code" and MARKED.match(block.text):
-            item.weight = MARK
         elif block.kind == "code" and self.how and self.used > 0:
             item.weight = USED - NEXT_USED * (HOWS - self.used)
             self.used, self.how, self.coded = self.used - 1, len(block.text) <= COMMAND, True
@@ -242,8 +234,8 @@ class _Weigher:
         if block.kind == "front" and _ABOUT.match(block.text):
             item.weight, item.flow = ABOUT, "sentences"
         elif block.kind in ("text", "li"):
-            beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
             above = self.long and not self.heading and block.kind == "li"  # the menus of a page
+            beside = block.kind == "li" and _BESIDE.search(block.lead) is not None
             if (self.paged or above) and (beside or is_menu(block.text)):
                 item.weight = WEIGHTS["aside"] if beside or above else LONE
             else:
@@ -297,7 +289,7 @@ class _Weigher:
             self.brings.weight, self.brings = 0.0, None
 
     def _heading(self, block: Block, item: Item) -> None:
-        item.weight, item.flow, self.opens, self.coded, self.brings = 0.0, "sentences", True, False, None
+        item.weight, item.flow, self.opens, self.first, self.brings = 0.0, "sentences", True, None, None
         if self.paged and block.level >= SUB and is_menu(block.text):
             return
         papers = self.heading and _FOOT.match(block.text)  # the title of a document names what it is about
@@ -305,7 +297,7 @@ class _Weigher:
         self.how = paragraphs.in_use(block, self.how, self.level)
         self.level = block.level
         if block.level < BOLD:
-            self.heading, self.first, self.tables = item.text, None, 0
+            self.heading, self.tables = item.text, 0
             self.above = [*(one for one in self.above if one.level < block.level), block]
             below = (*(one.start for one in self.above[:-2]), block.text)
             self.like = self.like * (block.level > self.like) or (block.level if below in self.titles_below else 0)
@@ -331,13 +323,12 @@ class _Weigher:
         if (says := SAYS.match(block.text)) and ((few := self.says[says["label"]] <= VERDICTS) or says["judges"]):
             item.weight = WAY if says["note"] else VERDICT if few else JUDGED
             return
-        demonstrates = _QUOTED if block.kind == "li" else _UTTERED
-        uttered = (self.long or block.kind == "li") and demonstrates.match(block.text) is not None
-        uttered |= self.long and block.kind == "li" and _fragment(block.text.lstrip(" -*+"))  # a button of a page
-        item.weight = _text_weight(block, min(item.weight, LONE) if uttered else item.weight, self.told)
+        button = self.long and block.kind == "li" and _fragment(block.text.lstrip(" -*+"))  # of a page
+        item.weight = _text_weight(block, min(item.weight, LONE) if button else item.weight, self.told)
         self.told = self.told or item.weight >= INTRODUCTION
-        said = prose(block.text) and item.weight > LONE
+        said = prose(block.text) and item.weight > LONE and not (self.long and _LINKED.match(block.text))
         said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
+        sums_up = self.brief or (not block.leads and (said or (self.key and block.series)))
         if vital := self._vital(block):
             item.weight = max(item.weight, vital)
         elif self.found and (block.finds or _BOLD_LEAD.match(block.text)):
@@ -353,9 +344,9 @@ class _Weigher:
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
             self.results, self.resulted = self.results + 1, True
             self.opens &= not said
-        elif (self.key or (self.opens and self.long)) and not block.leads and (said or (self.key and block.series)):
-            opening = KEY_WEIGHT - 0.1 * (KEYS - self.key) if self.key else self._opening(item)
-            item.weight = max(item.weight, opening)
+        elif (self.key or (self.opens and self.long)) and sums_up:
+            key = VERDICT if self.brief else KEY_WEIGHT - 0.1 * (KEYS - self.key)
+            item.weight = max(item.weight, key if self.key else self._opening(item))
             item.whole |= self.brief and len(item.text) <= BRIEF
             self.brief = False
             self.key, self.opens = max(0, self.key - 1), False
@@ -407,9 +398,9 @@ class _Weigher:
         """What a section begins with weighs more."""
         if self.opens and item.weight > LONE:
             brief = item.flow == "sentences" or (item.whole and len(item.text) <= LEAD)  # a command, if nothing else
-            told = brief and not self.long
-            opening = TITLED if self.level == SUB and (table or len(item.text) <= LEAD) else self._opening(item)
-            item.weight = max(item.weight, opening if told else FIRST)
+            titled = self.level == SUB and (table or len(item.text) <= LEAD)
+            opening = FIRST if self.long or not brief else TITLED if titled else self._opening(item)
+            item.weight = max(item.weight, opening)
             self.opens = False
 
     def _opening(self, item: Item) -> float:

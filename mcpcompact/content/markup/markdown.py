@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mcpcompact.content.anomalies.words import words
-from mcpcompact.content.markup.blocks import MARKED, WORD, blocks_to_items
+from mcpcompact.content.markup.blocks import WORD, blocks_to_items
 from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
 from mcpcompact.content.markup.releases import names_release
 from mcpcompact.content.markup.shapes import (
@@ -43,6 +43,7 @@ _ADMONITION = regex(
 )
 _TAB = regex(r"\s*(?:!!!|\?\?\?\+?|===[!+]?) [\w -]*\"[^\"\n]+\"\s*$", holds=("!!!", "???", "==="))  # or a note
 _BOX = regex(r"\s*(?:[-*+]|\d{1,9}[.)])[ \t]+\[([ xX])\] (.*\S)", holds="[")
+_FAILED = regex(r"(?:[\w.-]+ ){0,3}(?:failed|[Ee]rror): \S.*:\n")  # a tool says what it did not find, and quotes it
 _DROPPED = regex(r"(?i)\W*(?:skip(?:ped)?|dropped|cancell?ed|deferred|won't do|n/a)\b")  # it is not to be done
 _SETEXT, _KEYED = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$"), regex(r"[A-Za-z][\w-]{0,40}: \S")
 _PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
@@ -145,7 +146,7 @@ class MarkdownReading:
         if last.kind == kind == "code":
             deep, above = (len(one) - len(one.lstrip()) for one in (line, last.text))  # an option, more of a usage
             block.under = (last.start if deep > above else last.under * (deep == above)) * self.commands
-            block.goes_on = not self.commands and not MARKED.match(line)
+            block.goes_on = not self.commands
         self.blocks.append(block)
 
     def _closed(self, opened: int) -> None:
@@ -226,7 +227,8 @@ class MarkdownReading:
         first = next(filter(str.strip, self.lines), "").strip()
         title = self.title or (first if above and first[:1].isalnum() and title in first[:TITLE] else title)
         named = f' "{clipped(title, TITLE)}"' if title else ""
-        facts = [Fact(f"Markdown{named}, {len(self.lines):,} lines", 0), *self._checked()]
+        begins, in_all = ("An error (line 1), then ", " in all") if _FAILED.match(self.text) else ("", "")
+        facts = [Fact(f"{begins}Markdown{named}, {len(self.lines):,} lines{in_all}", 0), *self._checked()]
         if above:
             facts.append(Fact(f"Above line {number}: {len(above):,} lines with links, {above[0]}–{above[-1]}", 1))
         if "URL: http" in self.text:

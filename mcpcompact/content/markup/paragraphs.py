@@ -17,7 +17,8 @@ BOLD = 8  # of a step or a line in bold among headings: it stands above what it 
 KEY = regex(
     r"(?i)(?:tl;?dr|abstract|(?:executive |key )?(?:summary|findings|results|takeaways)|conclusions?|introduction|"
     r"overview(?! (?:&|and) contents)|at a glance|in short|highlights|summary of .{1,40}|"
-    r"(?:known )?issues|root causes?|verdict|"
+    r"(?:(?:current|known) )?(?:issues|limitations)|(?:current |development |project )?(?:status|stage)$|"
+    r"why (?:choose|use) .{1,40}|(?:key |main )?features$|root causes?|verdict|"
     r"recommendations?|recommended \w+|action items|next steps|failure modes|lessons(?: learned)?|"
     r"what we (?:found|learned)|how [\w-]+ fails?|if you remember .{1,40}|"
     r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"

@@ -38,7 +38,7 @@ IMPORTS = regex(
     r"(?: {0,8}(?:(?:<\?php|#!.*)?|(?:import|from|use|using|require|#include|package)\b[^\n({]{0,300}"
     r"(?:[({][^)}]{0,400}[)}])?.{0,300})\n)+"
 )  # at the beginning of a sample
-IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b")
+IMPORT = regex(r"(?:import|from [\w.]+ import|use|using|#include|require)\b|\.{3}$")
 DIRECTIVE = regex(r"\s{0,40}\.\. ([\w:.+-]{1,60})::(?:\s|$)")
 _SIGN = regex(r"\s*\.\. _[^:]{1,100}:|.*(?<![\w:]):[\w:+-]{2,30}:`[^`]+`|.*`[^`<>]+ <[^`<>]+>`_|\s*:[\w ]{1,30}: \S")
 SOME = 2  # of what one may be chance
