@@ -66,7 +66,7 @@ FEW_EDITS, MOST_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and 
 EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
 FEW_HUNKS, MOST_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
-FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
+FEW_GONE, MOST_NEW = 2, 24  # definitions that are removed: always said; added: all said where there is room
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
 SAID = 60  # characters of a line that is told
@@ -228,7 +228,7 @@ def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool)
     said = [("hunks from", hunks, MOST_HUNKS, False)]
     if len(added) > sum(" " in hunk for hunk in hunks):  # else each is named there
         said.append(("definitions added:", added, FEW_EDITS, bool(hunks)))
-    said.append(("further definitions added:", added[FEW_EDITS:] if said[1:] else [], MOST_HUNKS, True))
+        said.append(("further definitions added:", added[FEW_EDITS:] * (len(added) <= MOST_NEW), MOST_NEW, True))
     said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
     return [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
 

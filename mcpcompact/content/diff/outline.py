@@ -31,7 +31,7 @@ SECTION = 400  # characters of the names of a file
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
-DEFINES, CONSTANT = 3.01, 3.0  # weights of definitions, of constants behind them: before ordinary lines
+DEFINES, CONSTANT = 3.0, 2.95  # weights of definitions, of constants behind them: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 LEADING = 0.09  # weight of what did not change and leads to what did: it comes along with that
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
@@ -252,7 +252,8 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             _lead(shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
             items += [item for _, item in shown]
             mine += said
-            opens += sorted((item for item in said if item.weight >= says), key=lambda one: one.weight < DEFINES)[:1]
+            firsts = [item for item in said if item.weight >= says]
+            opens += sorted(firsts, key=lambda one: prose or one.weight < DEFINES)[:1]
         if place in chief or (place in wanted and f.size <= SMALL):
             _tell(mine, opens, words, f, language, place in wanted)
         elif mine and few and scale(f.path) != MADE:
@@ -312,7 +313,7 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], f: File, lang
         outer = outermost.match(item.text)
         item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
     for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
-        item.weight = max(item.weight, OPENS + item.weight / FAR)  # a definition before others
+        item.weight = max(item.weight, OPENS + (item.weight >= DEFINES) / FAR)  # definitions first
     coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
     for some_of, weight in ((coded if program else changed, BESIDE), (coded, WHOLE)) if whole else ():
         for item in some_of:
@@ -473,8 +474,7 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) 
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if sign and _STEP.match(stripped):
         return OPENS
-    constant = found is not None and found.lastgroup == "top"
-    if TEST.match(stripped) or (found and (named(found) and text[:1] not in " \t" if constant else True)):
-        return (CONSTANT if constant else DEFINES) if sign else CONTEXT
+    if TEST.match(stripped) or (found and (found.lastgroup != "top" or (named(found) and text[:1] not in " \t"))):
+        return (CONSTANT if found and found.lastgroup == "top" else DEFINES) if sign else CONTEXT
     kinds = ((BARE, BRACKET), (IMPORT, IMPORTS), (_IMPORTED, IMPORTS), (_ASSERTS, ASSERTS), (COMMENT, told))
     return base * next((factor for kind, factor in kinds if kind.match(stripped)), 1.0)
