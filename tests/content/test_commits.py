@@ -118,15 +118,15 @@ def test_a_commit_a_line_is_a_history_newest_first() -> None:
     assert not any("History" in compact(text, budget=300, threshold=300).text for text in (sizes, blame))
 
 
-def test_a_commit_that_changed_far_more_than_all_others_is_marked() -> None:
+def test_the_commit_that_changed_far_more_than_all_others_is_told_first_at_the_line_of_its_row() -> None:
     lines = []
     for i in range(40):
         changed = 700_000 if i == 30 else 10 + i
         lines += [f"commit {i:040x}", "Author: Dev <d@x.org>", "Date:   Mon Jul 6 10:00:00 2026 +0200", ""]
         lines += [f"    Change {i}", "", f" 2 files changed, {changed} insertions(+), 3 deletions(-)", ""]
     out = compact("\n".join(lines), budget=500, threshold=500).text
-    assert "Change 30 (2 files +700000 −3) ← 700003 lines added or deleted" in out
-    assert "others at most 52" in out
+    most = "700,003 at line 241 0000000000: Change 30; 52 at line 313 0000000000: Change 39"
+    assert f"\nMost lines changed: {most}\n" in out
 
 
 def test_a_changed_file_stands_below_its_own_commit() -> None:
@@ -183,8 +183,8 @@ def test_a_gap_before_an_older_commit_is_said() -> None:
     for n in range(40):
         lines += [f"commit {n + 0xB4E1000:040x}", "Author: Hand <a@b.c>", "Date:" + DATE.format(1 + n % 28), ""]
         lines += [f"    Tar rope {n}", "", f" 1 file changed, {900_000 if n == 30 else 9 + n} insertions(+)", ""]
-    out = compact("\n".join(lines), budget=500, threshold=200).text.split("\n")
-    at = next(n for n, line in enumerate(out) if "Tar rope 30" in line)
+    out = compact("\n".join(lines), budget=500, threshold=200, focus="Tar rope 30").text.split("\n")
+    at = next(n for n, line in enumerate(out) if "Tar rope 30" in line and "Most" not in line)
     newest = next(n for n, line in enumerate(out[:at]) if "not listed here, lines" in line)
     first = int(out[newest - 1].split(" Tar rope ")[1].split()[0]) + 1
     assert out[newest] == f"… [{30 - first} commits not listed here, lines {8 * first + 1}–240]" and newest == at - 1
@@ -192,7 +192,7 @@ def test_a_gap_before_an_older_commit_is_said() -> None:
 
 
 @pytest.mark.parametrize("far", [100, 400])
-def test_the_commit_that_changed_most_is_named_with_its_lines_and_far_beyond_all_others_with_its_file(far: int) -> None:
+def test_the_commit_that_changed_most_is_named_with_its_lines(far: int) -> None:
     lines = []
     for n in range(60):
         big = far if n == 41 else 0
@@ -200,7 +200,7 @@ def test_the_commit_that_changed_most_is_named_with_its_lines_and_far_beyond_all
         lines += [f"    Tar rope {n}", "", " docs/log.md | 2 +-", f" src/rope_{n}.c | {20 + n % 5 + big} ++++-"]
         lines += [f" 2 files changed, {21 + n % 5 + big} insertions(+), 1 deletion(-)", ""]
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    most = f"Most lines changed: {23 + far} at line 415: Tar rope 41; " if far == 100 else "src/rope_41.c, …)"
+    most = f"Most lines changed: {23 + far} at line 411 0000000000: Tar rope 41; "
     assert most in out and "(2 files +21 −1)" in out
 
 
@@ -210,7 +210,7 @@ def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
         lines += [f"commit {n * 7919 + 10**9:040x}", f"Author: Crew {n % 3} <c@sea.org>", "Date:   2026-03-01", ""]
         lines += [f"    Tar rope {n}", "", f" 3 files changed, {90 if n in (41, 52) else 20 + n % 5} insertions(+)", ""]
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    assert "Most lines changed: 90 at line 333: Tar rope 41; 90 at line 421: Tar rope 52\n" in out
+    assert "Most lines changed: 90 at line 329 0000000000: Tar rope 41; 90 at line 417 0000000000: Tar rope 52\n" in out
 
 
 def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() -> None:
@@ -361,7 +361,7 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     text = "\n".join(lines)
     out = compact(text, budget=500, threshold=300).text
     assert "History with counts of changes, as git log --stat has them: 90 commits" in out
-    at = {n: lines.index(f"    {subject}") + 1 for n, subject in said.items()}
+    at = {n: f"{lines.index(f'    {subject}') - 3} 0000000000" for n, subject in said.items()}  # the line of its row
     assert f"Security in subjects: line {at[41]}: {said[41]}\n" in out
     assert f"Breaking changes: line {at[62]}: {said[62]}\n" in out
     assert f"Reverts: line {at[70]}: {said[70]}\n" in out
@@ -370,7 +370,8 @@ def test_of_many_commits_those_on_security_and_those_that_break_are_named_and_ro
     assert "ropes/rope_55.c" in compact(text, budget=500, threshold=300, focus="ropes/rope_55.c").text
     single = "\n".join(f"{n * 7919 + 0xABC1234:x} {said.get(n, f'Tar rope {n}')}" for n in range(90))
     out = compact(single, budget=300, threshold=200).text
-    assert f"Security in subjects: line 42: {said[41]}\n" in out and f"line 71: {said[70]}\n" in out
+    at = {n: f"{n + 1} {n * 7919 + 0xABC1234:x}" for n in said}
+    assert f"Security in subjects: line {at[41]}: {said[41]}\n" in out and f"line {at[70]}: {said[70]}\n" in out
     usual = text.replace("Tar rope", "Security: tar rope")  # the rule there
     assert "Security in subjects" not in compact(usual, budget=500, threshold=300).text
 
@@ -382,11 +383,11 @@ def test_of_a_dozen_breaking_changes_the_first_are_told_with_what_they_say() -> 
         f"    {said.get(n, f'Mend {n}')}\n"
         for n in range(120)
     )
-    lines = [n * 6 + 5 for n in said]  # of the subjects, which is what is quoted
+    lines = [n * 6 + 1 for n in said]  # where each commit begins, as its row would say
     shown = compact(text, budget=300, threshold=100).text
-    told = "; ".join(f"line {n}: {said[40]}" for n in lines[:3])
+    told = "; ".join(f"line {n} 0000000000: {said[40]}" for n in lines[:1])
     assert f"Breaking changes: 5 commits, lines {', '.join(map(str, lines))}\nthe first of them: {told}\n" in shown
-    assert all(text.split("\n")[n - 1] == f"    {said[40]}" for n in lines)
+    assert all(text.split("\n")[n + 3] == f"    {said[40]}" for n in lines)
     assert "Each commit as a row: its lines, hash, subject\n1-5 " in shown  # no line of the original is such a row
 
 
@@ -401,11 +402,11 @@ def test_what_a_message_says_below_its_subject_of_breaking_and_reverting_counts(
         f"    {said.get(n, f'Mend {n}')}\n"
         for n in range(120)
     )
-    at = {n: text.split("\n").index(f"commit {n:040x}") + 5 for n in said}
+    at = {n: text.split("\n").index(f"commit {n:040x}") + 1 for n in said}
     shown = compact(text, budget=300, threshold=100).text
-    told = f"line {at[40]}: feat!: berths count from zero; line {at[52]}: fix: moor\n"
+    told = f"line {at[40]} 0000000000: feat!: berths count from zero; line {at[52]} 0000000000: fix: moor\n"
     assert f"Breaking changes: {told}" in shown
-    assert f"Reverts: line {at[64]}: Undo the buoys\n" in shown
+    assert f"Reverts: line {at[64]} 0000000000: Undo the buoys\n" in shown
 
 
 @pytest.mark.parametrize(("year", "said"), [(2026, "0000 Jul 6 Ada: "), (2025, "0000 Jul 6 2026 Ada: ")])
@@ -418,3 +419,17 @@ def test_a_day_stands_as_git_prints_it_and_with_its_year_where_there_are_several
     shown = compact(text, budget=300, threshold=100).text
     assert f"History: 60 commits, Jul 3 {year} to Jul 6 2026; 2 authors" in shown
     assert said in shown and "2026-07" not in shown
+
+
+def test_a_long_history_says_how_many_commits_each_month_has() -> None:
+    def log(*months: str) -> str:
+        return "\n".join(
+            f"commit {n:040x}\nAuthor: Ada <ada@x.org>\nDate:   {month}-{1 + n % 28:02d}\n\n    Mend {n}\n"
+            for n, month in enumerate(month for month in months for _ in range(30))
+        )
+
+    shown = compact(log("2026-03", "2026-02", "2025-12"), budget=300, threshold=100).text
+    assert "\nCommits by month: 30 in Mar, 30 in Feb, 30 in Dec.\n" in shown
+    assert "by month" not in compact(log("2026-03"), budget=300, threshold=100).text
+    assert "by month" not in compact(log("2026-03", "2025-03"), budget=300, threshold=100).text  # of one name
+    assert "30 in 2026-13" in compact(log("2026-13", "2026-02"), budget=300, threshold=100).text

@@ -167,7 +167,7 @@ def test_the_most_changed_files_are_told_of_source_and_of_the_rest() -> None:
     shown = compact(text, budget=500, threshold=0).text
     assert "most changed of source: src/yard_5/hull_59.py +61, src/yard_4/hull_58.py +60, " in shown
     others = "tests/test_hull.py +300, rig/plan.yaml +200, docs/hull.md +100"
-    assert f"+55 more; of tests, documents and others: {others}" in shown
+    assert f"+55 more; of tests, documents, settings and others: {others}" in shown
 
 
 def test_of_a_large_change_the_file_that_was_there_stands_beside_the_new_one() -> None:
@@ -473,3 +473,77 @@ def test_headings_that_are_added_to_a_document_come_first_and_sentences_stay_who
     assert "## Before the tide turns" in shown
     for first, rest in ((lead[0], lead[1]), (new[2], new[3]), (old[2], old[3])):
         assert (first in shown) == (rest in shown)
+
+
+def test_programs_and_their_public_definitions_come_before_settings_and_deleted_rules() -> None:
+    job = ["import os", *body("keel", 3), "class _Crane:", *body("crane", 70), "def hoist(load):", *body("load", 30)]
+    text = made("src/yard/hoist.py", [], job)
+    text += made("src/yard/rigs/hoist.yaml", [], ["crew:", *(f"  hand_{n}: {n * 31}" for n in range(160))])
+    text += made(".helper/rules/style.mdc", [f"Rule {n} of the yard." for n in range(90)], [])
+    text += "".join(made(f"docs/part_{n}/page.md", ["# Part"], ["# Part", f"Page {n}."]) for n in range(40))
+    shown = compact(text, budget=700, threshold=0).text
+    assert "definitions added: hoist, _Crane" in shown
+    assert "most changed of source: src/yard/hoist.py +106; of tests, documents, settings and others: " in shown
+    assert "def hoist(load):" in shown and "style.mdc −90, " not in shown.partition("of tests")[0]
+
+
+def test_a_numbered_view_shows_what_a_comment_stands_above_and_no_import_first() -> None:
+    old = ["package rig", "", "import (", '\t"bytes"', '\t"errors"', ")", "", "var knots int"]
+    new = [
+        *old[:3],
+        '\t"bufio"',
+        *old[3:],
+        "",
+        "// Moor ties the boat to the quay for the night, as the tide is.",
+        "//",
+    ]
+    new += ["func Moor(boat *Boat) error {", *(f"\tboat.Tie({n * 7919})" for n in range(40)), "}"]
+    text = "".join(made(f"rig/moor_{n}.go", old, [line.replace("Moor", f"Moor{n}") for line in new]) for n in range(4))
+    view = "\n".join(f"{n:6}→{line}" for n, line in enumerate(text.split("\n"), 1))
+    shown = compact(view, budget=450, threshold=0, tool="Read").text
+    assert all(f"func Moor{n}(boat" in shown for n in range(4))
+    assert "bufio" not in shown
+
+
+def test_what_a_test_says_of_failures_is_no_alarm_and_a_key_that_is_called_fake_no_secret() -> None:
+    text = made("src/deck.py", ["import os"], ["import os", *body("deck", 40), "    # FIXME: hold leaks"])
+    failing = [line.replace("deck 31", "FATAL 31") for line in body("rope", 40)]
+    text += made("tests/test_deck.py", ["import os"], ["import os", *failing])
+    text += made("src/keys.py", ["import os"], ["import os", *body("key", 40), 'fake_api_key = "Zb8-77x9Qm2w"'])
+    shown = compact(text, budget=400, threshold=0).text
+    assert "FIXME: hold leaks" in shown
+    assert "FATAL" not in shown and "a secret?" not in shown
+    assert "a secret?" in compact(text.replace("fake_api", "api"), budget=400, threshold=0).text
+
+
+def test_a_change_of_few_listed_files_says_what_they_change_alike_and_how_long_its_message_is() -> None:
+    said = [f"Ropes of {n * 31} fathoms are counted once a watch, by hand, before the tide turns." for n in range(12)]
+    head = ["commit " + "ab12" * 10, "Author: Ann <a@b.c>", "Date:   Mon Jul 6 10:00:00 2026 +0200", ""]
+    message = "\n".join([*head, "    Count ropes", "", *(f"    {line}\n" for line in said)]) + "\n"
+    line = "count = ropes.counted(once=True, by='hand') if ropes and not ropes.torn else None"
+    old = ["def count(ropes):", *body("rope", 3)]
+    text = message + "".join(made(f"deck/{name}.py", old, [*old, f"    {line}"]) for name in ("bow", "mast", "stern"))
+    text += made("deck/hold.py", old, [*old, *body("hold", 90)])
+    shown = compact(text, budget=500, threshold=0).text
+    assert "Count ropes\n(its message: 12 lines, 7–29)\n" in shown
+    assert "in 3 places of 3 files: bow.py, mast.py, stern.py" in shown
+
+
+def test_a_long_diff_says_where_each_of_few_files_begins() -> None:
+    text = made("src/boat.py", ["import os"], ["import os", *body("boat", 200)])
+    begins = text.count("\n") + 1
+    text += made("src/quay.py", ["import os"], ["import os", *body("quay", 190)])
+    shown = compact(text, budget=300, threshold=0).text
+    assert "(last: the line here with which each begins)\n" in shown
+    assert f"src/boat.py +200 1\nsrc/quay.py +190 {begins}\n" in shown
+
+
+def test_further_definitions_are_told_where_there_is_room() -> None:
+    text = "".join(
+        made(f"src/part_{n}.py", [], [f"def moor_{n}_{k}(boat):\n    return boat.tied({k * 7919})" for k in range(2)])
+        for n in range(10)
+    )
+    shown = compact(text, budget=1_000, threshold=0).text
+    assert "definitions added: moor_0_0, moor_0_1, moor_1_0, moor_1_1, +16 more\n" in shown
+    rest = ", ".join(f"moor_{n}_{k}" for n in range(2, 10) for k in range(2))
+    assert f"further definitions added: {rest}\n" in shown

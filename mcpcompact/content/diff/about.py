@@ -28,12 +28,12 @@ GENERATED = regex(
 _TEST = r"(?i)(?:^|/)(?:__)?(?:tests?|specs?|testdata|fixtures)(?:__)?/|(?:^|/)test_|[._-](?:tests?|spec)\.\w+$"
 BESIDE = regex(
     rf"{_TEST}|(?:^|/)\.[^/]*$|(?:^|/)(?:docs?|examples?)/"
-    r"|\.(?:md|mdx|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj|ini|json|toml|ya?ml)$|(?:^|/)(?:go\.mod|pom\.xml|gemfile)$"
+    r"|\.(?:md[cx]?|rst|txt|adoc|t?css|s[ac]ss|less|lock|cfg|csproj|ini|json|toml|ya?ml)$|(?:^|/)(?:go\.mod|pom\.xml|gemfile)$"
 )
 """Tests, documents, styles, settings, hidden files, what is depended on: what goes along with a change of source."""
 MAX_STUDIED = 200_000  # changed lines that are searched for odd values
 _SECRET = regex(
-    r"""(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
+    r"""^(?!.*(?:fake|dummy|mock|placeholder|example)).*?(?:secret|passw(?:or)?d|passphrase|api_?key|access_?key|private_?key|auth_?token|access_?token|credential)\w{0,40}"""
     r"""["']?\s{0,20}[:=]\s{0,20}(?:["']|(?![A-Za-z_.]+(?:[\s,;)\]]|$)))(?=[^\s"'(){}\[\]<>$*]{6})(?!(?:null|none|true|false|self|os|env|process|config)\b)"""
     r"""(?=[^\s"']*[\d+/=_-])""",
     re.IGNORECASE,
@@ -56,6 +56,7 @@ PROSE = ("Markdown", "text", "reStructuredText")
 _CLOSING = regex(r"\s*</[\w:.-]+>\s*|\W*")  # of a block: it is ordinary wherever it stands
 _CONFIGURATION = ("YAML", "TOML", "INI", "env file", "Terraform", "JSON", "properties")
 MADE, LATE = 0.05, 0.3  # how much a change says in a generated file; in tests and settings where source is changed too
+WITHIN = 0.8  # in settings of the package whose source is changed: behind that
 TOLD = 0.15  # in documents: so that short headings do not come before statements
 SMALL, PACKAGE = 60, 2  # changed lines of source that are all what the change is about; folders: src/harbour
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
@@ -65,7 +66,7 @@ FEW_EDITS, MOST_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and 
 EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
 FEW_HUNKS, MOST_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
-FEW_GONE = 2  # definitions that are removed: always said; of more what replaces them tells more
+FEW_GONE, MOST_NEW = 2, 24  # definitions that are removed: always said; added: all said where there is room
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
 SAID = 60  # characters of a line that is told
@@ -96,7 +97,7 @@ def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     own = [home for home, says in zip(homes, found, strict=True) if home and says == 1]
     for i, (path, _) in enumerate(files):
         read = by_path(path) == "YAML" and homes[i] in own and not BESIDE.search(path[: path.rfind(".")])
-        found[i] = 1.0 if found[i] > MADE and (little or read) else found[i]
+        found[i] = (1.0 if little else WITHIN) if found[i] > MADE and (little or read) else found[i]
     return found
 
 
@@ -136,11 +137,11 @@ def mains(diff: Diff, says: list[float]) -> set[int]:
     names, else the one that is changed most."""
     own = [i for i, f in enumerate(diff.files) if f.hunks and f.commit == diff.newest and "deleted" not in f.status]
     most = max((says[i] for i in own), default=0.0)
-    own = [i for i in own if says[i] == most]
+    own = [i for i in own if says[i] >= WITHIN * most]
     sizes = {i: diff.files[i].size for i in own}
     if sum(sizes.values()) <= SMALL:
         return set(own)
-    own = [i for i in own if not diff.files[i].unnamed]  # of those none says more than another
+    own = [i for i in own if says[i] == most and not diff.files[i].unnamed]  # of those none says more than another
     if not own:
         return set()
     there = {i for i in own if "new" not in diff.files[i].status}  # what a few lines wire in, or mend
@@ -169,9 +170,9 @@ def answer(items: Sequence[Item], diff: Diff, lines: Sequence[str], hints: Hints
         changed[best + n].weight = ASKED - n / OFTEN
 
 
-def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list[Fact]:
-    """What many places change alike, or many files say, is told once, with its files, and shown once; what only
-    exchanges words that many places exchange is hardly shown, and what stands beside it."""
+def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item], each: bool) -> list[Fact]:
+    """What many places change alike, or many files say, is told once, with its files (always where ``each`` is listed),
+    and shown once; what only exchanges words that many places exchange is hardly shown, and what stands beside it."""
     many: list[tuple[bool, int, str, str]] = []
     less: list[Item] = []
     own = {key: [path for _, path, _ in places] for key, places in edits.items() if key[1]}
@@ -195,12 +196,11 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
         item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
     many.sort(key=lambda one: one[:2])
+    rank = int(rank and not (each and any(not said.startswith(SPACING) for *_, said, _ in many)))
     most_of = FEW_EDITS if rank else MOST_SWAPS
     return [
         Fact(
-            f"changed alike: {'; '.join(said + files for *_, said, files in some_of)}",
-            at,
-            f"changed alike: {some_of[0][2]}",
+            f"changed alike: {'; '.join(what + of for *_, what, of in some_of)}", at, f"changed alike: {some_of[0][2]}"
         )
         for some_of, at in ((many[:most_of], rank), ([one for one in many[most_of:FEW_EDITS] if one[0]], 1))
         if some_of
@@ -209,16 +209,17 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item]) -> list
 
 def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool) -> list[Fact]:
     """Where few hunks of the only file begin (``placed``: by its numbers), each with the first definition among what it
-    adds; the definitions that the newest change adds, those with ``wanted`` words first, then of source before
-    tests, outer before inner ones; what it removes from files that stay; but what it moves."""
-    found: dict[str, dict[str, tuple[int, float, int]]] = {"+": {}, "-": {}}
+    adds; what the newest change adds, those with ``wanted`` words first, source before tests, public and outer ones
+    before others, then those of the most changed file; what it removes from files that stay; but what it moves."""
+    found: dict[str, dict[str, tuple[float, ...]]] = {"+": {}, "-": {}}
     hunks: list[str] = []
     for f in (f for f in diff.files if f.commit == diff.newest):
         placed = placed and len(diff.files) == 1 and {hunk.kind for hunk in f.hunks} == {"unified"}
         for hunk in f.hunks:
             first = ""
             for sign, name, inner in _named(language(diff, f), body(hunk, lines)):
-                found[sign].setdefault(name, (-len(told(name).keys() & wanted), -scale(f.path), inner))
+                rank = -len(told(name).keys() & wanted), -scale(f.path), name[0] == "_", inner, -f.size
+                found[sign].setdefault(name, rank)
                 first = first or name * (sign == "+")
             hunks.append(f"+{hunk.new} {first}".rstrip())
     hunks = hunks if placed and FEW_HUNKS <= len(hunks) <= MOST_HUNKS else []
@@ -227,17 +228,18 @@ def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool)
     said = [("hunks from", hunks, MOST_HUNKS, False)]
     if len(added) > sum(" " in hunk for hunk in hunks):  # else each is named there
         said.append(("definitions added:", added, FEW_EDITS, bool(hunks)))
+        said.append(("further definitions added:", added[FEW_EDITS:] * (len(added) <= MOST_NEW), MOST_NEW, True))
     said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
     return [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
 
 
 def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]]:
-    """The definitions that a hunk adds or removes: sign, name, column."""
+    """The definitions that a hunk adds or removes: sign, name, column; constants behind outer ones."""
     defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
     for _, sign, _, text in rows:
         match = defines.match(text.strip()[:LOOK]) if defines is not None and sign else None
         if match is not None and (name := named(match).rstrip(":")) and (match.lastgroup != "top" or not columns(text)):
-            yield sign, name, columns(text)
+            yield sign, name, columns(text) or int(match.lastgroup == "top")
 
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:
@@ -286,7 +288,7 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
     """Added lines that stand out, by payload index."""
     tally = Tally(literals_only=True)
     added: list[int] = []
-    texts: list[str] = []
+    texts, own = list[str](), list[str]()  # of source: what a test or a text says of failures is no alarm
     leaps: list[Odd] = []
     for f in diff.files:
         kind = by_path(f.path)
@@ -305,9 +307,10 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
                     if old := _leaps(gone.pop(frame, ""), text):
                         leaps.append(Odd(len(added), Keep.OUTLIER, f"was {old}", "leap"))
                     texts.append(text)
+                    own.append(text * (scale(f.path) == 1))
                     tally.add(len(added), text)
                     added.append(i)
-    found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
+    found = [*tally.odd(TALLIED), *_loud(own), *_unsafe(texts)]
     found += leaps if len(leaps) <= MAX_LEAPS else []
     shapes = single_shapes(texts, range(len(texts)), edges=False)
     found += [one for one in shapes if not _CLOSING.fullmatch(texts[one.line][:LOOK])]
@@ -330,7 +333,7 @@ def _leaps(old: str, new: str) -> str:
 def _loud(texts: list[str]) -> list[Odd]:
     joined, starts = "\n".join(texts), [0, *accumulate(len(text) + 1 for text in texts)]
     long = len(texts) >= LONG_CHANGE
-    found = loud_lines(joined, starts, [*LOUD, *SECRETS], most=2 if long else 1)[:MAX_LOUD]
+    found = loud_lines(joined, starts, LOUD, most=2 if long else 1)[:MAX_LOUD]
     once = loud_lines(joined, starts, [*LOUD_CHANGES, *LOUD_DATA], most=1) if long else []
     once = [odd for odd in once if not COMMENT.match(texts[odd.line].strip()[:LOOK])]  # they speak of what fails
     return found + once[:MAX_LOUD_ONCE]
@@ -338,7 +341,7 @@ def _loud(texts: list[str]) -> list[Odd]:
 
 def _unsafe(texts: list[str]) -> Iterator[Odd]:
     """Secrets, where they are the exception, and checks that are switched off."""
-    secrets = [k for k, text in enumerate(texts) if _SECRET.search(text[:LOOK])]
+    secrets = [k for k, text in enumerate(texts) if _SECRET.search(text[:LOOK]) or any(map(text.__contains__, SECRETS))]
     for k in secrets if len(secrets) <= max(2, len(texts) // 100) else ():
         yield Odd(k, Keep.SEVERE, "a secret?", "secret")
     for k in [k for k, text in enumerate(texts) if _UNCHECKED.search(text[:LOOK])][:MAX_UNCHECKED]:

@@ -17,6 +17,7 @@ MESSAGE = 600  # characters of a message that is told whole
 FEW_FILES, FEW_SOURCE, FEW_FOLDERS = 8, 5, 6  # that are named with their folders, or of a folder; of source; folders
 MANY_FILES, NAMES = 30, 650  # that are all named, without the changes of each if need be; characters of that
 SUBJECT = 200  # characters
+LONG = 300  # lines of a diff
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
 TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | ?\d\d:\d\d:\d\d| [+-]\d{4}$")  # of a commit's date: weekday, time, zone
@@ -57,6 +58,9 @@ def facts(diff: Diff, lines: list[str], message: list[int]) -> list[Fact]:
         c = diff.commits[0]
         whose = filter(None, ["commit", c.sha, c.author.partition(" <")[0], _DAYTIME.sub("", c.date)])
         head = f"{' '.join(whose)}: {c.subject}"[:300]
+        end = c.end if message else diff.files[0].start
+        left = [i for i in diff.outside if c.end <= i < end and not TRAILER.match(lines[i])]
+        head += f"\n(its message: {counted(len(left), 'line')}, {left[0] + 1}–{left[-1] + 1})" if left else ""
         told = [head, *(lines[i].strip() for i in message)]
         facts.append(Fact("\n".join(told), 0, short=head, shows=[(), *([i + 1] for i in message)]))
     elif diff.commits:
@@ -96,7 +100,7 @@ def _sums(files: Iterable[File], key: Callable[[File], object]) -> dict[object, 
     """What files of one ``key`` add and remove together."""
     sums: dict[object, File] = {}
     for f in files:
-        total = sums.setdefault(key(f), File(0, 0, old=f.old, new=f.path))
+        total = sums.setdefault(key(f), File(f.start, f.end, old=f.old, new=f.path))
         total.status |= f.status
         total.added, total.removed = total.added + f.added, total.removed + f.removed
     return sums
@@ -118,6 +122,9 @@ def _files(diff: Diff, message: bool) -> list[Fact]:
         of_all, fates = _but_one(map(_fate, ranked))
         head = f"files{of_all} under {shared}:" if shared else f"files{of_all}:"
         told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
+        if max(f.end for f in ranked) > LONG:  # most of it is not shown
+            head += " (last: the line here with which each begins)"
+            told = [f"{text} {f.start + 1}" for text, f in zip(told, ranked, strict=True)]
         return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
     totals, most = _totals(ranked), _most_changed(ranked)
     listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
@@ -134,7 +141,7 @@ def _most_changed(files: Sequence[File]) -> list[str]:
     ranked = sorted(files, key=lambda f: -f.size)
     source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
     told = [f"of source: {some(source, FEW_SOURCE)}"] * bool(source)
-    told += [f"of tests, documents and others: {some(rest, FEW_FILES - FEW_SOURCE)}"] * bool(rest)
+    told += [f"of tests, documents, settings and others: {some(rest, FEW_FILES - FEW_SOURCE)}"] * bool(rest)
     return [f"most changed {told[0]}", *told[1:]]
 
 

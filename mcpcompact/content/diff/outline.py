@@ -15,7 +15,7 @@ from mcpcompact.content.diff.about import ASKED, LAST, MADE, PROSE, SMALL, Edits
 from mcpcompact.content.diff.parse import HUNK, Diff, File, Hunk, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
-from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition
+from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
 from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, LOOK, leads
 from mcpcompact.content.shared.request import asked, told
@@ -31,7 +31,7 @@ SECTION = 400  # characters of the names of a file
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
-DEFINES = 3.0  # weight of definitions: before ordinary lines
+DEFINES, CONSTANT = 3.0, 2.95  # weights of definitions, of constants behind them: before ordinary lines
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 LEADING = 0.09  # weight of what did not change and leads to what did: it comes along with that
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
@@ -52,6 +52,7 @@ OLDER = 0.4  # factor on what commits before the newest changed
 STRESSED, TOLD, EXAMPLE = 0.9, 0.6, 0.3  # weights of a new document: of lines below its headings, of code and rows
 LONG = 120  # added lines of a document that is as good as new
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
+_ADDS = regex(r"(?m)^(?:\d+ )?\+")
 _DECIDES = regex(  # a changed line of code that decides or fails
     r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
 )
@@ -62,7 +63,7 @@ _DECLARES = regex(  # an added line with which a change gives an option, a bindi
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
 _OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
 _TITLED = regex(r"(?:\d+ )?\+[\d@]* ?(#{1,6}) \S")
-_IMPORTED = regex(r"(?:[\w.]+ )?\"[\w.-]+/[\w./-]+\"$")  # of several in brackets, as Go has them
+_IMPORTED = regex(r"(?:[\w.]+ )?\"[\w./-]+\"$")  # of several in brackets, as Go has them
 _SAYS = regex(r"(?:description|summary):|(?:[A-Z][\w'’-]*|`[^`]+`)(?: [^\s:]+){4}")  # a sentence
 _STRESSED, _SHOUTS = regex(r"\s*(?:[-*+] |\d+\. )?_?\*\*"), regex(r"\W*[A-Z]{4,} [A-Z]{4,}")
 DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
@@ -91,7 +92,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     items = _items(diff, lines, view, edits, about.named_files(diff, hints.words()))
     about.answer(items, diff, lines, hints)
     kinds = {h.kind for f in diff.files for h in f.hunks}
-    changed = about.defined(diff, lines, told(asked(hints)[1]), not view) + about.alike(edits, diff, lines, items)
+    few = len(diff.paths) <= facts.FEW_FILES and not diff.commits[1:]
+    changed = about.defined(diff, lines, told(asked(hints)[1]), not view) + about.alike(edits, diff, lines, items, few)
     unplaced = " +@N, -@N: line N of this diff;" if "loose" in kinds else ""
     legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
@@ -250,12 +252,12 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             _lead(shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
             items += [item for _, item in shown]
             mine += said
-            opens += [item for item in said if item.weight >= says][:1]
-        small = f.size <= SMALL
-        if place in chief or (place in wanted and small):
-            _tell(mine, opens, words, small, language, place in wanted)
+            firsts = [item for item in said if item.weight >= says]
+            opens += sorted(firsts, key=lambda one: prose or one.weight < DEFINES)[:1]
+        if place in chief or (place in wanted and f.size <= SMALL):
+            _tell(mine, opens, words, f, language, place in wanted)
         elif mine and few and scale(f.path) != MADE:
-            best = [item for item in mine if item.weight >= says and "\n+" in f"\n{item.text}"] or mine
+            best = [item for item in mine if item.weight >= says and _ADDS.search(item.text)] or mine
             first = max(best, key=lambda item: item.weight) if "new" in f.status or prose else best[0]
             weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_NEW if "new" in f.status else FIRST_LATE)
             first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
@@ -301,18 +303,19 @@ def _listed(shown: Iterable[Shown]) -> None:
         there[n][1].series = series
 
 
-def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, language: str, named: bool) -> None:
+def _tell(changed: list[Item], opens: list[Item], words: set[str], f: File, language: str, named: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
     subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it;
     before all else that of a file that the request has ``named``, in order."""
+    whole, program = f.size <= SMALL, "new" in f.status and language not in (*CONFIGURATION, *PROSE)
     outermost = _OUTER if language == "YAML" else _TITLED
     for item in changed if language in ("YAML", *PROSE) else ():
         outer = outermost.match(item.text)
         item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
     for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
-        item.weight = max(item.weight, OPENS)
+        item.weight = max(item.weight, OPENS + (item.weight >= DEFINES) / FAR)  # definitions first
     coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
-    for some_of, weight in ((changed, BESIDE), (coded, WHOLE)) if whole else ():
+    for some_of, weight in ((coded if program else changed, BESIDE), (coded, WHOLE)) if whole else ():
         for item in some_of:
             item.weight = max(item.weight, weight) if item.weight > CLOSES else CLOSES
     for item in coded if whole else ():
@@ -320,7 +323,7 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], whole: bool, 
             item.weight = max(item.weight, weight) if says.match(item.text) else item.weight
     if changed:
         heads = [item for item in coded if language in PROSE and item.weight > OPENS] or coded
-        first = max(heads, key=lambda item: (len(words & parts(item.text)), item.weight, "\n+" in f"\n{item.text}"))
+        first = max(heads, key=lambda item: (len(words & parts(item.text)), item.weight, bool(_ADDS.search(item.text))))
         first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
     for n, item in enumerate(changed if named and whole else ()):
         item.weight = ASKED - n / FAR
@@ -471,7 +474,7 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) 
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if sign and _STEP.match(stripped):
         return OPENS
-    if TEST.match(stripped) or (found and (found.lastgroup != "top" or text[:1] not in " \t")):
-        return DEFINES if sign else CONTEXT
+    if TEST.match(stripped) or (found and (found.lastgroup != "top" or (named(found) and text[:1] not in " \t"))):
+        return (CONSTANT if found and found.lastgroup == "top" else DEFINES) if sign else CONTEXT
     kinds = ((BARE, BRACKET), (IMPORT, IMPORTS), (_IMPORTED, IMPORTS), (_ASSERTS, ASSERTS), (COMMENT, told))
     return base * next((factor for kind, factor in kinds if kind.match(stripped)), 1.0)

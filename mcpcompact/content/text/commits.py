@@ -1,8 +1,6 @@
 """Histories of commits (``git log`` in its forms, a git server's ``git_log``): a commit a line, the newest
 first; the files of a change and what became of each (``git pull``, ``git commit``, ``git diff --stat``).
-
-What a message says of failures is news of repairs, so no line of it is an alarm; of the changes that a history counts
-(``--stat``) the one far beyond all others is.
+What a message says of failures is news of repairs, so no line of it is an alarm.
 """
 
 from __future__ import annotations
@@ -14,21 +12,19 @@ from collections.abc import Sequence
 from itertools import count, pairwise
 
 from mcpcompact.content.shared.lines import is_wrapper, outline_of
-from mcpcompact.outline import MAX_ITEMS, Fact, Item, Keep, Outline
+from mcpcompact.outline import MAX_ITEMS, Fact, Item, Outline
 from mcpcompact.patterns import BLAMED, matching, regex
 from mcpcompact.phrasing import counted
 
 _PREFACE = 3  # lines before the first commit
-
 RUN, SHARE = 2, 0.5  # routine commits that are told together; share of a history up to which they say little
 NAMED = 3  # files of a commit that its line names, the most changed first; of many their subjects tell more
-LEAST = 3  # commits that make a history
+LEAST, COUNTED = 3, 20  # commits that make a history, whose changes are counted: of those the largest are told
 HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
 WHOLE = 20  # commits up to which a hash is shown whole: they fit the usual budget; of more the subjects tell more
 SHORT = 10  # characters of a hash else: git itself takes 7 to 12
 NEWEST, OLDER, OLDEST = 1.5, 0.7, 1e-9  # weights: of the first commit, factor from one to the next, and the least
 CHANGED, BODY, TRAILER = 0.5, 0.1, 0.01  # factors: a commit's files, further lines of its message, come last of all
-COUNTED, FAR = 20, 10  # commits whose changes are counted, and how many times the third largest is far
 AUTHORS, LARGEST, LISTED = 3, 2, 12  # said by name; of git shortlog
 HEADING = 12.0  # weight of a commit's head above the files that it changes
 LISTED_MOSTLY, LISTED_ALONE = 0.5, 0.8  # of the lines are of a list of changed files; all but these, where no hooks ran
@@ -144,7 +140,8 @@ class _Commit:
             at += 1
             if lines[at - 1].strip(_GRAPH):
                 break
-        self.begin, self.at = begin, at
+        head = _HEAD.match(lines[begin])
+        self.begin, self.at, self.place = begin, at, f"line {begin + 1} {head[2][:SHORT] if head else ''}"
         self.said = [line.strip(_GRAPH) for line in lines[at:end]]  # below the subject
         self.subject = lines[at - 1].strip(_GRAPH).removeprefix("Message:").lstrip() if at > begin + 1 else ""
         self.author = _MAIL.sub("", fields.get("Author", "?"))
@@ -188,56 +185,56 @@ def outline(lines: Sequence[str]) -> Outline:
         return _shortlog(lines) if _is_shortlog(lines) else _of_lines(lines)
     commits = [_Commit(lines, *span) for span in pairwise([*heads, len(lines)])]
     few = len(commits) <= WHOLE
-    far = _far([commit.changed for commit in commits])
     names = Counter(commit.author for commit in commits)
     days = [commit.day for commit in commits if commit.day]
     several_days = len(set(days)) > 1
     one_year = len({day[:4] for day in days}) == 1  # then a day stands as git itself prints it
-    routine = {n: commit.rote for n, commit in enumerate(commits) if commit.rote and n and n not in far}  # no newest
+    routine = {n: commit.rote for n, commit in enumerate(commits) if commit.rote and n}  # no newest
     if few or not RUN <= len(routine) <= SHARE * len(commits):
         routine = {}
     listed = [commit for number, commit in enumerate(commits) if number not in routine]
     weights = dict(zip(listed, map(_weight, count()), strict=False))
     items: list[Item] = []
-    for number, (commit, head) in enumerate(zip(commits, heads.values(), strict=True)):
+    for commit, head in zip(commits, heads.values(), strict=True):
         name = f"{head[1] if few else head[2][:SHORT]}{head[3].rstrip()}"
         day = _said(commit.day, one_year) if several_days else ""
         who = f"{commit.author}:" if len(names) > 1 else ""
         weight = weights.get(commit, OLDEST * OLDEST)
-        own = commit.items(lines, f"{name} {day} {who}", NAMED if few else number in far, weight, commit in weights)
-        if number in far:
-            own[0].keep, own[0].reason = Keep.OUTLIER, f"{commit.changed} lines added or deleted, {far[number]}"
-        items += own
+        items += commit.items(lines, f"{name} {day} {who}", NAMED * few, weight, commit in weights)
     span = f", {_said(min(days))}{f' to {_said(max(days))}' * several_days}" if days else ""
     who = f": {_ranked(names, AUTHORS)}" if [*names] != ["?"] else ""
     stated = 2 * sum(commit.changed > 0 for commit in commits) > len(commits)  # not only in a message
     form = " with counts of changes, as git log --stat has them" * stated
     facts = [Fact(f"History{form}: {counted(len(commits), 'commit')}{span}; {counted(len(names), 'author')}{who}.", 0)]
+    months, called = Counter(day[:7] for day in days), {f"{n:02d}": name for n, name in enumerate(_MONTHS, 1)}
+    if not few and len(months) == len({month[5:] for month in months}) > 1:  # each of its own name
+        told = [f"{n:,} in {called.get(month[5:], month)}" for month, n in sorted(months.items(), reverse=True)]
+        facts.append(Fact(f"Commits by month: {', '.join(told)}.", 0))
     if routine:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
         facts.append(Fact(f"Left out first, also between those shown: {kinds}.", 0))
-    if not far and sum(commit.changed > 0 for commit in listed) >= COUNTED:
-        most = sorted(listed, key=lambda commit: -commit.changed)[:LARGEST]
-        told = [f"{commit.changed:,} at line {commit.at}: {commit.subject}" for commit in most]
+    if sum(commit.changed > 0 for commit in commits) >= COUNTED:
+        most = sorted(commits, key=lambda commit: -commit.changed)[:LARGEST]
+        told = [f"{commit.changed:,} at {commit.place}: {commit.subject}" for commit in most]
         facts.append(Fact(f"Most lines changed: {'; '.join(told)}", 0))
-    facts += _standing_out([(commit.at, commit.subject, commit.footers) for commit in commits])
+    facts += _standing_out([(commit.place, commit.subject, commit.footers) for commit in commits])
     made = _made(lines, f"{counted(len(commits), 'commit')} in {counted(len(lines), 'line')}", facts, items)
     told_in = f"{'day, ' * several_days}{'author: ' * (len(names) > 1)}subject"
     made.header = f"Each commit as a row: its lines, hash, {told_in}"
     return made
 
 
-def _standing_out(subjects: Sequence[tuple[int, str, list[str]]]) -> list[Fact]:
-    """Reverts and the like, where they are few: what the newest say, and of others the numbers of their lines."""
+def _standing_out(subjects: Sequence[tuple[str, str, list[str]]]) -> list[Fact]:
+    """Reverts and the like, where they are few: what the newest say, of others where they begin, as in rows."""
     facts = []
     for kind, of in _STANDING_OUT.items():
-        found = [(n, said) for n, said, footers in subjects if any(map(of.match, (said, *footers)))]
-        told = "; ".join(f"line {n}: {said}" for n, said in found[:FEW_NAMED])
+        found = [(place, said) for place, said, footers in subjects if any(map(of.match, (said, *footers)))]
+        told = [f"{place}: {said}" for place, said in found]
         if 0 < len(found) <= FEW_NAMED:
-            facts.append(Fact(f"{kind}: {told}", 0))
+            facts.append(Fact(f"{kind}: {'; '.join(told)}", 0))
         elif 0 < len(found) <= FEW_NUMBERED:
-            said = f"{kind}: {len(found)} commits, lines {', '.join(str(n) for n, _ in found)}"
-            facts.append(Fact(f"{said}\nthe first of them: {told}", 0, said))
+            said = f"{kind}: {len(found)} commits, lines {', '.join(place.split()[1] for place, _ in found)}"
+            facts.append(Fact(f"{said}\nthe first of them: {told[0]}", 0, said))
     return facts
 
 
@@ -245,8 +242,8 @@ def _of_lines(lines: Sequence[str]) -> Outline:
     """Of a history with a commit a line these lines as they stand; what stands between them (``--stat``) comes last."""
     items: list[Item] = []
     number, above = 0, ""
-    heads = [n for n, line in enumerate(lines) if _LINE.match(line)]
-    ends = dict(zip(heads, [*heads[1:], len(lines)], strict=True))
+    heads = {n: found for n, line in enumerate(lines) if (found := _LINE.match(line))}
+    ends = dict(zip(heads, [*heads, len(lines)][1:], strict=True))
     most = NAMED if len(heads) <= WHOLE else 0
     kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
     bare = [line.strip(_GRAPH) for line in lines]
@@ -261,11 +258,11 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         items[-1].part = ("commits", 1) if head and not kind else ("", 0)
         above = text if head else above
     if kind:
-        distinct = len({match[1] for line in lines if (match := _LINE.match(line))})
+        distinct = len({found[1] for found in heads.values()})
         said = f"{counted(number, kind)}, {distinct:,} different hashes"
         return _made(lines, said, [Fact(f"{said}.", 0)], items)
     said = counted(number, "commit")
-    told = _standing_out([(n + 1, _LINE.sub("", lines[n], count=1), []) for n in heads])
+    told = _standing_out([(f"line {n + 1} {of[1][:SHORT]}", lines[n][of.end() :], []) for n, of in heads.items()])
     return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
 
 
@@ -296,16 +293,6 @@ def _changed(below: Sequence[str], most: int) -> str:
     amount = " ".join([totals[0][1] if totals else counted(len(files), "file"), *counts])
     named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
     return f" ({amount}{': ' * (named > '')}{named})"
-
-
-def _far(changes: Sequence[int]) -> dict[int, str]:
-    """The one or two commits that changed far more lines than all others, and how many those changed at most."""
-    ordered = sorted((n for n in changes if n), reverse=True)
-    if len(ordered) < COUNTED or ordered[0] <= FAR * ordered[2]:
-        return {}
-    far = [number for number, n in enumerate(changes) if n > FAR * ordered[2]]
-    others = max((n for n in ordered if n <= FAR * ordered[2]), default=0)
-    return dict.fromkeys(far, f"others at most {others:,}")
 
 
 def _day(date: str) -> str:
