@@ -176,9 +176,12 @@ class _Heads:
 
 def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
     """Of items in order how many are left out before each one that is shown, and behind the last."""
-    told, gone = dict[int, list[str]](), list[Item]()
+    told, gone, behind = dict[int, list[str]](), list[Item](), 0
     told_gaps = outline.in_order and state.budget >= GAPS_FROM
     ordered = [i for i, item in enumerate(outline.items) if told_gaps and item.part[0] and item.flow]
+    routine = [
+        item.start for k, item in enumerate(outline.items) if item.part[0] and not item.flow and k not in state.chosen
+    ]
     for i in [*ordered, len(outline.items)] if ordered else ():
         item = outline.items[i] if i < len(outline.items) else None
         if item is not None and not (i in state.chosen or i in state.taken or item.text in state.sections):
@@ -186,13 +189,12 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             continue
         if gone:
             last = item.start - 1 if item is not None else outline.total
-            first, left = gone[0].start, sum(one.part[1] for one in gone)
+            within = [start for start in routine if behind < start <= last]
+            first, left = min([gone[0].start, *within]), sum(one.part[1] for one in gone)
             lines = f"line {last}" if first == last else f"lines {first}–{last}"
-            other = (k for k, one in enumerate(outline.items) if one.part[0] and not one.flow and k not in state.chosen)
-            routine = sum(first <= outline.items[k].start <= last for k in other)
-            more = f" and {counted(routine, 'routine one')}" if routine else ""
+            more = f" and {counted(len(within), 'routine one')}" if within else ""
             told[i] = [f"… [{counted(left, outline.in_order)}{more} not listed here, {lines}]"]
-        gone = []
+        gone, behind = [], item.end if item is not None else behind
     return told
 
 

@@ -137,3 +137,25 @@ def test_a_cut_line_behind_which_others_are_left_out_bears_both_marks() -> None:
                 assert bool(found[2]) == left, (budget, line, below)
                 cut += left
     assert cut
+
+
+def test_the_gap_of_a_history_begins_right_behind_the_last_row() -> None:
+    lines = []
+    for n in range(60):
+        subject = "Bump version" if n % 4 == 3 else f"Moor the ship at quay {n} and tell the master of it"
+        lines += [
+            f"commit {n * 7919 + 1:040x}", "Author: Mona Quay <mona@quay.example>",
+            f"Date:   Thu Jul {30 - n // 2} 12:51:24 2026 -0400", "", f"    {subject}", "",
+            f"    What was said at quay {n} is told in the book of the tower.", "",
+            f" src/quay{n}.py | 2 +-", " 1 file changed, 1 insertion(+), 1 deletion(-)", "",
+        ]  # fmt: skip
+    call = {"tool": "Bash", "arguments": {"command": "git log --stat"}}
+    for budget in range(300, 700, 20):
+        text = compact("\n".join(lines), budget=budget, threshold=1, store=None, **call).text
+        rows = [int(end) for end in re.findall(r"^\d+-(\d+) [0-9a-f]{10}", text, re.MULTILINE)]
+        gap = re.search(
+            r"^… \[(\d+) commits and (\d+) routine ones not listed here, lines (\d+)–659\]$", text, re.MULTILINE
+        )
+        assert gap, (budget, text)
+        assert int(gap[3]) == rows[-1] + 2, (budget, text)  # behind the blank line below it
+        assert 45 + 15 - int(gap[1]) - int(gap[2]) >= len(rows), (budget, text)
