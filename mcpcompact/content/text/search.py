@@ -14,7 +14,7 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import calls, request
 from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import spread
-from mcpcompact.content.text.entries import above, base_of, extension, first, parent
+from mcpcompact.content.text.entries import above, base_of, extension, first, is_path, parent
 from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
@@ -95,7 +95,7 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     once = len({hit.path for hit in hits}) == len(hits) > 1
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
         return _tallies(lines, hits)
-    short = _without_paths(lines, hits) or _under_paths(lines, hits)
+    short = _under_paths(lines, hits)
     root = _without_root(hits)
     matches = [hit for hit in hits if not hit.context]
     total, by_file = len(matches), Counter(hit.path for hit in matches)
@@ -178,37 +178,27 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
     return shared.outline_of(lines, found, facts, items)
 
 
-def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
-    """All lines, those of context by number alone, where they stand with matches of their file: ``grep -A`` repeats its
-    path on each. Claude Code makes paths relative up to the first colon of a line, so those without one stay."""
-    found, told = {hit.index: hit for hit in hits if not hit.headed}, [*lines]
-    before: dict[bool, set[str]] = {False: set(), True: set()}  # what stands before the path, by whether a colon does
-    for known, run in groupby(range(len(lines)), found.__contains__):
-        block = [found[index] for index in run] if known else []
-        one = len({hit.path for hit in block}) == 1 and not all(hit.context for hit in block)
-        for hit in block if one else ():
-            own = f"{hit.path}-{hit.line}-{hit.text}"
-            if hit.context and lines[hit.index].endswith(own):
-                before[":" in hit.text].add(lines[hit.index][: -len(own)])
-                told[hit.index] = f"{hit.line}-{hit.text}"
-    plain = before[False] | before[True]
-    clear = len(plain) == 1 or (before[True] == {""} and len(before[False]) == 1)
-    if not clear or any(new is old and _CONTEXT.match(old) for new, old in zip(told, lines, strict=True)):
-        return []  # a decoder must know which lines have no path, and which one
-    first = f", before which {'those without a colon' if len(plain) > 1 else 'they'} had {max(plain)}"
-    how = f"lines of context without the path of their match{first * bool(max(plain))}"
-    return [Lossless(how, lambda: "\n".join(told), sum(map(len, told)))]
-
-
 def _under_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
-    """All matches below their paths, as ``rg --heading`` prints them, where nothing else stands between them."""
-    told: list[str] = []
-    for path, run in groupby(hits, key=attrgetter("path")):
-        told += [path, *(f"{hit.line}:{hit.text}" for hit in run)]
-    if len(hits) < len(lines) or any(lines[h.index] != f"{h.path}:{h.line}:{h.text}" for h in hits):
+    """All lines below their paths, as ``rg --heading`` prints them: ``grep -A`` repeats its path on each. Claude Code
+    makes paths relative up to the first colon of a line, so those of context without one stay."""
+    found, told, above = {hit.index: hit for hit in hits}, list[str](), ""
+    before: dict[bool, set[str]] = {False: set(), True: set()}  # what stands before the path, by whether a colon does
+    for index, line in enumerate(lines):
+        if hit := found.get(index):
+            mark = "-" if hit.context else ":"
+            lead, known, text = line.partition(f"{hit.path}{mark}{hit.line}{mark}")
+            before[":" in text or not hit.context].add(lead if known else line)
+            told += [hit.path] * (hit.path != above)
+            line, above = f"{hit.line}{mark}{text}", hit.path
+        elif _CONTEXT.match(line) or is_path(line):
+            return []  # a decoder must know which lines are of the search
+        told.append(line)
+    plain = before[False] | before[True]
+    clear = (plain == {""} or before[True] == {""} != before[False]) and len(before[False]) <= 1
+    if not clear or any(_CONTEXT.match(hit.path) for hit in hits):
         return []
-    numbered = any(_CONTEXT.match(hit.path) for hit in hits)  # reads as a line
-    return [] if numbered else [Lossless("paths above their lines", lambda: "\n".join(told), sum(map(len, told)))]
+    first = f"; on context without a colon they begin with {max(plain)}" * (plain != {""})
+    return [Lossless(f"paths above their lines{first}", lambda: "\n".join(told), sum(map(len, told)))]
 
 
 def _without_root(hits: Sequence[Hit]) -> str:
