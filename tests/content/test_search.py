@@ -1144,7 +1144,7 @@ def test_of_a_large_search_for_several_words_the_files_with_most_matches_are_cou
 
 
 @pytest.mark.parametrize("root", ["", "/srv/yards/harbour/"])
-def test_context_whose_paths_alone_are_too_long_stands_whole_by_its_numbers(root: str) -> None:
+def test_context_whose_paths_alone_are_too_long_stands_whole_below_each_path(root: str) -> None:
     lines = []
     for quay in ("north", "south"):
         path = f"src/harbour/quays/{quay}_quay/administration/berths.go"
@@ -1159,10 +1159,11 @@ def test_context_whose_paths_alone_are_too_long_stands_whole_by_its_numbers(root
     assert out.method == "lossless" and out.tokens <= 500
     decoded, path = [], ""
     for line in out.text.split("\n")[1:]:  # behind the notice
-        number, dash, said_here = line.partition("-")
-        path = line.partition(":")[0] if not number.isdigit() and line != "--" else path
-        whole = f"{root * (':' not in said_here)}{path}-{line}" if dash and number.isdigit() else line
-        decoded.append(whole)
+        mark = next((sign for sign in line if sign in "-:"), "")
+        numbered = line.partition(mark)[0].isdigit() if mark else False
+        path = path if numbered or line == "--" else line
+        full = root * (mark == "-" and ":" not in line)
+        decoded += [f"{full}{path}{mark}{line}"] if numbered else ["--"] * (line == "--")
     assert "\n".join(decoded) == text
 
 

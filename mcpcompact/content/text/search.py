@@ -14,7 +14,7 @@ from mcpcompact.content.anomalies.words import LOUD
 from mcpcompact.content.shared import calls, request
 from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import spread
-from mcpcompact.content.text.entries import above, base_of, extension, first, is_path, parent
+from mcpcompact.content.text.entries import above, base_of, extension, first, parent
 from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
@@ -190,8 +190,8 @@ def _under_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
             before[":" in text or not hit.context].add(lead if known else line)
             told += [hit.path] * (hit.path != above)
             line, above = f"{hit.line}{mark}{text}", hit.path
-        elif _CONTEXT.match(line) or is_path(line):
-            return []  # a decoder must know which lines are of the search
+        elif line.strip("-"):
+            return []  # a decoder must know which lines are paths
         told.append(line)
     plain = before[False] | before[True]
     clear = (plain == {""} or before[True] == {""} != before[False]) and len(before[False]) <= 1
