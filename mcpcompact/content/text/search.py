@@ -108,7 +108,8 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = spread.parts(by_file)
-    names, told_by, told_of = spread.named(hits)
+    below_first = len(by_file) <= SOME  # then matches stand below the path or the first of their file
+    names, told_by, told_of = spread.named(hits, wanted.plain if wanted.plain[1:] else (), below_first)
     few = SOME if len(by_file) < SOME else TOP
     fullest = [n for _, n in by_file.most_common(few + 1)]
     apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
@@ -130,7 +131,6 @@ def outline(lines: list[str], hints: Hints) -> Outline:
         facts += [Fact(many, rank, some)] if some and not largest else []
         facts += spread.shape(by_file, 2 - mass)
     facts += told_of
-    below_first = len(by_file) <= SOME  # then matches stand below the first of their file
     worth = _Worth(hits, matches, wanted, hints, mass or noted, imports, below_first)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
@@ -304,7 +304,7 @@ class _Worth:
 
     def __init__(self, hits: list[Hit], matches: list[Hit], wanted: Sought, hints: Hints, *kinds: bool) -> None:
         words = sorted(set(_ASKED.findall(hints.words())[:100]))
-        self.mass, self.block, few = kinds
+        self.mass, self.block, self.few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
@@ -323,7 +323,7 @@ class _Worth:
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
         base = base_of(paths := {hit.path for hit in matches})
         late = {path for path in paths if spread.aside(path.removeprefix(base))}
-        self.late = late if len(late) < len(paths) and (self.around or few) and not self.block else set()
+        self.late = late if len(late) < len(paths) and (self.around or self.few) and not self.block else set()
         self.first = (self.around or bool(self.late)) * (SOUGHT if self.viewed else EARLIER)
         self.best = _best(matches, wanted, hints.focus or "")
         self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
@@ -391,7 +391,7 @@ def _items(
         above = hit.path, hit.line
         if not hit.text.strip() or (index in told and index not in keeps):
             continue
-        bare = hit.headed or (worth.around and hit.line > 0)
+        bare = hit.headed or ((worth.around or (worth.few and bool(told))) and hit.line > 0)
         item = _item(hit, under, worth, bare, "\n".join(filter(None, (lead, hit.path * bare))))
         item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
         same = again.setdefault((hit.path, hit.text.strip()), (item, []))
