@@ -124,8 +124,10 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     facts += spread.imported(matches, base_of(by_file)) if imports else []
     if len(by_file) > spread.MOST:
         own = Counter({path: n for path, n in by_file.items() if not (mass and spread.aside(path))}) or by_file
-        where = ", tests, examples and the like aside" * (len(own) < len(by_file))
-        sizes = (SOME, TOP) if names else (LARGEST, SOME) if mass else (TOP, TOP)
+        rest = max(by_file.keys() - own.keys(), key=lambda path: (by_file[path], path), default="")
+        where = ", tests, examples and the like aside" * bool(rest)
+        where += f" (up to {by_file[rest]:,}, {rest.rpartition('/')[2]})" * (by_file[rest] > max(own.values()))
+        sizes = (SOME, TOP) if names else (LARGEST, TOP) if mass else (TOP, TOP)
         many, some = (spread.top(own, n, matches if noted else [], bool(names), where) for n in sizes)
         rank = 0 if names else 1 if mass else 2 * (not noted)
         facts += [Fact(many, rank, some)] if some and not largest else []
@@ -221,7 +223,8 @@ def _counts(matches: list[Hit], wanted: Sought, left: str, alike: bool, defined:
     facts = []
     if none := wanted.missing(texts):
         more = f", {len(none) - ALTERNATIVES:,} more" if len(none) > ALTERNATIVES else ""
-        none_of = f"Not in {left.removeprefix(' of ') or 'any line'}: {', '.join(none[:ALTERNATIVES])}{more}"
+        some = ", ".join(f"“{each}”" if " " in each else each for each in none[:ALTERNATIVES])
+        none_of = f"Not in {left.removeprefix(' of ') or 'any line'}: {some}{more}"
         facts.append(Fact(none_of, 0))
     if len(wanted.plain) > 1:
         told = [f"{each.strip()} {n:,}" for each, n in wanted.counts(texts)[:ALTERNATIVES] if n]

@@ -111,6 +111,10 @@ def shape(by_file: Counter[str], rank: int) -> list[Fact]:
     for top, held in tops.items():
         below = f": {first(Counter(dict(held)), TOPS)}" if len(held) > 1 or held[0][0] != "." else ""
         lines.append(f"{top or '.'} {sums[top or '.']:,}{below}")
+    for top in [top for top, n in sums.items() if 2 * n > folders.total()]:  # in short by what it holds
+        del sums[top]
+        for folder, n in tops.get(top, ()):
+            sums[f"{top}/{folder.partition('/')[0]}".removesuffix("/.")] += n
     short, least = (f"Matches by directory: {first(sums, many)}" for many in (TOPS // 2, TOLD_TOPS))
     return [Fact("\n".join(lines), rank, short, least=least)] if len(folders) > 1 else []
 
@@ -177,7 +181,9 @@ def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
             kinds[kind][name or "relative"] += 1
     often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
     told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, MODULES // 4)]
-    some, few = (f"Imports of {'; '.join(each)}" for each in told)
+    bare = sum(IMPORTS.match(hit.text) is None for hit in matches)
+    more = f"; {counted(bare, 'line')} begin{'s' * (bare == 1)} otherwise" * bool(bare)
+    some, few = (f"Imports of {'; '.join(each)}{more}" for each in told)
     return [Fact(some, 0, few)] if any(kinds.values()) else []
 
 
