@@ -187,11 +187,8 @@ def _names(entries: list[Entry]) -> list[Fact]:
     kinds = " · ".join(f"{k} {n:,}" for k, n in Counter(extension(e.name) for e in files).most_common(KINDS) if n > 1)
     largest = " · ".join(map(rows.name_of, sorted(files, key=lambda e: -(e.size or 0))[: rows.SEVERAL]))
     many = f"files by kind: {kinds}; largest: {largest}" if kinds else f"largest: {largest}"
-    named = {
-        "directories": [e for e in listed if e.is_directory],
-        "files": files,
-        "symlinks": [e for e in listed if rows.is_link(e)],
-    }
+    folders, links = [e for e in listed if e.is_directory], [e for e in listed if rows.is_link(e)]
+    named = {"directories": folders, "files": files, "symlinks": links}
     return [Fact(many, 0)] * (len(files) > rows.SOME) + [_named(kind, some) for kind, some in named.items() if some]
 
 

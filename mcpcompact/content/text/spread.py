@@ -111,10 +111,9 @@ def shape(by_file: Counter[str], rank: int) -> list[Fact]:
     for top, held in tops.items():
         below = f": {first(Counter(dict(held)), TOPS)}" if len(held) > 1 or held[0][0] != "." else ""
         lines.append(f"{top or '.'} {sums[top or '.']:,}{below}")
-    for top in [top for top, n in sums.items() if 2 * n > folders.total()]:  # in short by what it holds
-        del sums[top]
-        for folder, n in tops.get(top, ()):
-            sums[f"{top}/{folder.partition('/')[0]}".removesuffix("/.")] += n
+        inner = Counter(f"{top}/{folder.partition('/')[0]}" for folder, n in held for _ in range(n))
+        if len(inner) > 1 and 2 * sums[top] > folders.total():  # in short by what it holds
+            sums = sums - Counter({top: sums[top]}) + inner
     short, least = (f"Matches by directory: {first(sums, many)}" for many in (TOPS // 2, TOLD_TOPS))
     return [Fact("\n".join(lines), rank, short, least=least)] if len(folders) > 1 else []
 
@@ -124,9 +123,8 @@ def named(matches: Sequence[Hit], asked: Sequence[str], below: bool) -> tuple[li
     ``asked`` for apart, the hits that they tell, and what they are, where most define something."""
     named = [(hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text))]
     begins = tuple(each.split()[-1] for each in asked if each.strip())
-    told = [hit.index for hit, name in named if name.startswith(begins)]
-    few = {*told} if OFTEN * len(told) <= len(named) else set[int]()
-    found = [(hit.path, name[0] == "_", hit.index not in few, hit, name) for hit, name in named]
+    many = OFTEN * sum(name.startswith(begins) for _, name in named) > len(named)
+    found = [(hit.path, name[0] == "_", many or not name.startswith(begins), hit, name) for hit, name in named]
     if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
         return [], set(), []
     items = []
@@ -137,20 +135,19 @@ def named(matches: Sequence[Hit], asked: Sequence[str], below: bool) -> tuple[li
         names: dict[str, list[Hit]] = {}
         for *_, hit, name in group:
             names.setdefault(name, []).append(hit)
-        under = 0
+        under, full = 0, SOUGHT if not other else FULL if path in fullest else 1.0
         for text, hits in _names(names):
             part = f"({len(hits):,} {'more ' * (under > 0)}of {total[path]:,})" * (len(hits) < total[path])
             start, *also = (index + 1 for index in hits)
             lead = " ".join(filter(None, (path * (not below), part)))
-            text, section = f"{lead}: {text}" if lead else text, path * below
-            items.append(Item(start, start, text, section=section, under=under, whole=True, also=also))
-            less = PRIVATE if private or under else FULL if path in fullest else 1.0
-            less = SOUGHT if not other else less * (LATE if aside(path) else 1.0)
+            text = f"{lead}: {text}" if lead else text
+            items.append(Item(start, start, text, section=path * below, under=under, whole=True, also=also))
+            less = (LATE if aside(path) else 1.0) * (PRIVATE if private or under else full)
             items[-1].weight = less * (text.count(",") + 1) ** SEVERAL
             under = under or start
     apart = ", those that begin with _ apart" * any(private for _, private, *_ in found)
-    fact = Fact(f"Here line and name of definitions{apart}; each line has more.", 0)
-    return items, {hit.index for *_, hit, _ in found}, [fact]
+    told = Fact(f"Here line and name of definitions{apart}; each line has more.", 0)
+    return items, {hit.index for *_, hit, _ in found}, [told]
 
 
 def _names(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
