@@ -114,7 +114,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     odd = {} if shown is not entries else _odd(entries, files, root, hidden)
     items = _items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)
     named = {n for fact in names for units in fact.shows for n in units}
-    for item in items if named else ():
+    for item in items:
         item.weight *= item.start not in named
     return shared.outline_of(
         lines,
@@ -193,8 +193,7 @@ def _names(entries: list[Entry]) -> list[Fact]:
 
 
 def _named(kind: str, entries: list[Entry]) -> Fact:
-    """Names, of files with their sizes where there is room: those that differ in a number or hash as one, counted; all
-    others, or the first. A line each where they hold blanks."""
+    """Names, of files with their sizes where there is room: alike ones counted, of several words a line each."""
     patterns = [_VARIED.sub("…", e.name) for e in entries]
     alike = {pattern: n for pattern, n in Counter(patterns).most_common() if n >= ALIKE and pattern.strip("….")}
     alike = alike if len(entries) > rows.SOME else {}

@@ -60,15 +60,13 @@ REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewe
 ASKED = 40  # alternatives of which each hit is asked
 AGAIN = 20  # further lines with the same text that are told: a number costs little
 GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
-EARLIER, FIRST = 4.1, 0.05  # weight of a match that comes before all context, whatever new words that has; of its own
-# weight, what it counts more than another: definitions come first
+EARLIER, FIRST = 4.1, 0.05  # weight of a match, before all context; of its own, what it counts more than another
 BELOW, LATER, OPENS = 0.1, 0.03, 1.05  # the same of one beside the source: less than any in it; factor on a file's best
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.1  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 PATH = 0.8  # least weight of the best hit of each file: also a poor one tells where it is, which is used later
 COMMONER = -1.0  # power of the number of matches with the same text, from several on, a factor on their weight
-PROPORTION, BLOCK = 0.4, 3.0  # power of the share of its matches that a file of a mass has, a factor on their weight;
-# of imports, of which those of one file say more than one of each
+PROPORTION, BLOCK = 0.4, 3.0  # power of a file's share of a mass, a factor on its matches; of imports, read by file
 FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a file counts; from this one on alike
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
@@ -181,8 +179,8 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
 
 
 def _under_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
-    """All lines below their paths, as ``rg --heading`` prints them: ``grep -A`` repeats its path on each. Claude Code
-    makes paths relative up to the first colon of a line, so those of context without one stay."""
+    """All lines below their paths, as ``rg --heading`` prints them. Claude Code makes paths relative up to the first
+    colon of a line, so those of context without one stay."""
     found, told, above = {hit.index: hit for hit in hits}, list[str](), ""
     before: dict[bool, set[str]] = {False: set(), True: set()}  # what stands before the path, by whether a colon does
     for index, line in enumerate(lines):
