@@ -164,7 +164,7 @@ def test_names_of_several_words_stand_a_line_each_with_their_sizes_where_there_i
     listed = [f"-rw-r--r-- 1 mona staff 4{n:02d}K Nov 30 14:{n:02d} {title}" for n, title in enumerate(titles, 10)]
     call = {"tool": "Bash", "arguments": {"command": "ls -lh books/"}}
     of = {
-        budget: compact("\n".join(["total 19M", *listed]), budget=budget, threshold=1, store=None, **call).text
+        budget: compact("\n".join(["total 19M", *listed, "moored 3 ships"]), budget=budget, threshold=1, **call).text
         for budget in (*range(240, 500, 20), 1_000)
     }
     for budget, text in of.items():
@@ -174,6 +174,6 @@ def test_names_of_several_words_stand_a_line_each_with_their_sizes_where_there_i
         sized = {f"4{n:02d}K {title}" for n, title in enumerate(titles, 10)}
         told = [line for line in lines if line in sized or line in titles]
         left = next((int(line.split()[1]) for line in lines if line.startswith("… ")), 0)
-        assert len(told) + left == len(titles), text
+        assert len(told) + left == len(titles) and text.count("moored 3 ships") == (budget >= 360), text
         assert (left == 0 and sized.issuperset(told)) == (budget == 1_000), text
         assert not any(line.startswith("-rw-r--r--") or ": -rw-r--r--" in line for line in lines), text

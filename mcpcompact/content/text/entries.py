@@ -186,8 +186,6 @@ def parse(lines: Iterable[str]) -> list[Entry]:
 
 def _several(text: str) -> list[str]:
     """The names of a line that ``ls`` filled for a terminal, in columns; none where it is one, or no such line."""
-    if "  " not in text and "\t" not in text:
-        return []
     names = [name.strip() for part in text.split("\t") for name in part.split("  ") if name]
     return names if len(names) > 1 and not any(" " in name or name[-1:] in ":," for name in names) else []
 

@@ -42,7 +42,7 @@ MAX_LOUD = 6
 KILO = 1_024
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 SECTIONS = 6  # below headings of their own, of which each is counted
-LISTED = 24  # entries, which are counted by directory and by kind
+LISTED, NAMED = 24, 0.8  # entries, counted by directory and kind; share of facts that name all: rows say them again
 SHORTER = 0.8  # of the characters of its paths, that names by directory take at most to stand for them
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 GROUPED = 4  # of these a directory, from which on they stand as names by directory
@@ -114,7 +114,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     odd = {} if shown is not entries else _odd(entries, files, root, hidden)
     items = _items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)
     named = {n for fact in names for units in fact.shows for n in units}
-    for item in items:
+    for item in items if named else ():  # what else the command printed stands beside all names
+        item.keep = max(item.keep, Keep.RARE) if item.weight == rows.NOTE else item.keep
         item.weight *= item.start not in named
     return shared.outline_of(
         lines,
@@ -122,7 +123,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         facts,
         items,
         lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
-        facts_share=1.0 if names else 0.2,  # rows would say the names again
+        facts_share=NAMED if names else 0.2,
         frame_share=rows.ROOTED if short else 0.2,
         anchored=not made.ranked,
         blank=shared.blank_lines(lines),
