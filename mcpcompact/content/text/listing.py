@@ -114,8 +114,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     odd = {} if shown is not entries else _odd(entries, files, root, hidden)
     items = _items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)
     named = {n for fact in names for units in fact.shows for n in units}
-    for item in items if named else ():  # what else the command printed stands beside all names
-        item.keep = max(item.keep, Keep.RARE) if item.weight == rows.NOTE else item.keep
+    for item in items if named else ():
         item.weight *= item.start not in named
     return shared.outline_of(
         lines,
