@@ -158,17 +158,22 @@ def test_a_listing_by_size_shows_the_largest_and_says_where_it_leaves_any_out() 
     assert left + len(shown) == len(sizes)
 
 
-def test_a_list_of_names_in_words_that_has_no_room_ends_behind_a_whole_name() -> None:
+def test_names_of_several_words_stand_a_line_each_with_their_sizes_where_there_is_room() -> None:
     titles = [f"{how} {what} of the {where} - Moor.epub" for how in ("Great", "Small", "Quiet", "Lost") for what in (
         "Ropes", "Quays", "Gauges", "Harbours") for where in ("North Sea", "Wide Bay", "Old Mole")]  # fmt: skip
     listed = [f"-rw-r--r-- 1 mona staff 4{n:02d}K Nov 30 14:{n:02d} {title}" for n, title in enumerate(titles, 10)]
     call = {"tool": "Bash", "arguments": {"command": "ls -lh books/"}}
-    texts = [
-        compact("\n".join(["total 19M", *listed]), budget=budget, threshold=1, store=None, **call).text
-        for budget in range(240, 500, 20)
-    ]
-    told = [line for text in texts for line in text.split("\n") if line.startswith("files: the first of 48: ")]
-    assert told
-    for line in told:
-        names = line.removeprefix("files: the first of 48: ").removesuffix(" …")
-        assert set(names.split("  ")) <= set(titles), line
+    of = {
+        budget: compact("\n".join(["total 19M", *listed, "moored 3 ships"]), budget=budget, threshold=1, **call).text
+        for budget in (*range(240, 500, 20), 1_000)
+    }
+    for budget, text in of.items():
+        above, _, below = text.partition("files, all -rw-r--r-- mona staff, ")
+        lines = below.split("\n")[1:]
+        assert "files by kind" not in below and "By kind" not in text and above.count("largest: ") == 1
+        sized = {f"4{n:02d}K {title}" for n, title in enumerate(titles, 10)}
+        told = [line for line in lines if line in sized or line in titles]
+        left = next((int(line.split()[1]) for line in lines if line.startswith("… ")), 0)
+        assert len(told) + left == len(titles) and (budget < 1_000 or "moored 3 ships" in text), text
+        assert (left == 0 and sized.issuperset(told)) == (budget == 1_000), text
+        assert not any(line.startswith("-rw-r--r--") or ": -rw-r--r--" in line for line in lines), text

@@ -1144,7 +1144,7 @@ def test_of_a_large_search_for_several_words_the_files_with_most_matches_are_cou
 
 
 @pytest.mark.parametrize("root", ["", "/srv/yards/harbour/"])
-def test_context_whose_paths_alone_are_too_long_stands_whole_by_its_numbers(root: str) -> None:
+def test_context_whose_paths_alone_are_too_long_stands_whole_below_each_path(root: str) -> None:
     lines = []
     for quay in ("north", "south"):
         path = f"src/harbour/quays/{quay}_quay/administration/berths.go"
@@ -1159,10 +1159,11 @@ def test_context_whose_paths_alone_are_too_long_stands_whole_by_its_numbers(root
     assert out.method == "lossless" and out.tokens <= 500
     decoded, path = [], ""
     for line in out.text.split("\n")[1:]:  # behind the notice
-        number, dash, said_here = line.partition("-")
-        path = line.partition(":")[0] if not number.isdigit() and line != "--" else path
-        whole = f"{root * (':' not in said_here)}{path}-{line}" if dash and number.isdigit() else line
-        decoded.append(whole)
+        mark = next((sign for sign in line if sign in "-:"), "")
+        numbered = line.partition(mark)[0].isdigit() if mark else False
+        path = path if numbered or line == "--" else line
+        full = root * (mark == "-" and ":" not in line)
+        decoded += [f"{full}{path}{mark}{line}"] if numbered else ["--"] * (line == "--")
     assert "\n".join(decoded) == text
 
 
@@ -1375,3 +1376,32 @@ def test_no_end_of_a_long_match_is_cut_that_is_shorter_than_its_mark() -> None:
     shown = compact(text, budget=1200, threshold=100, arguments={"pattern": "crane"}).text
     cuts = [int(cut) for cut in re.findall(r"…\[\+(\d+) chars\]\n", shown)]
     assert cuts and min(cuts) > len("…[+20 chars]")
+
+
+def test_of_many_definitions_those_that_were_asked_for_stand_first_below_the_path_of_their_file() -> None:
+    lines = [f"yard/crane.go:{n * 20}:func (c *Crane) {verb}Berth{n}(ship *Ship) error {{" for n, verb in enumerate(
+        ("Lift", "Lower", "Hoist", "Moor", "Weigh", "Haul", "Sound") * 10, 1)]  # fmt: skip
+    lines[55] = "yard/crane.go:1120:func (c *Crane) openSluice(ship *Ship) error {"
+    lines += ["yard/gate.go:7:\tc.openSluice(ship)", "yard/gate.go:9:\tsluiceOpen bool"]
+    call = {"command": r"grep -n 'func (c \*Crane)\|openSluice\|sluiceOpen\|func close' yard/crane.go yard/gate.go"}
+    text = compact("\n".join(lines), budget=400, threshold=300, tool="Bash", arguments=call).text
+    told = text[text.index("Here line and name") :].split("\n")
+    assert "\n(1 of 70): 1120 openSluice\n" in compact("\n".join(lines), budget=220, threshold=300, arguments=call).text
+    assert "(1 of 70): 1120 openSluice" in told
+    assert text.count("yard/crane.go\n") == 1 and "\nyard/gate.go\n7:\tc.openSluice(ship)\n9:\tsluiceOpen bool" in text
+    assert "Not in any line: “func close”\n" in text
+    shown = [
+        number for line in told if line.startswith("(") for number in re.findall(r"(\d+) \w+", line.split(": ")[1])
+    ]
+    assert len(shown) == len({*shown}) > 10
+
+
+def test_of_imports_what_is_none_is_counted_and_a_directory_of_most_is_split() -> None:
+    lines = [f"src/harbour/{part}/dock_row_{n}/mod.py:{k}:import {name}" for part in ("quay", "yard") for n in range(40)
+             for k, name in enumerate(("os", "json", "attrs", "numpy"), 1)]  # fmt: skip
+    lines += [f"tests/test_gate.py:{n}:import attrs" for n in range(1, 31)]
+    lines += [f"tests/test_gate.py:{n}:    '''the import of ropes'''" for n in (40, 50, 60)]
+    text = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "; 3 lines begin otherwise\n" in text
+    assert "src/harbour/quay 160 · src/harbour/yard 160 · tests 33" in text and "src/harbour 320" not in text
+    assert "tests, examples and the like aside (up to 33, test_gate.py)" in text or "Most matches" not in text

@@ -19,8 +19,7 @@ _FIELDS = 6  # of a long listing
 _ZONED = 4  # words of a date with its zone
 _HEADING = 200  # characters
 
-MOST = 600
-"""Characters of a line that is still looked at."""
+MOST = 600  # characters of a line that is still looked at
 _SAMPLE = 400
 FEW = 5  # lines that may look like a listing by chance
 ROWS, ROWS_LONG = 6, 900  # rows of ``ls -l`` of which the names are told; characters of these
@@ -38,9 +37,7 @@ _CHANGE = regex(
     r"\t(modified|new file|deleted|renamed|copied|typechange|both \w+|added by \w+|deleted by \w+): +", holds="\t"
 )
 _TAGGED = regex(r"\[(FILE|DIR)\] ", holds="[")
-_COLUMNS = regex(
-    r"(?:\d[\d.:+-]{0,40}[ \t]{1,8}){2,6}|\d{9,10}\.\d{3,10} "
-)  # of ``find -printf``: dates, sizes, seconds
+_COLUMNS = regex(r"(?:\d[\d.:+-]{0,40}[ \t]{1,8}){2,6}|\d{9,10}\.\d{3,10} ")  # of ``find -printf``
 _CHANGED = regex(r"(?:\d{1,9}\t\d{1,9}|-\t-)\t(?=\S)", holds="\t")  # git diff --numstat; of binary files no lines
 _SUM = regex(r"([0-9a-f]{32,128}) [ *]")
 _BRANCH = regex(r"((?:[│|]   |[│|]\u00a0\u00a0 |    )*)(?:├── |└── |\|-- |`-- |├─ |└─ |\+-- )", holds=("─ ", "-- "))
@@ -189,8 +186,6 @@ def parse(lines: Iterable[str]) -> list[Entry]:
 
 def _several(text: str) -> list[str]:
     """The names of a line that ``ls`` filled for a terminal, in columns; none where it is one, or no such line."""
-    if "  " not in text and "\t" not in text:
-        return []
     names = [name.strip() for part in text.split("\t") for name in part.split("  ") if name]
     return names if len(names) > 1 and not any(" " in name or name[-1:] in ":," for name in names) else []
 
@@ -278,15 +273,13 @@ def _marked(index: int, line: str) -> Entry | None:
             if is_path(made) or (pattern is not _STATUS and path):
                 entry = _of(index, made, status=match[1].strip().rstrip("0123456789"))  # and how like it is (R100)
                 entry.verbatim = pattern is not _TAGGED
-                if match[1] == "DIR":
-                    entry.name += "/"
+                entry.name += "/" * (match[1] == "DIR")
                 return entry
     summed = _SUM.match(line)
     if path := _changed(line) or (line[summed.end() :].strip() if summed else ""):
         return _of(index, path)
     text = line.strip()
-    head, _, path = text.partition("\t" if "\t" in text else " ")
-    path = path.strip()
+    head, _, path = map(str.strip, text.partition("\t" if "\t" in text else " "))
     columns = _COLUMNS.match(text)
     if columns and not columns[0].replace(" ", "").isdigit() and is_path(text[columns.end() :]):
         return _of(index, text[columns.end() :])

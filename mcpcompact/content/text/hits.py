@@ -85,9 +85,8 @@ def parse(lines: Sequence[str]) -> list[Hit]:
 def _of_one_file(lines: Sequence[str]) -> list[Hit]:
     """``grep -n`` in one file prints no path: numbers that grow, and leave out more lines than they tell."""
     found = [hit for index, line in enumerate(lines) if (hit := _under(index, line, ""))]
-    numbers = [hit.line for hit in found]
-    grow = all(a < b for a, b in pairwise(numbers))
-    return found if len(found) >= FEW and grow and numbers[-1] - numbers[0] > 2 * len(found) else []
+    grow = all(above.line < hit.line for above, hit in pairwise(found))
+    return found if len(found) >= FEW and grow and found[-1].line - found[0].line > 2 * len(found) else []
 
 
 def _hit(index: int, line: str, named: Mapping[str, Set[str]]) -> Hit | None:

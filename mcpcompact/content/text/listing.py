@@ -42,7 +42,7 @@ MAX_LOUD = 6
 KILO = 1_024
 FAR = 10  # times the size that 95 % are at most: the largest file is told whatever else there is
 SECTIONS = 6  # below headings of their own, of which each is counted
-LISTED = 24  # entries, which are counted by directory and by kind
+LISTED, NAMED = 24, 0.8  # entries, counted by directory and kind; share of facts that name all: rows say them again
 SHORTER = 0.8  # of the characters of its paths, that names by directory take at most to stand for them
 LONG = 64  # absolute paths from which on what all begin with is said once; a good part of fewer fits as they stand
 GROUPED = 4  # of these a directory, from which on they stand as names by directory
@@ -91,7 +91,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         told = ", ".join(f"{n:,} of {name}" for name, n in buried.most_common())  # and these themselves
         facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
     by_kind = Counter(extension(e.name) for e in files)
-    if 1 < len(by_kind) <= KINDS and len(files) >= LISTED:  # these are all kinds of them
+    names = [] if short else _names(entries)
+    if 1 < len(by_kind) <= KINDS and len(files) >= LISTED and not names:  # these are all kinds of them
         facts.append(Fact(f"By kind: {first(by_kind, KINDS)}", int(len(files) < LONG)))
     if len(places) > 1 and (len(entries) >= LISTED or 2 * len(places) < len(entries)):
         own *= len(entries) >= LONG or 2 * own > len(entries)  # of a few all are counted
@@ -109,15 +110,19 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     if short or any(rows.is_object(e) and e.shown for e in entries):
         told = f"names, from {made.least.shown} on with the size" if made.least else "names and sizes"
         facts.append(Fact(f"Here {told}; the lines have more.", 0))
-    facts += [] if short else _names(entries)
+    facts += names
     odd = {} if shown is not entries else _odd(entries, files, root, hidden)
+    items = _items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)
+    named = {n for fact in names for units in fact.shows for n in units}
+    for item in items if named else ():
+        item.weight *= item.start not in named
     return shared.outline_of(
         lines,
         where,
         facts,
-        _items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries),
+        items,
         lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
-        facts_share=0.2,
+        facts_share=NAMED if names else 0.2,
         frame_share=rows.ROOTED if short else 0.2,
         anchored=not made.ranked,
         blank=shared.blank_lines(lines),
@@ -179,30 +184,34 @@ def _names(entries: list[Entry]) -> list[Fact]:
     if len({e.directory for e in listed}) != 1 or 2 * len(listed) < len(entries):
         return []
     files = [e for e in listed if not (e.is_directory or rows.is_link(e))]
-    sized = len(files) <= rows.SOME
-    told = {
-        "directories": [e.name for e in listed if e.is_directory],
-        "files with their sizes" if sized else "files": [rows.name_of(e) if sized else e.name for e in files],
-        "symlinks": [e.name for e in listed if rows.is_link(e)],
-    }
+    kinds = " · ".join(f"{k} {n:,}" for k, n in Counter(extension(e.name) for e in files).most_common(KINDS) if n > 1)
     largest = " · ".join(map(rows.name_of, sorted(files, key=lambda e: -(e.size or 0))[: rows.SEVERAL]))
-    kinds = " · ".join(
-        f"{kind} {n:,}" for kind, n in Counter(extension(e.name) for e in files).most_common(KINDS) if n > 1
-    )
     many = f"files by kind: {kinds}; largest: {largest}" if kinds else f"largest: {largest}"
-    return [Fact(many, 0)] * (not sized) + [_named(kind, named) for kind, named in told.items() if named]
+    folders, links = [e for e in listed if e.is_directory], [e for e in listed if rows.is_link(e)]
+    named = {"directories": folders, "files": files, "symlinks": links}
+    return [Fact(many, 0)] * (len(files) > rows.SOME) + [_named(kind, some) for kind, some in named.items() if some]
 
 
-def _named(kind: str, names: list[str]) -> Fact:
-    """Names that differ in a number or hash as one, counted; all others, or the first where there is not room."""
-    patterns = [_VARIED.sub("…", name) for name in names]
+def _named(kind: str, entries: list[Entry]) -> Fact:
+    """Names, of files with their sizes where there is room: alike ones counted, of several words a line each."""
+    patterns = [_VARIED.sub("…", e.name) for e in entries]
     alike = {pattern: n for pattern, n in Counter(patterns).most_common() if n >= ALIKE and pattern.strip("….")}
-    alike = alike if len(names) > rows.SOME else {}
-    told = "".join(f"{n:,}× {pattern}  " for pattern, n in alike.items())
-    others = [name for name, pattern in zip(names, patterns, strict=True) if pattern not in alike]
-    few = f"{told}the first of {len(others):,}{' others' * bool(told)}: {'  '.join(others[: rows.SOME])}"
-    said = f"{kind}: {told}{'  '.join(others)}".rstrip()
-    return Fact(said, 0, f"{kind}: {few}" if len(others) > rows.SOME else "")  # before rows: what is there at all
+    alike = alike if len(entries) > rows.SOME else {}
+    told = [f"{n:,}× {pattern}" for pattern, n in alike.items()]
+    others = [e for e, pattern in zip(entries, patterns, strict=True) if pattern not in alike]
+    names, sized = [e.name for e in others], kind == "files"
+    if sized and any(" " in name for name in names):
+        same = {f"{e.mode} {e.owner}" for e in entries}
+        kind += f", all {''.join(same)}" * (len(same) == 1)
+        above = ": ".join(["", "  ".join(told)]).rstrip(" ")
+        rows_of = [f"{kind}, sizes before them, the lines have more{above}", *(f"{e.shown} {e.name}" for e in others)]
+        short = "\n".join([f"{kind}, names alone{above}", *names])
+        return Fact("\n".join(rows_of), 0, short, shows=[(), *([e.index + 1] for e in others)])
+    bare = f"{kind}: {'  '.join([*told, *names])}"
+    full = f"{kind} with their sizes: {'  '.join([*told, *map(rows.name_of, others)])}" if sized else bare
+    first_of = f"the first of {len(others):,}{' others' * bool(told)}: {'  '.join(names[: rows.SOME])}"
+    few = f"{kind}: {'  '.join([*told, first_of])}" if len(others) > rows.SOME else ""
+    return Fact(full, 0, bare, least=few)  # before rows: what is there at all
 
 
 def _modes(entries: list[Entry], cut: str) -> list[Fact]:

@@ -48,9 +48,7 @@ GENERATED = regex(
     r"|cassettes|__pycache__|\.git|\.venv|site-packages|baselines?|results|generated|locales?|assets|images?)/"
     r"|\.(?:snap|lock|map|svg|png|jpe?g|gif|ico|woff2?|ttf|pyc|min\.js|min\.css)$"
 )
-BURIED = regex(
-    r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/"
-)  # what is installed or made, never read
+BURIED = regex(r"(?:^|/)(node_modules|\.git|\.venv|site-packages|__pycache__)/")  # installed or made, never read
 BESIDE = regex(r"(?:^|/)(?:docs?|examples?|samples?|demos?|\.[\w-]+)/")  # what stands beside the source
 TEST = regex(r"(?:^|[/_.-])(?:tests?|specs?|e2e|mocks?)(?=[/_.-])")
 HIDDEN = ("/node_modules/", "/.git/", "/.venv/", "/site-packages/", "/__pycache__/")
@@ -64,8 +62,6 @@ _LESS = (
     (TEST, ("test", "spec", "e2e", "mock"), 0.6),
 )  # fmt: skip
 """What a path shows, the first counts; what stands in each such path, and what the path weighs."""
-
-
 MANY, SIZED = 100, 6  # entries of a listing whose names tell more than sizes; largest sources, whose size is told
 
 

@@ -60,15 +60,13 @@ REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewe
 ASKED = 40  # alternatives of which each hit is asked
 AGAIN = 20  # further lines with the same text that are told: a number costs little
 GRAVER = 1.4  # a note of what is broken (FIXME), to one of what is to do
-EARLIER, FIRST = 4.1, 0.05  # weight of a match that comes before all context, whatever new words that has; of its own
-# weight, what it counts more than another: definitions come first
+EARLIER, FIRST = 4.1, 0.05  # weight of a match, before all context; of its own, what it counts more than another
 BELOW, LATER, OPENS = 0.1, 0.03, 1.05  # the same of one beside the source: less than any in it; factor on a file's best
 SOUGHT, SHARED = 3.0, 0.5  # what defines a name that was searched for; a hit whose text another before it has
 HELD = 0.1  # power of the number of hits in a file, a factor on their weight: a file that is about it comes first
 PATH = 0.8  # least weight of the best hit of each file: also a poor one tells where it is, which is used later
 COMMONER = -1.0  # power of the number of matches with the same text, from several on, a factor on their weight
-PROPORTION, BLOCK = 0.4, 3.0  # power of the share of its matches that a file of a mass has, a factor on their weight;
-# of imports, of which those of one file say more than one of each
+PROPORTION, BLOCK = 0.4, 3.0  # power of a file's share of a mass, a factor on its matches; of imports, read by file
 FURTHER, FURTHEST = 0.7, 6  # of very many matches, what each further one of a file counts; from this one on alike
 COMMON, SHARE = 60, 0.05  # matches from which on counts tell what examples cannot; the share of these facts
 BEST, WORD = 8, 1.3  # alternatives that get a line each; factor on the rank of one that is a word of its own there
@@ -95,7 +93,7 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     once = len({hit.path for hit in hits}) == len(hits) > 1
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
         return _tallies(lines, hits)
-    short = _without_paths(lines, hits) or _under_paths(lines, hits)
+    short = _under_paths(lines, hits)
     root = _without_root(hits)
     matches = [hit for hit in hits if not hit.context]
     total, by_file = len(matches), Counter(hit.path for hit in matches)
@@ -108,7 +106,8 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = spread.parts(by_file)
-    names, told_by, told_of = spread.named(hits)
+    below_first = len(by_file) <= SOME  # then matches stand below the path or the first of their file
+    names, told_by, told_of = spread.named(hits, wanted.plain if wanted.plain[1:] else (), below_first)
     few = SOME if len(by_file) < SOME else TOP
     fullest = [n for _, n in by_file.most_common(few + 1)]
     apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
@@ -123,14 +122,15 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     facts += spread.imported(matches, base_of(by_file)) if imports else []
     if len(by_file) > spread.MOST:
         own = Counter({path: n for path, n in by_file.items() if not (mass and spread.aside(path))}) or by_file
-        where = ", tests, examples and the like aside" * (len(own) < len(by_file))
-        sizes = (SOME, TOP) if names else (LARGEST, SOME) if mass else (TOP, TOP)
+        rest = max(by_file.keys() - own.keys(), key=lambda path: (by_file[path], path), default="")
+        where = ", tests, examples and the like aside" * bool(rest)
+        where += f" (up to {by_file[rest]:,}, {rest.rpartition('/')[2]})" * (by_file[rest] > max(own.values()))
+        sizes = (SOME, TOP) if names else (LARGEST, TOP) if mass else (TOP, TOP)
         many, some = (spread.top(own, n, matches if noted else [], bool(names), where) for n in sizes)
         rank = 0 if names else 1 if mass else 2 * (not noted)
         facts += [Fact(many, rank, some)] if some and not largest else []
         facts += spread.shape(by_file, 2 - mass)
     facts += told_of
-    below_first = len(by_file) <= SOME  # then matches stand below the first of their file
     worth = _Worth(hits, matches, wanted, hints, mass or noted, imports, below_first)
     items = sorted([*_items(lines, hits, _odd(hits, by_file), worth, root, told_by), *names], key=attrgetter("start"))
     if not mass:
@@ -178,37 +178,27 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
     return shared.outline_of(lines, found, facts, items)
 
 
-def _without_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
-    """All lines, those of context by number alone, where they stand with matches of their file: ``grep -A`` repeats its
-    path on each. Claude Code makes paths relative up to the first colon of a line, so those without one stay."""
-    found, told = {hit.index: hit for hit in hits if not hit.headed}, [*lines]
-    before: dict[bool, set[str]] = {False: set(), True: set()}  # what stands before the path, by whether a colon does
-    for known, run in groupby(range(len(lines)), found.__contains__):
-        block = [found[index] for index in run] if known else []
-        one = len({hit.path for hit in block}) == 1 and not all(hit.context for hit in block)
-        for hit in block if one else ():
-            own = f"{hit.path}-{hit.line}-{hit.text}"
-            if hit.context and lines[hit.index].endswith(own):
-                before[":" in hit.text].add(lines[hit.index][: -len(own)])
-                told[hit.index] = f"{hit.line}-{hit.text}"
-    plain = before[False] | before[True]
-    clear = len(plain) == 1 or (before[True] == {""} and len(before[False]) == 1)
-    if not clear or any(new is old and _CONTEXT.match(old) for new, old in zip(told, lines, strict=True)):
-        return []  # a decoder must know which lines have no path, and which one
-    first = f", before which {'those without a colon' if len(plain) > 1 else 'they'} had {max(plain)}"
-    how = f"lines of context without the path of their match{first * bool(max(plain))}"
-    return [Lossless(how, lambda: "\n".join(told), sum(map(len, told)))]
-
-
 def _under_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
-    """All matches below their paths, as ``rg --heading`` prints them, where nothing else stands between them."""
-    told: list[str] = []
-    for path, run in groupby(hits, key=attrgetter("path")):
-        told += [path, *(f"{hit.line}:{hit.text}" for hit in run)]
-    if len(hits) < len(lines) or any(lines[h.index] != f"{h.path}:{h.line}:{h.text}" for h in hits):
+    """All lines below their paths, as ``rg --heading`` prints them. Claude Code makes paths relative up to the first
+    colon of a line, so those of context without one stay."""
+    found, told, above = {hit.index: hit for hit in hits}, list[str](), ""
+    before: dict[bool, set[str]] = {False: set(), True: set()}  # what stands before the path, by whether a colon does
+    for index, line in enumerate(lines):
+        if hit := found.get(index):
+            mark = "-" if hit.context else ":"
+            lead, known, text = line.partition(f"{hit.path}{mark}{hit.line}{mark}")
+            before[":" in text or not hit.context].add(lead if known else line)
+            told += [hit.path] * (hit.path != above)
+            line, above = f"{hit.line}{mark}{text}", hit.path
+        elif line.strip("-"):
+            return []  # a decoder must know which lines are paths
+        told.append(line)
+    plain = before[False] | before[True]
+    clear = (plain == {""} or before[True] == {""} != before[False]) and len(before[False]) <= 1
+    if not clear or any(_CONTEXT.match(hit.path) for hit in hits):
         return []
-    numbered = any(_CONTEXT.match(hit.path) for hit in hits)  # reads as a line
-    return [] if numbered else [Lossless("paths above their lines", lambda: "\n".join(told), sum(map(len, told)))]
+    first = f"; on context without a colon they begin with {max(plain)}" * (plain != {""})
+    return [Lossless(f"paths above their lines{first}", lambda: "\n".join(told), sum(map(len, told)))]
 
 
 def _without_root(hits: Sequence[Hit]) -> str:
@@ -231,7 +221,8 @@ def _counts(matches: list[Hit], wanted: Sought, left: str, alike: bool, defined:
     facts = []
     if none := wanted.missing(texts):
         more = f", {len(none) - ALTERNATIVES:,} more" if len(none) > ALTERNATIVES else ""
-        none_of = f"Not in {left.removeprefix(' of ') or 'any line'}: {', '.join(none[:ALTERNATIVES])}{more}"
+        some = ", ".join(f"“{each}”" if " " in each else each for each in none[:ALTERNATIVES])
+        none_of = f"Not in {left.removeprefix(' of ') or 'any line'}: {some}{more}"
         facts.append(Fact(none_of, 0))
     if len(wanted.plain) > 1:
         told = [f"{each.strip()} {n:,}" for each, n in wanted.counts(texts)[:ALTERNATIVES] if n]
@@ -314,7 +305,7 @@ class _Worth:
 
     def __init__(self, hits: list[Hit], matches: list[Hit], wanted: Sought, hints: Hints, *kinds: bool) -> None:
         words = sorted(set(_ASKED.findall(hints.words())[:100]))
-        self.mass, self.block, few = kinds
+        self.mass, self.block, self.few = kinds
         self.around = len(hits) > len(matches)  # then matches come before what is around them
         self.viewed = len(hits) >= AROUND * len(matches)  # -A 50: what is read is the context, below what was found
         self.behind = behind_blocks(hits) if self.viewed else set()
@@ -333,7 +324,7 @@ class _Worth:
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
         base = base_of(paths := {hit.path for hit in matches})
         late = {path for path in paths if spread.aside(path.removeprefix(base))}
-        self.late = late if len(late) < len(paths) and (self.around or few) and not self.block else set()
+        self.late = late if len(late) < len(paths) and (self.around or self.few) and not self.block else set()
         self.first = (self.around or bool(self.late)) * (SOUGHT if self.viewed else EARLIER)
         self.best = _best(matches, wanted, hints.focus or "")
         self.most = max(self.held.values(), default=0) if len(matches) >= MASS else 0
@@ -401,7 +392,7 @@ def _items(
         above = hit.path, hit.line
         if not hit.text.strip() or (index in told and index not in keeps):
             continue
-        bare = hit.headed or (worth.around and hit.line > 0)
+        bare = hit.headed or ((worth.around or (worth.few and bool(told))) and hit.line > 0)
         item = _item(hit, under, worth, bare, "\n".join(filter(None, (lead, hit.path * bare))))
         item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
         same = again.setdefault((hit.path, hit.text.strip()), (item, []))

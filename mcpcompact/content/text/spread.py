@@ -46,6 +46,7 @@ LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that a
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
 SEVERAL = 0.7  # power of the number of names in a line, a factor on its weight: a file costs its path
 FULLEST, FULL = 6, 2.0  # files with most definitions, which are told, and a factor on the first names of each
+SOUGHT = 8.0  # the same on names that were asked for, before all others
 
 
 @lru_cache  # the hits of a file follow each other
@@ -110,31 +111,38 @@ def shape(by_file: Counter[str], rank: int) -> list[Fact]:
     for top, held in tops.items():
         below = f": {first(Counter(dict(held)), TOPS)}" if len(held) > 1 or held[0][0] != "." else ""
         lines.append(f"{top or '.'} {sums[top or '.']:,}{below}")
+        inner = Counter(f"{top}/{folder.partition('/')[0]}" for folder, n in held for _ in range(n))
+        if len(inner) > 1 and 2 * sums[top] > folders.total():  # in short by what it holds
+            sums = sums - Counter({top: sums[top]}) + inner
     short, least = (f"Matches by directory: {first(sums, many)}" for many in (TOPS // 2, TOLD_TOPS))
     return [Fact("\n".join(lines), rank, short, least=least)] if len(folders) > 1 else []
 
 
-def named(matches: Sequence[Hit]) -> tuple[list[Item], set[int], list[Fact]]:
-    """Lines of names, those that begin with _ apart, the hits that they tell, and what they are, where most define
-    something."""
-    named = ((hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text)))
-    found = [(hit.path, name[0] == "_", hit, name) for hit, name in named]
+def named(matches: Sequence[Hit], asked: Sequence[str], below: bool) -> tuple[list[Item], set[int], list[Fact]]:
+    """Lines of names, ``below`` the path of their file or behind it, those that begin with _ or as one of few that were
+    ``asked`` for apart, the hits that they tell, and what they are, where most define something."""
+    named = [(hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text))]
+    begins = tuple(each.split()[-1] for each in asked if each.strip())
+    many = OFTEN * sum(name.startswith(begins) for _, name in named) > len(named)
+    found = [(hit.path, name[0] == "_", many or not name.startswith(begins), hit, name) for hit, name in named]
     if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
         return [], set(), []
     items = []
     total = Counter(path for path, *_ in found)
     fullest = [path for path, _ in total.most_common() if not aside(path)][:FULLEST]
-    for (path, private), group in groupby(sorted(found, key=itemgetter(0, 1)), key=itemgetter(0, 1)):
+    parts = itemgetter(0, 1, 2)
+    for (path, private, other), group in groupby(sorted(found, key=parts), key=parts):
         names: dict[str, list[Hit]] = {}
         for *_, hit, name in group:
             names.setdefault(name, []).append(hit)
-        under = 0
+        under, full = 0, SOUGHT if not other else FULL if path in fullest else 1.0
         for text, hits in _names(names):
-            part = f" ({len(hits):,} {'more ' * (under > 0)}of {total[path]:,})" * (len(hits) < total[path])
+            part = f"({len(hits):,} {'more ' * (under > 0)}of {total[path]:,})" * (len(hits) < total[path])
             start, *also = (index + 1 for index in hits)
-            text = f"{path}{part}: {text}" if path else text
-            items.append(Item(start, start, text, under=under, whole=True, also=also))
-            less = (LATE if aside(path) else 1.0) * (PRIVATE if private or under else FULL if path in fullest else 1.0)
+            lead = " ".join(filter(None, (path * (not below), part)))
+            text = f"{lead}: {text}" if lead else text
+            items.append(Item(start, start, text, section=path * below, under=under, whole=True, also=also))
+            less = (LATE if aside(path) else 1.0) * (PRIVATE if private or under else full)
             items[-1].weight = less * (text.count(",") + 1) ** SEVERAL
             under = under or start
     apart = ", those that begin with _ apart" * any(private for _, private, *_ in found)
@@ -170,7 +178,9 @@ def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
             kinds[kind][name or "relative"] += 1
     often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
     told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, MODULES // 4)]
-    some, few = (f"Imports of {'; '.join(each)}" for each in told)
+    bare = sum(IMPORTS.match(hit.text) is None for hit in matches)
+    more = f"; {counted(bare, 'line')} begin{'s' * (bare == 1)} otherwise" * bool(bare)
+    some, few = (f"Imports of {'; '.join(each)}{more}" for each in told)
     return [Fact(some, 0, few)] if any(kinds.values()) else []
 
 
