@@ -119,7 +119,11 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
         return text
     fact, total = not total, max(total, len(text))
     low = most(min(len(text), budget * 16), lambda n: count(f"{text[:n]}…[+{total - n} chars]") <= budget)
-    marks = sorted(_PART.finditer(text, low // 2, low), key=lambda mark: (mark[0] == " · ", mark.end()), reverse=True)
+    marks = sorted(
+        _PART.finditer(text, low // 2, low),
+        key=lambda mark: (mark[0] == " · ", mark[0] != " ", mark.end()),
+        reverse=True,
+    )
     parts = (text[: mark.end()] for mark in marks if fact)
     if whole := next((part for part in parts if part.count('"') % 2 == 0 and part.count("(") == part.count(")")), ""):
         return f"{whole.rstrip(' …')} …"  # a list of parts goes on
