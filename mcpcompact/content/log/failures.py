@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.log.entries import GUTTER, indent_of, is_blank, untasked
 from mcpcompact.content.log.runners import bare, is_typed
-from mcpcompact.content.log.templates import Mark, Seen, category, first_of
+from mcpcompact.content.log.templates import Mark, category, first_of
 from mcpcompact.content.log.tested import folded, repeated, titled
 from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
@@ -125,6 +125,7 @@ _VERDICTS: Final = regex(
     r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|(?!result: |\s*\d+/\d+ ).*(?:script returned|exited with(?: code| status)?|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
     r"|(?!\s*\d+/\d+ ).*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
 )
+SUCCESS: Final = regex(r"(?i)\b(?:accepted|succeeded|successful(?:ly)?|granted|logged in|session opened)\b")
 _SYSTEM: Final = regex(r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed")  # services
 _PART: Final = regex(
     r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$"
@@ -433,7 +434,7 @@ def _ends(
     for number, text in reversed(verdicts):
         behind = after(number)[: total - number]
         said = [line for line in behind if not is_blank(line) and not is_routine(bare(line))]
-        if total - number > len(behind) or len(said) > most or any(map(_SUCCESS.search, said)):
+        if total - number > len(behind) or len(said) > most or any(map(SUCCESS.search, said)):
             break
         found.insert(0, (number, text))
         total, most = number - 1, min(most, BETWEEN)
@@ -484,21 +485,3 @@ def _key(one: Failure) -> str:
     if one.form in ("surefire", "unittest", "unittest line"):
         return name.partition(" ")[0].partition("(")[0].rpartition(".")[2] or name
     return name
-
-
-_SUCCESS: Final = regex(r"(?i)\b(?:accepted|succeeded|successful(?:ly)?|granted|logged in|session opened)\b")
-FAILING, SUCCESSES, GRAVE = 0.4, 3, 4  # share of the lines that fail; lines of success that are few; their score
-
-
-def successes(seen: Sequence[Seen], failing: int, lines: int) -> list[Mark]:
-    """Where most lines fail, the few that tell of a success: who got in after all comes first; else the last line, where
-    it says that all went well in spite of a failure."""
-    if failing <= FAILING * lines:
-        last = [one for one in seen if failing and one.shape.last == lines and one.kind.count <= SUCCESSES]
-        return [Mark(lines, Keep.SEVERE, "", "success", GRAVE) for one in last if _SUCCESS.search(one.text)]
-    found = [(said[0], one.shape) for one in seen if not one.severity and (said := _SUCCESS.search(one.text))]
-    counts = Counter[str]()
-    for word, shape in found:
-        counts[word] += shape.count
-    few = [(word, shape) for word, shape in found if 0 < counts[word] <= SUCCESSES]
-    return [Mark(at, Keep.SEVERE, "", f"success {word}", GRAVE) for word, shape in few for at, _ in shape.lines()]

@@ -149,12 +149,8 @@ def kind_facts(
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or kind[3].severity][:KINDS]
     rows = [(f"{about}{n:,}× ", _row(found, line, last, one, n)) for n, line, last, one in most]
-    below = sum(kind[1] in apart and kind not in most for kind in groups)
-    of = f"{below:,}" if " kind" in lead else counted(below, "kind")
-    lead += f", {of} below as room allows" if below else ""
-    left = len(groups) - len(rows) - below
-    more = [f"… {left:,} more"] if left else []
-    signs = ", … where words differ" * any(row.masked for _, row in rows)
+    more = [f"… {left:,} more"] if (left := len(groups) - len(rows)) else []
+    signs = ", … where they differ" * any(row.masked for _, row in rows)
     signs += " ← what differs" * any(row.differing for _, row in rows)
     head = [f"{lead} (lines × first–last: for example{signs}):" if rows else lead]
     text, short = (
@@ -188,7 +184,7 @@ class _Row(NamedTuple):
     brief: str  # the same where that is too long
     most: int  # characters of it
     differing: str
-    masked: bool  # some words of it stand as …
+    masked: bool  # some of it stands as …
 
     def cut(self, limits: Mapping[int, int]) -> str:
         """Of a long text its beginning."""
@@ -262,6 +258,7 @@ def _words(column: Counter[str]) -> str:
 
 
 _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
+_NUMBERED: Final = regex(r".*\d.*")
 _HTTP: Final = regex(r"[1-5]\d\d")  # a status needs no name
 _UPTIME: Final = regex(r"\d{1,9}\.\d{6}")  # as the kernel writes it
 
@@ -278,12 +275,12 @@ def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
             if _letters(word) != left[at]:
                 del left[at]
     found = [at not in left for at in range(len(line.spans))]
-    for at, (a, b) in enumerate(line.spans):  # an address, and the port behind a host, unless all have it
-        behind = at > 0 and found[at - 1] and line.text[line.spans[at - 1][1] : a] == ":" and line.text[a:b].isdigit()
-        if behind or (not found[at] and _ADDRESS.fullmatch(line.text, a, b)):
-            known = [lines[n] for n in line.kind.shapes]
-            said = {text[slice(*one.spans[at])] for one in known for _, text in one.shape.read()}
-            found[at] = len(said) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
+    known = [first, *others]
+    for pattern in (_ADDRESS, _NUMBERED):  # an address, and beside what stands as … numbers, unless all have the same
+        for at, span in enumerate(line.spans if pattern is _ADDRESS or any(found) else ()):
+            if not found[at] and pattern.fullmatch(line.text, *span):
+                said = {text[slice(*one.spans[at])] for one in known for _, text in one.shape.read()}
+                found[at] = len(said) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
     return [*compress(line.spans, found)]
 
 

@@ -26,7 +26,7 @@ from mcpcompact.content.log.entries import (
     trimmed,
 )
 from mcpcompact.content.log.facts import facts, quiet_errors
-from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
+from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
 from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
 from mcpcompact.content.log.odd import Analysis
@@ -101,7 +101,6 @@ class Log:
         lines = scan.shown(1, scan.lines if self.small else STYLED)
         self.style = Style.of(lines)
         self.found = found = Analysis.of(scan, self.style.headed)
-        found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
         after = lambda line: scan.shown(line + 1, line + BLOCK)  # noqa: E731
         most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
         telling = [one for one in found.telling() if one[0] not in found.quoted] if scan.requests is None else []

@@ -255,7 +255,7 @@ def repeated(tests: Iterable[Failure], named: Iterable[Failure]) -> Iterator[Fai
 
 
 def titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
-    """A numbered failure with the further lines of its title, of which the last ends with a colon; it may name a value over several lines."""
+    """A numbered failure with the further lines of its title, of which the last ends with a colon."""
     name, opened = "", False
     for text in dropwhile(lambda text: not text.strip(), [f" {one.name}", *map(bare, after(one.line)[:TITLE])]):
         if not text.strip() or not text.startswith((" ", *"}])")):
