@@ -173,7 +173,7 @@ def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
 def _masked(one: Seen, text: str, found: Analysis) -> str:
     for start, end in reversed(varied(one, found.seen)):
         text = f"{text[:start]}…{text[end:]}"
-    return text
+    return _RUN.sub("…", text)
 
 
 class _Row(NamedTuple):
@@ -211,7 +211,8 @@ def _row(found: Analysis, line: int, last: int, one: Seen, count: int) -> _Row:
         differing = _differing(one, found, count)
     place = f"{line}–{last}" if last > line else f"{line}"
     masked, stamped = text != first, one.stamped if last > line and one.kind not in found.noted else 0
-    whole, text = (f"…{said[stamped:]}" if stamped else said for said in (whole, text))  # when: the time says
+    if stamped:  # when: the time says
+        whole, text = (_RUN.sub("…", f"…{said[stamped:]}") for said in (whole, text))
     return _Row(place, whole, text, CRASH if one.severity >= FATAL else ROW, differing, masked)
 
 
@@ -258,7 +259,7 @@ def _words(column: Counter[str]) -> str:
 
 
 _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
-_NUMBERED: Final = regex(r".*\d.*")
+_RUN: Final = regex(r"…(?: ?…)+")
 _HTTP: Final = regex(r"[1-5]\d\d")  # a status needs no name
 _UPTIME: Final = regex(r"\d{1,9}\.\d{6}")  # as the kernel writes it
 
@@ -274,13 +275,15 @@ def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
             same[at].add(word := one.body[slice(*spans[at])])
             if _letters(word) != left[at]:
                 del left[at]
-    found = [at not in left for at in range(len(line.spans))]
-    known = [first, *others]
-    for pattern in (_ADDRESS, _NUMBERED):  # an address, and beside what stands as … numbers, unless all have the same
-        for at, span in enumerate(line.spans if pattern is _ADDRESS or any(found) else ()):
-            if not found[at] and pattern.fullmatch(line.text, *span):
-                said = {text[slice(*one.spans[at])] for one in known for _, text in one.shape.read()}
-                found[at] = len(said) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
+    found, rows = [at not in left for at in range(len(line.spans))], list[tuple[Sequence[tuple[int, int]], str]]()
+    for differs in (_ADDRESS.fullmatch, DIGITS.search):  # an address, and beside what stands as … numbers
+        for at, (a, b) in enumerate(line.spans):
+            if not found[at] and differs(line.text, a, b):
+                rows = rows or [(one.spans, text) for one in (first, *others) for _, text in one.shape.read()]
+                unread = len(rows) < sum(one.shape.count for one in (first, *others))
+                found[at] = unread or len({text[slice(*spans[at])] for spans, text in rows}) > 1
+        if not any(found):
+            break
     return [*compress(line.spans, found)]
 
 
