@@ -329,10 +329,17 @@ def test_as_many_tests_failed_as_mocha_says_though_several_have_one_name() -> No
 
 def test_a_list_of_mocha_ends_with_the_last_test_that_it_counts() -> None:
     run = ["  Crane", "    1) lifts", '    2) "after each" hook', "", "  9 passing (3s)", "  2 failing", ""]
-    run += ["  1) Crane", "       lifts:", "     Error: the rope broke", "", '  2) "after each" hook:', "     Error: no"]
+    run += [
+        "  1) Crane",
+        "       lifts:",
+        "     Error: the rope broke",
+        "",
+        '  2) "after each" hook:',
+        "     Error: no",
+    ]
     run += ["", '  3) "before each" hook', '  4) "after each" hook', ""]
     text = summary([*run, *run, *run], budget=400)
-    assert "2 failing tests." in text and "further failures (line: name):\n129: 2)" in text
+    assert "2 failing tests." in text and "further failures (line: name):\n132: 2)" in text
 
 
 def test_a_title_of_mocha_may_hold_a_value_of_several_lines() -> None:

@@ -186,9 +186,9 @@ def _facts(log: Log, headline: str, loud: int, counts: list[Fact]) -> list[Fact]
     if loud or not counts:
         silent = not loud and not found.words and _silent(found)
         facts += [Fact(f"all {found.scan.lines:,} lines scanned for {LOOKED_FOR}: none found", 1)] if silent else []
-        rows = [f"{n}: {clipped(found.scan.shown(n, n)[0], ROW)}" for n in found.successes]
+        rows = [f"\n{n}: {clipped(found.scan.shown(n, n)[0], ROW)}" for n in found.successes]
         shows = [[], *([n] for n in found.successes)]
-        facts += [Fact("\n".join(["successes among the failures:", *rows]), 0, shows=shows)] if rows else []
+        facts += [Fact("".join(["successes among the failures:", *rows]), 0, shows=shows)] if rows else []
         facts += loud_facts(found, log.kinds) if sum(map(len, log.rules)) < TOLD * found.noted.total() else []
     if found.scan.requests:
         facts += request_facts(found.scan.requests)

@@ -246,10 +246,11 @@ class Failures(NamedTuple):
         places = [(line, said) for line, _, said in errors if line not in again]
         parts = dict.fromkeys(one[one.lastindex or 0] for _, raw in lines if (one := _PART.match(bare(raw))))
         left = -len(behind) if closes else total - end
-        failing = _failing(lines, len(tests)) if all(one.form == "numbered" for one in tests) else 0
+        said = {int(one["last"] or 0) for _, raw in lines if tests and (one := _FAILING.match(bare(raw)))}
+        several = len(said) == 1 and {one.form for one in tests} == {"numbered"} and max(said) > len(tests)
         return cls(
             tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why, again, places, left,
-            failing,
+            max(said) if several else 0,
         )  # fmt: skip
 
     def marks(self) -> list[Mark]:
@@ -350,12 +351,6 @@ def _lists(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, str, st
             last = f"{begins['last']})"
         yield number, raw, text, listed
         listed = "" if listed == "numbered" and text.lstrip().startswith(last) else listed
-
-
-def _failing(lines: Sequence[tuple[int, str]], names: int) -> int:
-    """How many failed, where mocha says one number throughout the log, and fewer have names of their own; else 0."""
-    said = {int(found["last"] or 0) for _, raw in lines if (found := _FAILING.match(bare(raw)))}
-    return max(said) if len(said) == 1 and max(said) > names > 0 else 0
 
 
 def _named(

@@ -353,12 +353,6 @@ def warned(rules: Sequence[Sequence[int]], failing: bool) -> list[Mark]:
     return [Mark(line, Keep.RARE, "", kind) for line, kind in kinds]
 
 
-def firsts(rules: Sequence[Sequence[int]], errors: Container[int]) -> list[Mark]:
-    """Of what a compiler found the first error of each of the frequent rules, before which no other one comes."""
-    known = ((next((line for line in lines if line in errors), 0), lines[0]) for lines in rules[:KINDS])
-    return [Mark(line, Keep.SEVERE, "", f"{RULE}{first}", ERROR) for line, first in known if line]
-
-
 def hush(found: Analysis, lines: Container[int]) -> None:
     """What source that a finding quotes says of errors did not happen."""
     for number, severity, kind in found.loud:

@@ -261,9 +261,9 @@ class Analysis:
         where it says that all went well in spite of a failure."""
         lines, often = self.scan.lines, Counter[str]()
         if self.loud_lines <= FAILING * lines:
-            few = any(one.shape.last == lines and one.kind.count <= SUCCESSES for one in self.seen if self.loud)
-            well = few and SUCCESS.search(self.scan.shown(lines, lines)[0])
-            self.marks += [Mark(lines, Keep.SEVERE, "", "success", GRAVE)] if well else []
+            last = [one for one in self.seen if self.loud and one.shape.last == lines and one.kind.count <= SUCCESSES]
+            well = any(SUCCESS.search(one.text) for one in last)
+            self.marks += [Mark(lines, Keep.SEVERE, "", "success", GRAVE)] * well
             return
         found = [(said[0], one.shape) for one in self.seen if not one.severity and (said := SUCCESS.search(one.text))]
         for word, shape in found:

@@ -27,7 +27,7 @@ from mcpcompact.content.log.entries import (
 )
 from mcpcompact.content.log.facts import facts, quiet_errors
 from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures
-from mcpcompact.content.log.findings import KINDS, findings, firsts, hush, warned
+from mcpcompact.content.log.findings import KINDS, findings, hush, warned
 from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
 from mcpcompact.content.log.odd import Analysis
 from mcpcompact.content.log.runners import bare, parts_of, under_headings, under_parts, under_tasks
@@ -153,9 +153,11 @@ class Log:
         calm |= self.reported.quoted | kinds.listed(self.kinds, self.entries if not self.rules else ())
         calm |= self.reports
         left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
-        told = firsts(self.rules, dict(failed.places)) if mostly else []
-        likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
-        likely = [mark for mark in likely if not (told and mark.line in ruled)] + told
+        errors = dict(failed.places) if mostly else {}  # of a compiler the first one of each rule comes first
+        firsts = [line for lines in self.rules[:KINDS] for line in [n for n in lines if n in errors][:1]]
+        severe = {mark.line for mark in left if mark.keep is Keep.SEVERE} - (ruled if firsts else set())
+        likely = [mark for mark in left if mark.line in severe or not (mostly or mark.line in ruled)]
+        likely += [Mark(n, Keep.SEVERE, "", f"first {n}", grammar.ERROR) for n in firsts]
         self.found.marks = likely  # others of its rule are like a mark
         severe = {mark.line for mark in self.found.marks if mark.keep is Keep.SEVERE}
         for line, detail in asides(self.entries, severe):
