@@ -246,11 +246,11 @@ class Failures(NamedTuple):
         places = [(line, said) for line, _, said in errors if line not in again]
         parts = dict.fromkeys(one[one.lastindex or 0] for _, raw in lines if (one := _PART.match(bare(raw))))
         left = -len(behind) if closes else total - end
-        said = {int(one["last"] or 0) for _, raw in lines if tests and (one := _FAILING.match(bare(raw)))}
-        several = len(said) == 1 and {one.form for one in tests} == {"numbered"} and max(said) > len(tests)
+        failing = {int(one["last"] or 0) for _, raw in lines if tests and (one := _FAILING.match(bare(raw)))}
+        several = len(failing) == 1 and {one.form for one in tests} == {"numbered"} and max(failing) > len(tests)
         return cls(
             tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why, again, places, left,
-            max(said) if several else 0,
+            max(failing) if several else 0,
         )  # fmt: skip
 
     def marks(self) -> list[Mark]:
