@@ -318,3 +318,35 @@ def test_subtests_of_go_are_told_apart_and_those_that_passed_hide_none_that_fail
     assert ", 3 failing tests, 2 of them subtests." in text
     assert "--- FAIL: TestLift/d (0.00s)" in text and "--- FAIL: TestLift/f (0.00s)" in text
     assert "RUN   TestBerth" not in text and "=== RUN   TestHung" in text  # how this one ended no line says
+
+
+def test_as_many_tests_failed_as_mocha_says_though_several_have_one_name() -> None:
+    lines = ["  9 passing (3s)", "  4 failing", ""]
+    for n, title in enumerate(("lifts", "drops", "drops", "holds"), 1):
+        lines += [f"  {n}) Crane", f"       {title}:", f"     Error: rope {n} broke", "      at C (c.js:7:1)", ""]
+    assert "4 failing tests, 3 different names" in summary(lines)
+
+
+def test_a_list_of_mocha_ends_with_the_last_test_that_it_counts() -> None:
+    run = ["  Crane", "    1) lifts", '    2) "after each" hook', "", "  9 passing (3s)", "  2 failing", ""]
+    run += [
+        "  1) Crane",
+        "       lifts:",
+        "     Error: the rope broke",
+        "",
+        '  2) "after each" hook:',
+        "     Error: no",
+    ]
+    run += ["", '  3) "before each" hook', '  4) "after each" hook', ""]
+    text = summary([*run, *run, *run], budget=400)
+    assert "2 failing tests." in text and "further failures (line: name):\n132: 2)" in text
+
+
+def test_a_title_of_mocha_may_hold_a_value_of_several_lines() -> None:
+    lines = ["  2 failing", ""]
+    for n, kind in enumerate(("oak", "elm"), 1):
+        lines += [f"  {n}) Yard", "       Hulls", "         are built of: {", f"  plank: '{kind}',", "  nails: 7"]
+        lines += ["}:", f"     Error: no {kind} left", "      at Y (y.js:7:1)", ""]
+    text = summary(lines, budget=400)
+    assert "2 failing tests." in text
+    assert "Yard › Hulls › are built of: { plank: 'elm', nails: 7 }" in text

@@ -622,3 +622,18 @@ def test_of_many_totals_without_a_failure_those_of_most_files_are_told() -> None
     text = compact("\n".join(lines), budget=400, threshold=300).text
     told = next(line for line in text.split("\n") if line.startswith("biome: "))
     assert [f"Checked {n} files" in told for n in (238, 36, 22, 12)] == [True] * 4 and "… 2 more" in told
+
+
+def test_the_first_error_of_each_rule_of_a_compiler_stands_there() -> None:
+    names = ("crane", "winch", "davit", "gaff", "jib", "boom", "hull", "keel", "mast", "oar", "rope", "sail")
+    lines = [
+        f"src/dock/{name}.ts({n + 3},{k}): error TS2307: Cannot find module './{name}-{k}.js' or its type declarations."
+        for n, name in enumerate(names)
+        for k in range(3)
+    ]
+    lines += [f"src/quay.ts({n},5): error TS7006: Parameter 'tide{n}' implicitly has an 'any' type." for n in range(9)]
+    lines += [f"src/quay.ts({n},9): error TS2339: Property 'lift' does not exist on 'Pier{n}'." for n in range(60, 64)]
+    text = compact("\n".join(lines), budget=420, threshold=200, store=None).text
+    assert "36× TS2307 · 9× TS7006 · 4× TS2339" in text
+    assert "(0,5): error TS7006: Parameter 'tide0' implicitly has an 'any' type." in text
+    assert "(60,9): error TS2339: Property 'lift' does not exist on 'Pier60'." in text

@@ -14,7 +14,7 @@ from mcpcompact.content.log import weights
 from mcpcompact.content.log.entries import Entry, told_entries
 from mcpcompact.content.log.failures import Failures
 from mcpcompact.content.log.grammar import ERROR, ORDER, level_of
-from mcpcompact.content.log.kinds import CRASHES, ERRORS, KINDS, Kind, alike, kind_facts, loud_facts, screen_facts
+from mcpcompact.content.log.kinds import CRASHES, ERRORS, KINDS, ROW, Kind, alike, kind_facts, loud_facts, screen_facts
 from mcpcompact.content.log.odd import BAD_LEVELS, SHOWN, Analysis
 from mcpcompact.content.log.runners import BAD, BANNER, NAMELESS, OUTCOME, banner, in_blocks, step_facts, summaries
 from mcpcompact.content.log.scan import MAX_LINE, Scan, placeholder, shown
@@ -22,7 +22,7 @@ from mcpcompact.content.log.templates import FIELD, MAX_TOKENS, REPEATED, Mark, 
 from mcpcompact.content.log.times import time_facts
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import holding, regex
-from mcpcompact.phrasing import counted
+from mcpcompact.phrasing import clipped, counted
 
 if TYPE_CHECKING:
     from mcpcompact.content.log.outline import Log
@@ -70,7 +70,7 @@ def _agrees(found: Analysis, failed: Failures) -> bool:
         told = [[int(one[1] or one[2]) for one in _COUNTED.finditer(text)] for _, text in lines]
         each += [*map(sum, told), sum(map(sum, told)), *chain(*told)]
     ran = sum(one.form != "jest run" for one in failed.tests)
-    return not any(each) or not {len(failed.tests), ran}.isdisjoint(each)
+    return not any(each) or not {len(failed.tests), ran}.isdisjoint(each) or failed.failing > 0
 
 
 def _failed(found: Analysis) -> int:
@@ -186,6 +186,9 @@ def _facts(log: Log, headline: str, loud: int, counts: list[Fact]) -> list[Fact]
     if loud or not counts:
         silent = not loud and not found.words and _silent(found)
         facts += [Fact(f"all {found.scan.lines:,} lines scanned for {LOOKED_FOR}: none found", 1)] if silent else []
+        rows = [f"\n{n}: {clipped(found.scan.shown(n, n)[0], ROW)}" for n in found.successes]
+        shows = [[], *([n] for n in found.successes)]
+        facts += [Fact("".join(["successes among the failures:", *rows]), 0, shows=shows)] if rows else []
         facts += loud_facts(found, log.kinds) if sum(map(len, log.rules)) < TOLD * found.noted.total() else []
     if found.scan.requests:
         facts += request_facts(found.scan.requests)

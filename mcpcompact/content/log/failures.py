@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
-from itertools import dropwhile, groupby, takewhile
+from collections.abc import Callable, Iterator, Sequence
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.log.entries import GUTTER, indent_of, is_blank, untasked
 from mcpcompact.content.log.runners import bare, is_typed
-from mcpcompact.content.log.templates import Mark, Seen, category, first_of
-from mcpcompact.content.log.tested import folded, repeated
+from mcpcompact.content.log.templates import Mark, category, first_of
+from mcpcompact.content.log.tested import folded, repeated, titled
 from mcpcompact.content.log.weights import is_routine
 from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import ON_DRIVE, held, regex, standing
@@ -106,7 +106,7 @@ TELLING: Final = (
 """What lines of any of the forms hold, in lower case and whatever their numbers, or they end with a ruler."""
 _SIDES: Final = regex(r"^_+ | _+$")  # of a heading
 _SUITE: Final = regex(r"\d+ tests?, \d+ passed, \d+ failed")  # below the name of one of Robot Framework
-_FAILING: Final = regex(r"\s*\d+ failing$|(?P<list>Failures:)$|(?P<ends>\d+ examples?, )")
+_FAILING: Final = regex(r"\s*(?P<last>\d+) failing$|(?P<list>Failures:)$|(?P<ends>\d+ examples?, )")
 """Below which mocha, and rspec and hspec, number what failed, and with which these end; others are numbered before."""
 _COMPILER: Final = regex(
     rf"(?P<file>{ON_DRIVE}|(?:[A-Za-z]:)?[\w./\\+@-]+\.\w{{1,8}}|/[\w./+@-]+)(?::\d+(?::\d+)?:? (?:fatal )?error\b(?!: -\[)|\(\d+(?:,\d+)?\) ?: (?:fatal )?error\b|:\[\d+,\d+\] )"
@@ -125,6 +125,7 @@ _VERDICTS: Final = regex(
     r"|(?:g?make|ninja)(?:\[\d+\])?: (?:\*\*\* .*(?:Error|Killed|Segm)|build stopped)|.*max(?:imum)? (?:run )?time(?: limit)? (?:for jobs )?(?:exceeded|has been exceeded)?|No output has been received|(?!result: |\s*\d+/\d+ ).*(?:script returned|exited with(?: code| status)?|return(?:ed)? code:?|exit (?:code|status):?) [1-9]\d*\b"
     r"|(?!\s*\d+/\d+ ).*\b(?:Out of memory|OOMKilled|oom-kill|Segmentation fault|core dumped|received signal \d|SIGSEGV|SIGABRT|SIGKILL|Killed$)|error: (?:aborting|could not compile|test failed)"
 )
+SUCCESS: Final = regex(r"(?i)\b(?:accepted|succeeded|successful(?:ly)?|granted|logged in|session opened)\b")
 _SYSTEM: Final = regex(r"Out of memory|OOMKilled|oom-kill|core dumped|signal|SIG[A-Z]{3,4}|Segm|Killed")  # services
 _PART: Final = regex(
     r"npm (?:error|ERR!) workspace (\S+)$|(@?[\w./-]+) [\w:-]+: (?:Exited with code [1-9]\d*|Failed)$"
@@ -139,7 +140,7 @@ SAYS, BRIEF = 40, 80  # characters by which a message is known; of one in short
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
 PLACES, PLACE = 24, 3  # errors of a compiler that are kept, and their score
 _PLACE_BELOW: Final = regex(r"\s{0,8}--> (\S+?)(:\d+:\d+)")
-CODES, TITLE = 6, 5  # kinds of compiler errors that are named with their number; lines of a title of mocha
+CODES = 6  # kinds of compiler errors that are named with their number
 CLOSING, BETWEEN = 25, 1  # telling lines behind the verdict of a build, and between two of them
 MANY, TWICE, VERDICTS = 100, 2, 2  # tests of one name; times; the last ones: with what a job ended, and of what
 
@@ -193,6 +194,7 @@ class Failures(NamedTuple):
     again: set[int]  # lines that print an error of a compiler once more
     places: list[tuple[int, str]]  # the others: the line, and what is said
     behind: int  # lines behind the last verdict, negative where they tell of no more than a job that closes
+    failing: int  # tests of which mocha says that they failed, where several have one name
 
     @classmethod
     def of(
@@ -203,14 +205,11 @@ class Failures(NamedTuple):
         named: list[Failure] = []
         errors: list[tuple[int, str, str]] = []
         verdicts: list[tuple[int, str]] = []
-        listed, ruled = "", -1
+        ruled = -1
         signs = standing("\n".join([raw for _, raw in lines]), (sign for _, some, _ in _FORMS for sign in some))
         forms = [(form, pattern) for form, some, pattern in _FORMS if not signs.isdisjoint(some)]
-        for number, raw in lines:
-            text = bare(raw)
+        for number, raw, text, listed in _lists(lines):
             ruled = number if _RULER.match(text) else ruled
-            if begins := _FAILING.match(text):
-                listed = "" if begins["ends"] else "numbered list" if begins["list"] else "numbered"
             if is_typed(text):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
@@ -247,9 +246,12 @@ class Failures(NamedTuple):
         places = [(line, said) for line, _, said in errors if line not in again]
         parts = dict.fromkeys(one[one.lastindex or 0] for _, raw in lines if (one := _PART.match(bare(raw))))
         left = -len(behind) if closes else total - end
+        failing = {int(one["last"] or 0) for _, raw in lines if tests and (one := _FAILING.match(bare(raw)))}
+        several = len(failing) == 1 and {one.form for one in tests} == {"numbered"} and max(failing) > len(tests)
         return cls(
-            tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why, again, places, left
-        )
+            tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why, again, places, left,
+            max(failing) if several else 0,
+        )  # fmt: skip
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
@@ -270,10 +272,11 @@ class Failures(NamedTuple):
         files, unread = (sum(one.form in forms for one in self.tests) for forms in (_FILES, ("jest run",)))
         names = {one.name for one in self.tests if one.form == "go"}
         below = sum(name.rpartition("/")[0] in names for name in names)  # with a subtest of Go its test fails, too
-        tests = len(self.tests) - len(own) - files - unread
+        tests = self.failing or len(self.tests) - len(own) - files - unread
         kinds = ((tests, "failing test"), (files, "failing test file"), (len(own), "error"), (unread, "suite"))
         parts = [", ".join(counted(n, kind) for n, kind in kinds if n)] if self.tests else []
         parts[:1] = [f"{parts[0]}, {below:,} of them subtests"] if below else parts
+        parts[:1] = [f"{parts[0]}, {counted(len(self.tests), 'different name')}"] if self.failing else parts[:1]
         parts = [f"{parts[0]} that failed to run"] if unread else parts
         if self.results > len(self.tests):
             parts[0] += f" ({self.results:,} unexpected results)"
@@ -338,6 +341,18 @@ class Failures(NamedTuple):
         return f"{whole} — {said}", f"{name} — {clipped(said, BRIEF)}", name
 
 
+def _lists(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, str, str]]:
+    """The lines with what they say, and in which kind of numbered list; one of mocha ends with as many as it counts."""
+    listed = last = ""
+    for number, raw in lines:
+        text = bare(raw)
+        if begins := _FAILING.match(text):
+            listed = "" if begins["ends"] else "numbered list" if begins["list"] else "numbered"
+            last = f"{begins['last']})"
+        yield number, raw, text, listed
+        listed = "" if listed == "numbered" and text.lstrip().startswith(last) else listed
+
+
 def _named(
     number: int, text: str, forms: list[tuple[str, re.Pattern[str]]], listed: str, after: Callable[[int], list[str]]
 ) -> list[Failure]:
@@ -350,7 +365,7 @@ def _named(
             one = Failure(number, form, name.strip(), _SIDES.sub("", text.strip()))
             if form == "minitest" and "Skipped" in "".join(after(number - 2)[:1]):
                 break
-            return [_titled(one, after) if form == "numbered" else one]
+            return [titled(one, after) if form == "numbered" else one]
     return []
 
 
@@ -414,7 +429,7 @@ def _ends(
     for number, text in reversed(verdicts):
         behind = after(number)[: total - number]
         said = [line for line in behind if not is_blank(line) and not is_routine(bare(line))]
-        if total - number > len(behind) or len(said) > most or any(map(_SUCCESS.search, said)):
+        if total - number > len(behind) or len(said) > most or any(map(SUCCESS.search, said)):
             break
         found.insert(0, (number, text))
         total, most = number - 1, min(most, BETWEEN)
@@ -436,18 +451,6 @@ def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]]
     first = {(whole[path], said): line for line, path, said in reversed(plain)}
     again = {line for line, path, said in plain if line != first[whole[path], said]}
     return Counter((whole[path], said) for _, path, said in plain), again
-
-
-def _titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
-    """A numbered failure with the further lines of its title, of which the last ends with a colon."""
-    parts = list[str]()
-    for text in dropwhile(lambda text: not text.strip(), [f" {one.name}", *map(bare, after(one.line)[:TITLE])]):
-        if not text.strip() or not text.startswith(" "):
-            break
-        parts.append(text.strip())
-        if parts[-1].endswith(":"):
-            return one._replace(name=" › ".join(parts)[:-1])
-    return one
 
 
 def _once(named: list[Failure]) -> list[Failure]:
@@ -477,21 +480,3 @@ def _key(one: Failure) -> str:
     if one.form in ("surefire", "unittest", "unittest line"):
         return name.partition(" ")[0].partition("(")[0].rpartition(".")[2] or name
     return name
-
-
-_SUCCESS: Final = regex(r"(?i)\b(?:accepted|succeeded|successful(?:ly)?|granted|logged in|session opened)\b")
-FAILING, SUCCESSES, GRAVE = 0.4, 3, 4  # share of the lines that fail; lines of success that are few; their score
-
-
-def successes(seen: Sequence[Seen], failing: int, lines: int) -> list[Mark]:
-    """Where most lines fail, the few that tell of a success: who got in after all comes first; else the last line, where
-    it says that all went well in spite of a failure."""
-    if failing <= FAILING * lines:
-        last = [one for one in seen if failing and one.shape.last == lines and one.kind.count <= SUCCESSES]
-        return [Mark(lines, Keep.SEVERE, "", "success", GRAVE) for one in last if _SUCCESS.search(one.text)]
-    found = [(said[0], one.shape) for one in seen if not one.severity and (said := _SUCCESS.search(one.text))]
-    counts = Counter[str]()
-    for word, shape in found:
-        counts[word] += shape.count
-    few = [(word, shape) for word, shape in found if 0 < counts[word] <= SUCCESSES]
-    return [Mark(at, Keep.SEVERE, "", f"success {word}", GRAVE) for word, shape in few for at, _ in shape.lines()]

@@ -111,16 +111,6 @@ def _cause_at(line: str) -> int:
     return cause.start() if cause else message
 
 
-def _codes(one: Seen, found: Analysis) -> Counter[str]:
-    """The codes behind the cause in the lines that say the same; none where not each line is known."""
-    said = one.behind(_cause_at(one.text))
-    alike = [s for s in found.seen if s.severity and s.behind(_cause_at(s.text)) == said]
-    if any(s.shape.count > len(s.shape.lines()) for s in alike):
-        return Counter()
-    texts = [text for s in alike for _, text in s.shape.read()]
-    return Counter(code[0] for text in texts if (code := _CODE.search(text, _cause_at(text))))
-
-
 def _source_at(line: str) -> int:
     """Where it says who speaks: behind stamp and level."""
     stamp, level = find_stamp(line), level_span(line[:LEVEL_WITHIN])
@@ -136,7 +126,6 @@ def lead(text: str, long: int) -> int:
 
 _CAUSE: Final = regex(r"\b(?:[Ee]rror|ERROR|failed|FAILED) ?: ")
 _CAUSES: Final = ("rror: ", "ERROR: ", "ailed: ", "AILED: ", " : ")  # one stands where it finds something
-_CODE: Final = regex(r"\b(?:code|status|error|errno) \d{3,5}\b")
 _MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,600}\] ?){0,3}(?:[\w.$-]{1,80}: ?){0,2}")
 
 
@@ -149,12 +138,8 @@ def kind_facts(
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or kind[3].severity][:KINDS]
     rows = [(f"{about}{n:,}× ", _row(found, line, last, one, n)) for n, line, last, one in most]
-    below = sum(kind[1] in apart and kind not in most for kind in groups)
-    of = f"{below:,}" if " kind" in lead else counted(below, "kind")
-    lead += f", {of} below as room allows" if below else ""
-    left = len(groups) - len(rows) - below
-    more = [f"… {left:,} more"] if left else []
-    signs = ", … where words differ" * any(row.masked for _, row in rows)
+    more = [f"… {left:,} more"] if (left := len(groups) - len(rows)) else []
+    signs = ", … where they differ" * any(row.masked for _, row in rows)
     signs += " ← what differs" * any(row.differing for _, row in rows)
     head = [f"{lead} (lines × first–last: for example{signs}):" if rows else lead]
     text, short = (
@@ -177,7 +162,7 @@ def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
 def _masked(one: Seen, text: str, found: Analysis) -> str:
     for start, end in reversed(varied(one, found.seen)):
         text = f"{text[:start]}…{text[end:]}"
-    return text
+    return _RUN.sub("…", text)
 
 
 class _Row(NamedTuple):
@@ -188,7 +173,7 @@ class _Row(NamedTuple):
     brief: str  # the same where that is too long
     most: int  # characters of it
     differing: str
-    masked: bool  # some words of it stand as …
+    masked: bool  # some of it stands as …
 
     def cut(self, limits: Mapping[int, int]) -> str:
         """Of a long text its beginning."""
@@ -209,13 +194,11 @@ def _row(found: Analysis, line: int, last: int, one: Seen, count: int) -> _Row:
         source += text[source : source + 1] in ("]", ")")
         if message > source + 1:
             whole, text = f"{first} (others differ before the message)", f"{text[:source]} … {text[message:]}"
-    if count > one.kind.count and one.severity and len(codes := _codes(one, found)) > 1:
-        differing = " ← " + ", ".join(f"{code} ({n:,}×)" for code, n in codes.most_common(NAMED))
-    else:
-        differing = _differing(one, found, count)
+    differing = _differing(one, found, count)
     place = f"{line}–{last}" if last > line else f"{line}"
     masked, stamped = text != first, one.stamped if last > line and one.kind not in found.noted else 0
-    whole, text = (f"…{said[stamped:]}" if stamped else said for said in (whole, text))  # when: the time says
+    if stamped:  # when: the time says
+        whole, text = (_RUN.sub("…", f"…{said[stamped:]}") for said in (whole, text))
     return _Row(place, whole, text, CRASH if one.severity >= FATAL else ROW, differing, masked)
 
 
@@ -262,28 +245,24 @@ def _words(column: Counter[str]) -> str:
 
 
 _ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
+_RUN: Final = regex(r"…(?: ?…)+")
 _HTTP: Final = regex(r"[1-5]\d\d")  # a status needs no name
 _UPTIME: Final = regex(r"\d{1,9}\.\d{6}")  # as the kernel writes it
 
 
 def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
     """Spans of the words in which lines of a kind differ by more than a number or an id."""
-    first, *others = [lines[n] for n in line.kind.shapes]
-    same = [{first.body[a:b]} for a, b in first.spans]  # of each place the words that do not differ from the first
-    left = {at: _letters(*words) for at, words in enumerate(same)}  # in which none has differed so far
-    for one in others:
-        spans = one.spans
-        for at in [at for at in left if one.body[spans[at][0] : spans[at][1]] not in same[at]]:
-            same[at].add(word := one.body[slice(*spans[at])])
-            if _letters(word) != left[at]:
-                del left[at]
-    found = [at not in left for at in range(len(line.spans))]
-    for at, (a, b) in enumerate(line.spans):  # an address, and the port behind a host, unless all have it
-        behind = at > 0 and found[at - 1] and line.text[line.spans[at - 1][1] : a] == ":" and line.text[a:b].isdigit()
-        if behind or (not found[at] and _ADDRESS.fullmatch(line.text, a, b)):
-            known = [lines[n] for n in line.kind.shapes]
-            said = {text[slice(*one.spans[at])] for one in known for _, text in one.shape.read()}
-            found[at] = len(said) > 1 or any(one.shape.count > len(one.shape.lines()) for one in known)
+    known, rows = [lines[n] for n in line.kind.shapes], list[tuple[Sequence[tuple[int, int]], str]]()
+    columns = ({one.body[slice(*one.spans[at])] for one in known} for at in range(len(line.spans)))
+    found = [len({*map(_letters, column)}) > 1 for column in columns]
+    for differs in (_ADDRESS.fullmatch, DIGITS.search):  # an address, and beside what stands as … numbers
+        for at, (a, b) in enumerate(line.spans):
+            if not found[at] and differs(line.text, a, b):
+                rows = rows or [(one.spans, text) for one in known for _, text in one.shape.read()]
+                unread = len(rows) < sum(one.shape.count for one in known)
+                found[at] = unread or len({text[slice(*spans[at])] for spans, text in rows}) > 1
+        if not any(found):
+            break
     return [*compress(line.spans, found)]
 
 

@@ -12,7 +12,7 @@ from typing import Final
 from mcpcompact.content.anomalies.words import AGAIN, outcome_in, states, words_of
 from mcpcompact.content.log import grammar, runners, templates
 from mcpcompact.content.log.entries import indent_of, is_head
-from mcpcompact.content.log.failures import TELLING
+from mcpcompact.content.log.failures import SUCCESS, TELLING
 from mcpcompact.content.log.grammar import ERROR, FAILURE, FATAL, find_stamp, level_of, severity_in, severity_of
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.scan import Scan, Shape, as_read
@@ -47,6 +47,7 @@ MIN_LINES, LONG_LOG = 40, 1_000  # before a template can be rare; lines of which
 EDGE, MIN_EDGE = 10, 400  # first and last lines, that few logs say twice; lines of a log that tell what a begin is
 FAR: Final = 10  # times the median, from which a number is news beside many failures
 NUMERIC, FEW_NUMBERS = 0.9, 8  # share of numbers in a slot of numbers; different ones that are few
+FAILING, SUCCESSES, GRAVE = 0.4, 3, 4  # share of the lines that fail; lines of success that are few; their score
 BAD_LEVELS: Final = ("ERROR", "SEVERE", "FATAL", "CRITICAL")
 
 
@@ -73,6 +74,7 @@ class Analysis:
     words: list[str] = field(default_factory=list)  # of failure, whatever the lines say with them
     estimated: bool = False  # the counts of failures are
     joined: dict[Seen, list[Template]] = field(default_factory=dict)  # by the first of those that say the same
+    successes: list[int] = field(default_factory=list)  # the few lines that tell of one, where most fail
     typed: set[int] = field(default_factory=set)  # lines that echo a command, a script or settings
     below: bool = False  # words of failure below the head of an error are no further errors
     spared: set[int] = field(default_factory=set)  # lines of tests that passed
@@ -106,6 +108,8 @@ class Analysis:
             self._rare_templates()
         self._warned()
         self._trim()
+        if not self.run:
+            self._succeeded()
         return self
 
     # ------------------------------------------------------------------------------------------ reading
@@ -251,6 +255,22 @@ class Analysis:
         if not self.run and sum(shape.count for shape in warns) <= few:
             lines = {n for one in warns for n, _ in one.lines()} - {mark.line for mark in self.marks}
             self.marks += [Mark(n, Keep.RARE, "", f"warning {n}", FAR) for n in sorted(lines)]
+
+    def _succeeded(self) -> None:
+        """Where most lines fail, the few that tell of a success: who got in after all comes first; else the last line,
+        where it says that all went well in spite of a failure."""
+        lines, often = self.scan.lines, Counter[str]()
+        if self.loud_lines <= FAILING * lines:
+            last = [one for one in self.seen if self.loud and one.shape.last == lines and one.kind.count <= SUCCESSES]
+            well = any(SUCCESS.search(one.text) for one in last)
+            self.marks += [Mark(lines, Keep.SEVERE, "", "success", GRAVE)] * well
+            return
+        found = [(said[0], one.shape) for one in self.seen if not one.severity and (said := SUCCESS.search(one.text))]
+        for word, shape in found:
+            often[word] += shape.count
+        few_of = (shape for word, shape in found if often[word] <= SUCCESSES)
+        self.successes = sorted(n for shape in few_of for n, _ in shape.lines())
+        self.marks = [mark for mark in self.marks if mark.line not in self.successes]
 
     def _mark_severe(self) -> None:
         """All loud lines when they are few; else by rarity of their template: first and last, rarest first."""

@@ -26,7 +26,7 @@ from mcpcompact.content.log.entries import (
     trimmed,
 )
 from mcpcompact.content.log.facts import facts, quiet_errors
-from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures, successes
+from mcpcompact.content.log.failures import CLOSING, ENDING, VERDICTS, Failures
 from mcpcompact.content.log.findings import KINDS, findings, hush, warned
 from mcpcompact.content.log.layout import Layout, dress, one_message, pointed
 from mcpcompact.content.log.odd import Analysis
@@ -101,7 +101,6 @@ class Log:
         lines = scan.shown(1, scan.lines if self.small else STYLED)
         self.style = Style.of(lines)
         self.found = found = Analysis.of(scan, self.style.headed)
-        found.marks += successes(found.seen, found.loud_lines, scan.lines) if not found.run else []
         after = lambda line: scan.shown(line + 1, line + BLOCK)  # noqa: E731
         most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
         telling = [one for one in found.telling() if one[0] not in found.quoted] if scan.requests is None else []
@@ -154,7 +153,11 @@ class Log:
         calm |= self.reported.quoted | kinds.listed(self.kinds, self.entries if not self.rules else ())
         calm |= self.reports
         left = [mark for mark in self.found.marks if not (failed.covers(mark) or mark.line in calm)]
-        likely = [mark for mark in left if mark.keep is Keep.SEVERE or not (mostly or mark.line in ruled)]
+        errors = dict(failed.places) if mostly else {}  # of a compiler the first one of each rule comes first
+        firsts = [line for lines in self.rules[:KINDS] for line in [n for n in lines if n in errors][:1]]
+        severe = {mark.line for mark in left if mark.keep is Keep.SEVERE} - (ruled if firsts else set())
+        likely = [mark for mark in left if mark.line in severe or not (mostly or mark.line in ruled)]
+        likely += [Mark(n, Keep.SEVERE, "", f"first {n}", grammar.ERROR) for n in firsts]
         self.found.marks = likely  # others of its rule are like a mark
         severe = {mark.line for mark in self.found.marks if mark.keep is Keep.SEVERE}
         for line, detail in asides(self.entries, severe):

@@ -37,6 +37,7 @@ LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecima
 
 DIGITS: Final = regex(r"\d+")
 EVENT: Final = regex(r"[A-Z](?<![\w-].)[A-Z]{2,11}[-_]?\d{2,6}(?![\w-])")  # ``SRVE0255``, ``ORA-00942``: of a message
+NAMES, SAME = 8, 4  # different words at a place from which on they are names; for each words that all lines have
 _LETTER: Final = regex(r"[^\W\d_]")
 _QUOTES: Final = frozenset("'\"`")
 HEX, HEXADECIMAL = "<hex>", frozenset("0123456789abcdefABCDEF")  # the category of ids, and what they are written in
@@ -173,16 +174,21 @@ class Mark:
 
 
 def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
-    """The template; where its lines differ in more than one word, and may say different things, one of each wording."""
+    """The template; where its lines differ in more than one word, and may say different things, one of each wording,
+    whatever stands at the few places at which they name many things."""
     if len(template.shapes) == 1 or WILD not in template.words:
         return [template]
+    sizes = [len(set(column)) for column in zip(*(lines[n].words for n in template.shapes), strict=True)]
+    named = {at for at, size in enumerate(sizes) if size > NAMES}
+    same = sum(size == 1 and word != WILD for size, word in zip(sizes, template.words, strict=True))
+    named = named if same >= SAME * len(named) else set[int]()
     known: dict[tuple[str, ...], Template] = {}
     for n in template.shapes:
-        words = lines[n].words
+        words = tuple([WILD if at in named else word for at, word in enumerate(lines[n].words)])
         kind = known.setdefault(words, Template([*words]))
         kind.count += lines[n].shape.count
         kind.shapes.append(n)
-    if sum(len(set(column)) > 1 for column in zip(*known, strict=True)) <= 1:
+    if sum(size > 1 for size in sizes) <= 1:
         return [template]
     for kind in known.values():
         for n in kind.shapes:

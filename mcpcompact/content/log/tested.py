@@ -4,8 +4,8 @@ evaluation, the command, records of a test over two lines; and what pytest repor
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import count, groupby, pairwise
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import count, dropwhile, groupby, pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcompact.content.anomalies.words import OUTCOMES
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _WORDS: Final = regex(r"[^\W\d]|%")
 CELLS, NUMBERS, ROWS, DASHES = 3, 2, 3, 20  # names of columns; numbers in a row; rows of a table; a ruler
 _SUMS: Final = ("TOTAL", "All files")
+TITLE: Final = 16  # lines of a title of mocha, which may hold an object
 TABLES, LOWEST = 3, 5  # that are told; rows that are shown where no test failed: what is covered least
 _SHARE: Final = regex(r"\b(\d{1,3}(?:\.\d+)?)%?(?:\s|$)")
 _FILE: Final = regex(r"[\w./\\-]+\.[a-z]{1,4}(?=[:\s]|$)", holds=".")
@@ -251,6 +252,19 @@ def repeated(tests: Iterable[Failure], named: Iterable[Failure]) -> Iterator[Fai
     for one in tests:
         more = blocks[one.text][1:] if one.form == "unittest" else []
         yield one._replace(text=f"{one.text} (again: {', '.join(more)})") if more else one
+
+
+def titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
+    """A numbered failure with the further lines of its title, of which the last ends with a colon."""
+    name, opened = "", False
+    for text in dropwhile(lambda text: not text.strip(), [f" {one.name}", *map(bare, after(one.line)[:TITLE])]):
+        if not text.strip() or not text.startswith((" ", *"}])")):
+            break
+        name += f"{(' ' if opened else ' › ') * bool(name)}{text.strip()}"
+        opened = opened or text.endswith(("{", "[", "("))  # a value that it names takes several lines
+        if name.endswith(":"):
+            return one._replace(name=name[:-1])
+    return one
 
 
 def records(entries: Iterable[Entry], tables: Iterable[Table], told: set[int]) -> Iterator[Entry]:

@@ -38,8 +38,8 @@ _form = attrgetter("kind")
 
 
 def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
-    """``rank`` 0: of a log of days its span comes before all else."""
-    times = scan.times()
+    """``rank`` 0: its span comes before all else, of a log of days with these."""
+    times, early = scan.times(), rank
     days = not rank and len(times) > 1 and times[-1].second - times[0].second >= DAY
     rank = max(rank, 1)
     if len(times) <= 1 or (scan.stamp_kind == "clock" and len(_dates(scan, times)) > 1):
@@ -63,7 +63,7 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
         back, at = max((a.second - b.second, b) for a, b in pairwise(lined))
         if back * BACK > seconds:
             order, days = f", not in order: line {at.first:,} goes back to {at.stamp}", False
-        facts.append(Fact(f"time: {_span(*bounds, days=days)}{order}", 0 if days else rank))
+        facts.append(Fact(f"time: {_span(*bounds, days=days)}{order}", early))
     if scan.crowded:
         return facts
     gaps = [(b.second - a.second, a, b) for a, b in pairwise(times) if a.last < b.first]  # between logs is none

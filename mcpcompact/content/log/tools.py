@@ -14,6 +14,7 @@ from mcpcompact.content.log.grammar import test_passed
 from mcpcompact.content.log.runners import bare
 from mcpcompact.content.log.scan import Scan
 from mcpcompact.content.log.templates import category, first_of
+from mcpcompact.content.log.tested import TITLE
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -55,7 +56,7 @@ _SIGN: Final = regex(r"\s*(?:[^\w\s\"'<(/.]{1,2}|\[.\]|\d+\)|--- \w+:|\[ +\w+ +\
 """With which the lines of tests begin."""
 GAP, AT_MOST, MESSAGE = 3, 6, 180  # lines above a message; lines of it that are told, and their characters
 LEAST: Final = 40  # characters of one; of less the next line is told however long
-TITLE, STATED = 5, 4  # lines of a title of mocha; above a message, in which a caret points at its statement
+STATED = 4  # lines above a message, in which a caret points at its statement
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
 MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
 
