@@ -119,11 +119,7 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
         return text
     fact, total = not total, max(total, len(text))
     low = most(min(len(text), budget * 16), lambda n: count(f"{text[:n]}…[+{total - n} chars]") <= budget)
-    marks = sorted(
-        _PART.finditer(text, low // 2, low),
-        key=lambda mark: (mark[0] == " · ", mark[0] != " ", mark.end()),
-        reverse=True,
-    )
+    marks = sorted(_PART.finditer(text, low // 2, low), key=_rank, reverse=True)
     parts = (text[: mark.end()] for mark in marks if fact)
     if whole := next((part for part in parts if part.count('"') % 2 == 0 and part.count("(") == part.count(")")), ""):
         return f"{whole.rstrip(' …')} …"  # a list of parts goes on
@@ -135,6 +131,11 @@ def clip(text: str, budget: int, count: Count, total: int = 0) -> str:
         return ""
     clipped = f"{head}…[+{total - len(text) + stands_for(text[len(head) :])} chars]"
     return clipped if count(clipped) <= budget else ""
+
+
+def _rank(mark: re.Match[str]) -> tuple[bool, bool, int]:
+    """The last end of a part comes first, then of a member of one, then before what is said of that."""
+    return mark[0] == " · ", mark[0] != " ", mark.end()
 
 
 def measured(text: str, most: float, count: Count) -> int:
