@@ -84,7 +84,8 @@ class Walker:
             return
         self.walk(source, name, {})
         self.one(source, found, name, "", kind)
-        if found.kind == JSON:
+        first = next(found.items(), None)
+        if first is not None and first.kind == JSON:
             for at, count in lists_in(buffer_of(payload)):
                 if at and count:
                     self.one(source, listing(payload, kind, at), name, at, kind)

@@ -192,7 +192,9 @@ def git(case: Case, line: str, v: Verdict) -> bool:
         told, source = re.findall(r"(\d+) (Revert .+?)(?:; (?=\d+ Revert )|$)", found[1] or ""), case.text.split("\n")
         told = told or [(number, "") for number in found[3].split(", ")]
         v.claim(line, int(found[2] or len(told)), len(told))
-        own = [n for n, text in enumerate(source, 1) if "    Revert " in text[:11]]
+        begins = [n for n, text in enumerate(source, 1) if re.match(r"commit [0-9a-f]{40}$", text)]
+        reverts = [n for n, text in enumerate(source, 1) if "    Revert " in text[:11]]
+        own = [max(head for head in begins if head < n) for n in reverts]  # a commit is told by the line of its row
         v.claim(line, [_int(number) for number, _ in told], own)
         return True
     if line.startswith("Each commit as a row: "):  # what its parts are

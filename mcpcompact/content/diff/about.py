@@ -288,7 +288,7 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
     """Added lines that stand out, by payload index."""
     tally = Tally(literals_only=True)
     added: list[int] = []
-    texts, own = list[str](), list[str]()  # of source: what a test or a text says of failures is no alarm
+    texts: list[str] = []
     leaps: list[Odd] = []
     for f in diff.files:
         kind = by_path(f.path)
@@ -307,10 +307,9 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
                     if old := _leaps(gone.pop(frame, ""), text):
                         leaps.append(Odd(len(added), Keep.OUTLIER, f"was {old}", "leap"))
                     texts.append(text)
-                    own.append(text * (scale(f.path) == 1))
                     tally.add(len(added), text)
                     added.append(i)
-    found = [*tally.odd(TALLIED), *_loud(own), *_unsafe(texts)]
+    found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
     found += leaps if len(leaps) <= MAX_LEAPS else []
     shapes = single_shapes(texts, range(len(texts)), edges=False)
     found += [one for one in shapes if not _CLOSING.fullmatch(texts[one.line][:LOOK])]
