@@ -414,3 +414,15 @@ def test_a_text_that_is_cut_is_no_shown_value() -> None:
     text = "\n".join(f"Line {n} tells of berth {n * 37} and of the boat there." for n in range(80))
     made = compact(json.dumps({"pier": 4, "log": text}), budget=300, threshold=100)
     assert (made.items_shown, made.items_total) == (1, 2), made.text
+
+
+def test_the_only_row_of_its_kind_stands_among_the_first_of_a_table() -> None:
+    operations = [{"id": f"2025-{n:03d}-quay", "action": "delete", "data": None, "parent": ""} for n in range(18)]
+    operations.insert(
+        16, {"id": "2025-999-mole", "action": "insert", "data": "<p>the new mole</p>" * 40, "parent": "2025-1"}
+    )
+    document = json.dumps({"code": 0, "data": [{"operations": operations, "at": 0}]})
+    for budget in range(260, 420, 20):
+        text = compact(document, budget=budget, threshold=1, store=None).text
+        rows = re.findall(r"^\S+\|2025-\d{3}-\w+\|", text, re.MULTILINE)
+        assert len(rows) < 2 or any("999-mole" in row for row in rows), (budget, text)

@@ -160,3 +160,13 @@ def _locations(node: dict[str, Any]) -> Iterator[str]:
         held = node.get(key)
         pairs = held.items() if held.__class__ is dict else zip(held[::2], held[1::2], strict=False) if held else ()
         yield from (str(value) for name, value in pairs if str(name).lower() == "location")
+
+
+SOLE_OF, SOLE_KINDS = 8, 3  # rows, at least, and values of a column, at most, of which one that stands once is telling
+
+
+def sole_first(texts: Mapping[str, Sequence[str]], order: Sequence[int]) -> list[int]:
+    """The rows by their place in the order, first those that alone have one of a few values: the only insertion."""
+    few = [held for held in texts.values() if len(held) >= SOLE_OF and len({*held}) <= SOLE_KINDS]
+    sole = {held.index(value) for held in few for value in {*held} if held.count(value) == 1}
+    return sorted(range(len(order)), key=lambda n: order[n] not in sole) if sole else []

@@ -246,7 +246,11 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         shows.append(leaves.at(node, told).union(*(leaves.below(*at) for at in digested)))
         shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
     asked = [texts[c.path] for c in known[:3] if c in columns]
-    kinds = exchange.kinds_first([each[i] for each in asked] for i in order) if heading else []
+    kinds = (
+        exchange.kinds_first([each[i] for each in asked] for i in order)
+        if heading
+        else exchange.sole_first(texts, order)
+    )
     ranks = [0, *(n + 1 for n in kinds)] if kinds else []
     return Fact("\n".join(lines), 1, shows=shows, rows=heading == exchange.SENT, order=ranks)
 
