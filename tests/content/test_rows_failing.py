@@ -282,3 +282,22 @@ def test_of_two_values_the_rare_one_is_told_where_there_is_no_room_for_both() ->
         compact(json.dumps(cranes), budget=budget, threshold=100, store=None).text for budget in range(120, 400, 10)
     ]
     assert any("made: oak 1 · …" in text for text in texts) and not any("steel 6 · …" in text for text in texts)
+
+
+def test_of_many_rows_of_which_the_same_is_said_the_first_are_told_whole() -> None:
+    lines = ["at,level,said"]
+    for n in range(900):
+        level = "ERROR" if n % 23 == 11 else "INFO"
+        lines.append(f"18:{n // 60:02d}:{n % 60:02d},{level},quay {n * 7 % 13} told the master of ship {n * 31 % 89}")
+    for budget in range(200, 700, 50):
+        text = compact("\n".join(lines), budget=budget, threshold=1, store=None).text
+        for places in re.findall(r"level=ERROR ×39 \(([^)]*)\)", text):
+            assert re.fullmatch(r"(#\d+, )+…", places), (budget, places)
+
+
+def test_an_error_that_was_corrected_is_no_failure() -> None:
+    said = ["instruction cache parity error corrected", "ddr errors(s) detected and corrected on rank 3", "link is up"]
+    lines = ["id,event", *(f"E{n},{said[n % 3]} at quay {n}" for n in range(60)), "E60,mount failed at the mole"]
+    text = compact("\n".join(lines), budget=300, threshold=1, store=None).text
+    assert "mount failed at the mole" in text
+    assert not re.search(r"\b(?:4\d|2\d) of 61 name a failure", text), text

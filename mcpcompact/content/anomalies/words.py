@@ -140,7 +140,7 @@ _NONE_BEHIND: Final = regex(
     r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d])|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})"
     r"|(?:(?<=error)s|(?<=fail)(?:ed|ures)) 0(?=[,;)\s]|$)(?! of)"
     r"|(?<=error)(?:less|[ -]free|_success| code: 0| none)(?![^\W_]|\.\d)"
-    r"|(?<=error)(?:s|\(s\)){0,2}(?: [^\s.;]{1,20}){0,3}? (?:detected and |was |were )corrected\b"
+    r"|(?<=error)(?:s|\(s\)){0,2}(?: [^\s.;]{1,20}){0,3}? (?:detected and |was |were )?corrected\b"
     # a setting: ``timeout=30``, ``negotiated timeout 10000``, ``failureThreshold: 3``
     r"|(?:(?<=timeout)\w{0,12}|\w{0,4}[_-]?(?:threshold|timeout|limit))[\"']?"
     r"(?:\s{0,2}[:=]\s{0,2}[\"']?|\s(?=\d{3}|\d{1,2} ?[ms]))(?!504)\d{1,12}(?:\.\d{1,6})?"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import accumulate
 from typing import Any
 
 from mcpcompact.content.anomalies.words import LOOKED_FOR
@@ -22,7 +23,7 @@ from mcpcompact.content.shared import calls, reports
 from mcpcompact.content.shared.flow import LITTLE, NEWEST, lines_of_text
 from mcpcompact.outline import Fact, Hints, Item, Keep, Outline, record
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import clipped, counted
+from mcpcompact.phrasing import counted
 from mcpcompact.shell import Selector
 
 GROUPED = 0.5  # share of the facts where one of them is a table of groups
@@ -262,7 +263,7 @@ def scanned(
         says = {row: f": {_short(' '.join(text.split()))}" for row, text in (texts or {}).items() if text}
         says = {row: text for row, text in says.items() if text != ": …"}
         many = {text: f" ×{count:,}" * (count > 1) for text, (count, _) in causes.items()}
-        many = {text: f"{times} ({clipped(', '.join(alike[text]), ALIKE)})" for text, times in many.items()}
+        many = {text: f"{times} ({_places([*alike[text]], causes[text][0])})" for text, times in many.items()}
         more = [says.get(row, "") * (count == len(alike[text]) == 1) for text, (count, row) in causes.items()]
         short = [text + where for text, where in many.items()]
         parts = [a if told[2:] in a else f"{a[:-1]}{told})" for a, told in zip(short, more, strict=True)]
@@ -272,6 +273,12 @@ def scanned(
     elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
         facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))
     return facts
+
+
+def _places(rows: Sequence[str], count: int) -> str:
+    """The first of the ``count`` rows of which the same is said, whole, and whether there are others."""
+    fit = max(1, sum(end <= ALIKE for end in accumulate(len(f"{row}, ") for row in rows)))
+    return ", ".join(rows[:fit]) + ", …" * (max(count, len(rows)) > fit)
 
 
 def _losses(stats: Columns, found: Sequence[Mark]) -> Iterator[Fact]:
