@@ -547,3 +547,22 @@ def test_further_definitions_are_told_where_there_is_room() -> None:
     assert "definitions added: moor_0_0, moor_0_1, moor_1_0, moor_1_1, +16 more\n" in shown
     rest = ", ".join(f"moor_{n}_{k}" for n in range(2, 10) for k in range(2))
     assert f"further definitions added: {rest}\n" in shown
+
+
+def test_what_is_written_anew_is_shown_before_a_definition_that_is_only_removed() -> None:
+    lines = ["diff --git a/quay/moor.go b/quay/moor.go", "--- a/quay/moor.go", "+++ b/quay/moor.go"]
+    lines += ["@@ -20,15 +20,17 @@ import (", " func berth() string {"]
+    lines += [f"-\told{n}, err := tide.Old{n}(harbour)" for n in range(12)]
+    lines += [f'+\tnew{n}, err := tide.Fresh{n}(harbour, "mole{n}")' for n in range(14)]
+    lines += [' \treturn "quay"', " }", "@@ -60,23 +62,0 @@ func berth() string {"]
+    lines += ["-// ropeKind tells how a rope was tied.", "-func ropeKind(rope, knot string) string {"]
+    for n in range(6):
+        lines += [f'-\tif strings.Contains(rope, "hemp{n}") {{', f'-\t\treturn "hemp_{n}"', "-\t}"]
+    lines += ['-\treturn "unknown"', "-}"]
+    for n in range(6):
+        lines += [f"diff --git a/quay/p{n}.go b/quay/p{n}.go", f"--- a/quay/p{n}.go", f"+++ b/quay/p{n}.go"]
+        lines += [f"@@ -10,4 +10,3 @@ func Check{n}() {{", " \tok := true", f"-\tkind := ropeKind(rope{n}, knot)"]
+        lines += [f'-\ttrack{n}("kind", kind)', f'+\ttrack{n}("rope")', " }"]
+    for budget in range(220, 600, 40):
+        text = compact("\n".join(lines), budget=budget, threshold=1, store=None).text
+        assert text.count("Fresh") >= len(re.findall(r"hemp[\d_]", text)) // 2, (budget, text)

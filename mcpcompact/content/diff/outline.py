@@ -69,6 +69,7 @@ _STRESSED, _SHOUTS = regex(r"\s*(?:[-*+] |\d+\. )?_?\*\*"), regex(r"\W*[A-Z]{4,}
 DELETED, ALONE = 0.8, 1.5  # weights of a file that is no more, where the facts do not name all; of others without lines
 GONE = 0.2  # factor on what a deleted file held: the facts name it
 DECORATES = 0.5  # factor on a line that says something of the definition below it, or undoes what one above it did
+UNDONE, UNDONE_FROM = 0.4, 8  # factor on what a hunk only takes away: its name says it, what is new is read; its lines
 REPLACED = 0.6  # factor on what is removed, and shown with what stands in its place
 RESPACED = 0.2  # factor on what says the same in other columns: tables and fields that were aligned anew
 _FAILED = regex(r"\S+\s+: ok=\d+ .*(?:unreachable|failed)=[1-9]")  # a host of ansible
@@ -224,6 +225,8 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 _documented(f, rows, shown, DEFINES * says)
                 _listed(shown)
             said: list[Item] = []
+            signs = Counter(sign for _, sign, *_ in rows)
+            undone = UNDONE if contexts and signs["-"] >= UNDONE_FROM and not signs["+"] else 1.0
             for unit, item in shown:
                 change = edit(unit)
                 said += [item] if unit[0][1] and change != units.SPACING else []
@@ -231,7 +234,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 swapped = units.reworded(unit) or (units.sentence(unit) if prose and not change else "")
                 key = swapped or change or units.line_of(unit)
                 edits.setdefault((bool(swapped or change), key), []).append((item, f.path, change or key))
-                item.weight *= RESPACED if change == units.SPACING else 1.0
+                item.weight *= RESPACED if change == units.SPACING else undone
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith(("@", "defer ")) else 1.0
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
                 item.whole &= not (prose and units.TITLE.match(unit[0][3]))  # a heading says something alone
@@ -252,7 +255,7 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             _lead(shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
             items += [item for _, item in shown]
             mine += said
-            firsts = [item for item in said if item.weight >= says]
+            firsts = [item for item in said if item.weight >= says and undone == 1]
             opens += sorted(firsts, key=lambda one: prose or one.weight < DEFINES)[:1]
         if place in chief or (place in wanted and f.size <= SMALL):
             _tell(mine, opens, words, f, language, place in wanted)
