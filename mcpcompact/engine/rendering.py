@@ -22,7 +22,7 @@ LIKE = 6  # items that are named as like another
 BREAK = "@@"  # where another hunk of a diff begins
 PLACED = 12  # lines that are told by their numbers, where no command brings them
 _SAYS, _CHANGE = regex(r"\w"), regex(r"(?:\d+ )?[-+]")
-_MARKED = regex(r"…(?:\[(?!\+[\d,]+ chars\])[^\]]*\])?$")  # a cut line says nothing of those behind
+_MARKED = regex(r"…(?:\[(?!\+[\d,]+ chars)[^\]]*\])?$")  # a cut text says nothing of what stands behind it
 _FENCE = regex(r"[>\s]{0,12}(`{3,}|~{3,})")
 _HEADING = regex(r"^((?:@?\d+(?:-\d+)? )?)(#{1,6}) ")
 
@@ -179,9 +179,7 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
     told, gone, behind = dict[int, list[str]](), list[Item](), 0
     told_gaps = outline.in_order and state.budget >= GAPS_FROM
     ordered = [i for i, item in enumerate(outline.items) if told_gaps and item.part[0] and item.flow]
-    routine = [
-        item.start for k, item in enumerate(outline.items) if item.part[0] and not item.flow and k not in state.chosen
-    ]
+    routine = [item for k, item in enumerate(outline.items) if item.part[0] and not item.flow and k not in state.chosen]
     for i in [*ordered, len(outline.items)] if ordered else ():
         item = outline.items[i] if i < len(outline.items) else None
         if item is not None and not (i in state.chosen or i in state.taken or item.text in state.sections):
@@ -189,8 +187,11 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             continue
         if gone:
             last = item.start - 1 if item is not None else outline.total
-            within = [start for start in routine if behind < start <= last]
-            first, left = min([gone[0].start, *within]), sum(one.part[1] for one in gone)
+            within = [one for one in routine if behind < one.start <= last]
+            if item is None:  # what was printed behind the last one is of another kind
+                other = (one.start for one in outline.items if not (one.part[0] or one.section))
+                last = min([start for start in other if start > gone[-1].start], default=last + 1) - 1
+            first, left = min(one.start for one in gone + within), sum(one.part[1] for one in gone)
             lines = f"line {last}" if first == last else f"lines {first}–{last}"
             more = f" and {counted(len(within), 'routine one')}" if within else ""
             told[i] = [f"… [{counted(left, outline.in_order)}{more} not listed here, {lines}]"]

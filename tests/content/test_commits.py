@@ -433,3 +433,14 @@ def test_a_long_history_says_how_many_commits_each_month_has() -> None:
     assert "by month" not in compact(log("2026-03"), budget=300, threshold=100).text
     assert "by month" not in compact(log("2026-03", "2025-03"), budget=300, threshold=100).text  # of one name
     assert "30 in 2026-13" in compact(log("2026-13", "2026-02"), budget=300, threshold=100).text
+
+
+def test_what_another_command_printed_behind_a_history_is_shown_and_in_no_gap_of_it() -> None:
+    commits = [f"{n * 7919 + 0xABC1234:07x} Moor the ship at quay {n}, and tell the master of it" for n in range(90)]
+    lines = [*commits, "---BASE---", "25a957a5ad8aead008d89df42d6a24c9bb2730b2"]
+    call = {"tool": "Bash", "arguments": {"command": "git log --oneline; echo ---BASE---; git merge-base HEAD main"}}
+    for budget in (300, 500, 700):
+        text = compact("\n".join(lines), budget=budget, threshold=1, store=None, **call).text
+        assert "25a957a5ad8aead008d89df42d6a24c9bb2730b2" in text
+        gap = re.search(r"\[(\d+) commits not listed here, lines (\d+)–(\d+)\]", text)
+        assert gap and int(gap[3]) == 90 and int(gap[3]) - int(gap[2]) + 1 == int(gap[1]), text

@@ -238,6 +238,9 @@ def _standing_out(subjects: Sequence[tuple[str, str, list[str]]]) -> list[Fact]:
     return facts
 
 
+BESIDE = 6  # lines beside a history with a commit a line, at most, that are none of its own
+
+
 def _of_lines(lines: Sequence[str]) -> Outline:
     """Of a history with a commit a line these lines as they stand; what stands between them (``--stat``) comes last."""
     items: list[Item] = []
@@ -247,14 +250,17 @@ def _of_lines(lines: Sequence[str]) -> Outline:
     most = NAMED if len(heads) <= WHOLE else 0
     kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
     bare = [line.strip(_GRAPH) for line in lines]
+    printed = sum(map(bool, bare)) - len(heads) <= BESIDE  # by another command: no list of files
     for n, line in enumerate(lines):
         if not bare[n] or is_wrapper(line):
             continue
         head = n in ends
-        weight = _weight(number) * (1 if head else OLDEST * OLDEST)
+        weight = _weight(number) if head else 2 * NEWEST if printed else _weight(number) * OLDEST * OLDEST
         number += head
         text = f"{n + 1} {line.rstrip()}" + (_changed(bare[n + 1 : ends[n]], most) if head else "")
-        items.append(Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head else above))
+        items.append(
+            Item(n + 1, n + 1, text, weight=weight, flow="lines" * head, section="" if head or printed else above)
+        )
         items[-1].part = ("commits", 1) if head and not kind else ("", 0)
         above = text if head else above
     if kind:
