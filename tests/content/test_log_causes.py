@@ -164,3 +164,25 @@ def test_a_first_failure_of_bun_without_a_message_is_told_by_its_statement() -> 
     text = compact("\n".join(lines), budget=300, threshold=0, store=None).text
     said = "3: 7 | expect(log).toMatchObject({ · error: expect(received).toMatchObject(expected)\n"
     assert f"(fail) quay > keeps a log [3.00ms] — {said}" in text
+
+
+def test_the_one_test_that_fails_for_another_reason_is_told_with_its_message() -> None:
+    lines = [
+        "============================= test session starts =============================",
+        "collected 60 items",
+        "",
+    ]
+    lines += [f"tests/test_quay.py::test_moor_{n} PASSED [ {n}%]" for n in range(60)]
+    lines += ["==================================== ERRORS ===================================="]
+    for name, module in (("ropes", "hemp"), ("gauges", "hemp"), ("moles", "harbour_master")):
+        lines += [f"_____________________ ERROR collecting tests/test_{name}.py ______________________"]
+        lines += ["Traceback:", f"tests/test_{name}.py:3: in <module>", f"    import {module}"]
+        lines += [f"E   ModuleNotFoundError: No module named '{module}'"]
+    lines += ["=========================== short test summary info ============================"]
+    lines += [f"ERROR tests/test_{name}.py" for name in ("ropes", "gauges", "moles")]
+    lines += ["======================== 60 passed, 3 errors in 0.91s ========================"]
+    at = lines.index("E   ModuleNotFoundError: No module named 'harbour_master'") + 1
+    for budget in (250, 400):
+        text = compact("\n".join(lines), budget=budget, threshold=1, store=None).text
+        assert "2 of them" in text and "No module named 'hemp'" in text
+        assert f"another ({len(lines) - 1}) says: {at}: ModuleNotFoundError: No module named 'harbour_master'" in text

@@ -135,6 +135,7 @@ _PART: Final = regex(
 _RULER: Final = regex(r"={60,}\s*$")
 _BELOW_RULER: Final = regex(r"(?:FAIL|ERROR): (\S.*)")  # unittest names a test by its docstring, too
 PARTS, CAUSES, FEW = 12, 2, 6  # packages that are named; shared messages that are told; tests of one that are named
+ALONE = 2  # tests beside those that share a message, at most: what is said of more stands beside their names
 LONG, FIRST = 200, 400  # characters of a line that the list of failures shows whole with its message; of the first
 SAYS, BRIEF = 40, 80  # characters by which a message is known; of one in short
 ENDING: Final = 400  # lines: behind its verdict a job still cleans up, caches and uploads
@@ -310,6 +311,7 @@ class Failures(NamedTuple):
             which = f" ({', '.join(map(str, one.lines))})" if apart else ""
             facts.append(Fact(f"{tests:,} of them{which} {say}: {one.line}: {one.text}", 0, shows=[[one.line]]))
         failed = [*self.crashes, *self.tests]
+        facts += self._alone(failed[1:]) if self.causes else []
         if failed:
             first = failed[0]
             at, said = self._why(first)
@@ -325,6 +327,13 @@ class Failures(NamedTuple):
             shows = [[], *([one.line] for one in failed[1:])]
             facts.append(Fact(most, 0, short=short, least=folded(failed[1:]) or names, shows=shows))
         return facts
+
+    def _alone(self, failed: Sequence[Failure]) -> list[Fact]:
+        """Of few tests that fail for another reason than all others what is said of each."""
+        shared = {line for cause in self.causes for line in cause.lines}
+        others = [(one.line, *self._why(one)) for one in failed if one.line not in shared]
+        few = [each for each in others if each[2]] if len(others) <= ALONE else []
+        return [Fact(f"another ({line}) says: {at}: {said}", 0, shows=[[at]]) for line, at, said in few]
 
     def _why(self, one: Failure) -> tuple[int, str]:
         """What is said of a test, and the line of it, if its own line does not say it."""
