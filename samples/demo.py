@@ -35,8 +35,10 @@ def main() -> int:
         summary = run("summarize", f"samples/{name}", "--tool", tool, "--budget", "300")
         before, after = (tokens(text) for text in (Path("samples", name).read_text(), summary))
         say(f"{before:,} tokens became {after:,}: {100 * (1 - after / before):.1f} % saved.\n", "quiet")
-        say("The full result is one command away, and so is the odd part. As the notice says:", "quiet")
-        run(*printed(summary), head=12)
+        command = printed(summary)
+        odd = ", and so is the odd part" if any(word.startswith("--") for word in command) else ""
+        say(f"The full result is one command away{odd}. As the notice says:", "quiet")
+        run(*command, head=12)
     say("\n━━ A long log piece by piece, and a list page by page", "title")
     run("chunk", "samples/service.log", "--tokens", "300", "--index", "40", head=6)
     run("paginate", "samples/events.json", "--limit", "2", "--sort", "seconds:desc", "--fields", "id,service,seconds")
