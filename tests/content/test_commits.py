@@ -125,7 +125,7 @@ def test_the_commit_that_changed_far_more_than_all_others_is_told_first_at_the_l
         lines += [f"commit {i:040x}", "Author: Dev <d@x.org>", "Date:   Mon Jul 6 10:00:00 2026 +0200", ""]
         lines += [f"    Change {i}", "", f" 2 files changed, {changed} insertions(+), 3 deletions(-)", ""]
     out = compact("\n".join(lines), budget=500, threshold=500).text
-    most = "700,003 at line 241 0000000000: Change 30; 52 at line 313 0000000000: Change 39"
+    most = "+700000 −3 at line 241 0000000000: Change 30; +49 −3 at line 313 0000000000: Change 39"
     assert f"\nMost lines changed: {most}\n" in out
 
 
@@ -200,7 +200,7 @@ def test_the_commit_that_changed_most_is_named_with_its_lines(far: int) -> None:
         lines += [f"    Tar rope {n}", "", " docs/log.md | 2 +-", f" src/rope_{n}.c | {20 + n % 5 + big} ++++-"]
         lines += [f" 2 files changed, {21 + n % 5 + big} insertions(+), 1 deletion(-)", ""]
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    most = f"Most lines changed: {23 + far} at line 411 0000000000: Tar rope 41; "
+    most = f"Most lines changed: +{22 + far} −1 at line 411 0000000000: Tar rope 41; "
     assert most in out and "(2 files +21 −1)" in out
 
 
@@ -210,7 +210,9 @@ def test_the_commits_that_changed_most_are_named_though_they_are_old() -> None:
         lines += [f"commit {n * 7919 + 10**9:040x}", f"Author: Crew {n % 3} <c@sea.org>", "Date:   2026-03-01", ""]
         lines += [f"    Tar rope {n}", "", f" 3 files changed, {90 if n in (41, 52) else 20 + n % 5} insertions(+)", ""]
     out = compact("\n".join(lines), budget=400, threshold=300).text
-    assert "Most lines changed: 90 at line 329 0000000000: Tar rope 41; 90 at line 417 0000000000: Tar rope 52\n" in out
+    assert (
+        "Most lines changed: +90 at line 329 0000000000: Tar rope 41; +90 at line 417 0000000000: Tar rope 52\n" in out
+    )
 
 
 def test_merges_bumps_and_what_bots_do_by_rote_leave_their_rows_to_all_others() -> None:

@@ -147,7 +147,8 @@ class _Commit:
         self.author = _MAIL.sub("", fields.get("Author", "?"))
         self.day = _day(fields.get("Date") or fields.get("AuthorDate", ""))
         totals = [match for line in self.said if (match := _TOTAL.match(line))]
-        self.changed = max((sum(int(n or 0) for n in match.groups()[1:]) for match in totals), default=0)  # lines
+        most = max(totals, key=_lines_of, default=None)
+        self.changed, self.amount = (_lines_of(most), " ".join(_counts(most))) if most else (0, "")  # lines
         self.footers = [found[1] for line in self.said if (found := _FOOTER.match(line))]
         merges = any(line.lstrip(_GRAPH).startswith("Merge: ") for line in lines[begin + 1 : at])
         if merges or _MERGE.match(self.subject):
@@ -215,7 +216,7 @@ def outline(lines: Sequence[str]) -> Outline:
         facts.append(Fact(f"Left out first, also between those shown: {kinds}.", 0))
     if sum(commit.changed > 0 for commit in commits) >= COUNTED:
         most = sorted(commits, key=lambda commit: -commit.changed)[:LARGEST]
-        told = [f"{commit.changed:,} at {commit.place}: {commit.subject}" for commit in most]
+        told = [f"{commit.amount} at {commit.place}: {commit.subject}" for commit in most]
         facts.append(Fact(f"Most lines changed: {'; '.join(told)}", 0))
     facts += _standing_out([(commit.place, commit.subject, commit.footers) for commit in commits])
     made = _made(lines, f"{counted(len(commits), 'commit')} in {counted(len(lines), 'line')}", facts, items)
@@ -283,6 +284,16 @@ def _made(lines: Sequence[str], headline: str, facts: list[Fact], items: list[It
     return outline_of(lines, headline, facts, items, facts_share=0.05, in_order=order, parts=parts)
 
 
+def _lines_of(total: re.Match[str]) -> int:
+    """How many lines changed, by the line of git that sums a commit up."""
+    return sum(int(n or 0) for n in total.groups()[1:])
+
+
+def _counts(total: re.Match[str]) -> list[str]:
+    """``+14`` and ``−2``, by the same line."""
+    return [f"{sign}{n}" for sign, n in zip("+−", total.groups()[1:], strict=True) if n]
+
+
 def _changed(below: Sequence[str], most: int) -> str:
     """What the lines below a commit say that it changed: how much (``3 files +14 −2``), and the files with most of it,
     source first."""
@@ -295,8 +306,7 @@ def _changed(below: Sequence[str], most: int) -> str:
     sizes = [(match[1] or match[3], int(match[2] or 0)) for match in files]
     ranked = sorted(zip(scales(sizes), sizes, strict=True), key=lambda one: (-one[0], -one[1][1]))
     paths = [path for _, (path, _) in ranked]
-    counts = [f"{sign}{n}" for sign, n in zip("+−", totals[0].groups()[1:], strict=True) if n] if totals else []
-    amount = " ".join([totals[0][1] if totals else counted(len(files), "file"), *counts])
+    amount = " ".join([totals[0][1], *_counts(totals[0])] if totals else [counted(len(files), "file")])
     named = ", ".join(paths[:most] + ["…"] * (int(amount.split()[0].replace(",", "")) > len(paths[:most]) > 0))
     return f" ({amount}{': ' * (named > '')}{named})"
 
