@@ -209,7 +209,8 @@ class Failures(NamedTuple):
         ruled = -1
         signs = standing("\n".join([raw for _, raw in lines]), (sign for _, some, _ in _FORMS for sign in some))
         forms = [(form, pattern) for form, some, pattern in _FORMS if not signs.isdisjoint(some)]
-        for number, raw, text, listed in _lists(lines):
+        texts = [bare(raw) for _, raw in lines]
+        for (number, raw), text, listed in zip(lines, texts, _lists(texts), strict=True):
             ruled = number if _RULER.match(text) else ruled
             if is_typed(text):
                 continue
@@ -226,7 +227,9 @@ class Failures(NamedTuple):
                 named.append(Failure(number, "unittest", match[1].strip(), text.strip()))
                 continue
             named += _named(number, text, forms, listed, after)
-        suites = {number + d for number, raw in lines if _OF_SUITE.match(bare(raw)) for d in (1, 2)}
+        suites = {
+            number + d for (number, _), text in zip(lines, texts, strict=True) if _OF_SUITE.match(text) for d in (1, 2)
+        }
         named = _listed([one for one in named if one.form != "go" or one.line not in suites], lines, after)
         verdicts = _ends(verdicts, after, total, closing)
         end = verdicts[-1][0] if verdicts else total
@@ -245,9 +248,9 @@ class Failures(NamedTuple):
         codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
         causes, why = _shared(named, tests, after) if named else ([], {})
         places = [(line, said) for line, _, said in errors if line not in again]
-        parts = dict.fromkeys(one[one.lastindex or 0] for _, raw in lines if (one := _PART.match(bare(raw))))
+        parts = dict.fromkeys(one[one.lastindex or 0] for text in texts if (one := _PART.match(text)))
         left = -len(behind) if closes else total - end
-        failing = {int(one["last"] or 0) for _, raw in lines if tests and (one := _FAILING.match(bare(raw)))}
+        failing = {int(one["last"] or 0) for text in texts if tests and (one := _FAILING.match(text))}
         several = len(failing) == 1 and {one.form for one in tests} == {"numbered"} and max(failing) > len(tests)
         return cls(
             tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why, again, places, left,
@@ -350,15 +353,14 @@ class Failures(NamedTuple):
         return f"{whole} — {said}", f"{name} — {clipped(said, BRIEF)}", name
 
 
-def _lists(lines: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, str, str]]:
-    """The lines with what they say, and in which kind of numbered list; one of mocha ends with as many as it counts."""
+def _lists(said: Sequence[str]) -> Iterator[str]:
+    """In which kind of numbered list each line stands; one of mocha ends with as many as it counts."""
     listed = last = ""
-    for number, raw in lines:
-        text = bare(raw)
+    for text in said:
         if begins := _FAILING.match(text):
             listed = "" if begins["ends"] else "numbered list" if begins["list"] else "numbered"
             last = f"{begins['last']})"
-        yield number, raw, text, listed
+        yield listed
         listed = "" if listed == "numbered" and text.lstrip().startswith(last) else listed
 
 
