@@ -75,11 +75,13 @@ class Answer:
 
 @record
 class Answers:
-    """The answers to one name: ``items``, at most five of ``total``; ``rest`` says the total and how to list them."""
+    """The answers to one name: ``items``, at most five of ``total``; ``rest`` says the total and how to list them.
+    ``number``: a line was asked for by its number, which then stands there."""
 
     items: list[Answer]
     total: int
     rest: str = ""
+    number: bool = False
 
     @property
     def in_order(self) -> bool:
@@ -251,7 +253,7 @@ class _Finder:
             place = item.start if item else number
             unit = next(lines_of(self.source, place), None) if len(numbers) <= MAX_SHOWN else None
             if unit and unit.raw.strip():
-                made.append(Answers([self._line(unit, item, defines=False)], 1))
+                made.append(Answers([self._line(unit, item, defines=False)], 1, number=True))
         return made
 
     def named(self, terms: list[Term], argued: Set[Term]) -> dict[Term, Answers]:

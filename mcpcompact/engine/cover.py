@@ -124,7 +124,6 @@ class Cover:
         spare, again = room * ANSWER_SHARE, room * AGAIN_SHARE  # of the further lines of an entry, the further places
         for places in named:
             for turn, items in enumerate(places):
-                self.state.numbered.update(items[:1])
                 for n in [n for item in sorted(items) for n in self._pieces_of(item)]:
                     cost = self._price(n)
                     if cost > (left if n == self.first[self.lines[n].item] else min(left, spare)):

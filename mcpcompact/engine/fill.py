@@ -80,6 +80,7 @@ def fill(
     _choose_answers(answers, outline, count, state)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
+    state.numbered = {n for group in answers if group.number for answer in group.items for n in answer.items[:1]}
     cover.answer([[answer.items for answer in group.items] for group in answers if group.in_order])
     _choose_keeps(outline, _told(state, facts) if outline.unit == "value" else set(), count, state)
     cover.complete()
