@@ -77,8 +77,8 @@ def on_path(program: str) -> str:
     be anybody's checkout, do not count. As ``shutil.which``, without its 5 ms of imports."""
     names = (program, f"{program}.exe") if os.name == "nt" else (program,)
     places = filter(os.path.isabs, os.environ.get("PATH", os.defpath).split(os.pathsep))
-    found = (os.path.join(place, name) for place in places for name in names)
-    return next((path for path in found if os.path.isfile(path) and os.access(path, os.X_OK)), "")
+    paths = (os.path.join(place, name) for place in places for name in names)
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), "")
 
 
 CONFIG_FILES = ("mcpcompact.toml", "mcpcompact.yaml", "mcpcompact.yml", "mcpcompact.json")
@@ -106,7 +106,7 @@ def expanded(path: str) -> str:
     """A path with ``~`` and each ``${NAME:-default}`` of the environment put in."""
     import re
 
-    filled = re.sub(r"\$\{(\w+):-([^}]*)\}", lambda found: os.environ.get(found[1], "").strip() or found[2], path)
+    filled = re.sub(r"\$\{(\w+):-([^}]*)\}", lambda match: os.environ.get(match[1], "").strip() or match[2], path)
     return os.path.expanduser(filled)
 
 

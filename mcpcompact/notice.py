@@ -129,9 +129,9 @@ def aimed(
         return before[at] - max(0, shown[at - 1][1] - unit) if at else 0
 
     known = [2 * (standing(i.end) - standing(i.start - 1)) > i.end - i.start for i in items]
-    told = {item.template for item, half in zip(items, known, strict=True) if half and item.keep} - {""}
+    templates = {item.template for item, half in zip(items, known, strict=True) if half and item.keep} - {""}
     hidden = [n for n, half in enumerate(known) if not half and items[n].start]
-    odd = [items[n] for n in hidden if items[n].keep >= Keep.RARE and items[n].template not in told]
+    odd = [items[n] for n in hidden if items[n].keep >= Keep.RARE and items[n].template not in templates]
     odd.sort(key=lambda item: -item.keep)
     if outline.unit != "line":
         partly = any(fact.text.startswith(NOT_IN_ROWS) for fact in outline.facts)
@@ -247,7 +247,7 @@ def _variants(facts: NoticeFacts, style: str, reader: str, roomy: bool) -> Itera
     for line in lines:
         yield f"[mcpcompact] {who}: {line}"
     yield f"[mcpcompact] shortened, {kept}.{rest}"
-    yield from (f"[mcpcompact] shortened; all: {told}" for told in (pointer, facts.reference) if told)
+    yield from (f"[mcpcompact] shortened; all: {how}" for how in (pointer, facts.reference) if how)
     if not facts.reference:
         yield "[mcpcompact] shortened"
 

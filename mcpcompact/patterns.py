@@ -81,14 +81,14 @@ def holding(lines: Sequence[str] | str, signs: Iterable[str]) -> set[int]:
     """The places of the lines (or of those of a text) that hold one of ``signs``: each is looked for in all lines at
     once, at memory speed."""
     text = lines if isinstance(lines, str) else "\n".join(lines)
-    found, last = set[int](), text.count("\n")
+    places, last = set[int](), text.count("\n")
     seldom: list[int] = []  # where signs stand of which there are few: their lines are counted together
     for sign in _possible(text, signs):
-        if len(found) > last:  # all lines hold one
+        if len(places) > last:  # all lines hold one
             break
         if (often := text.count(sign)) > OFTEN:
             *before, _ = text.split(sign)
-            found.update(accumulate(map(str.count, before, repeat("\n"))))
+            places.update(accumulate(map(str.count, before, repeat("\n"))))
             continue
         at = -len(sign)
         for _ in range(often):
@@ -96,8 +96,8 @@ def holding(lines: Sequence[str] | str, signs: Iterable[str]) -> set[int]:
     line = behind = 0
     for at in sorted(seldom):
         line, behind = line + text.count("\n", behind, at), at
-        found.add(line)
-    return found
+        places.add(line)
+    return places
 
 
 ESCAPE = regex(r"\x1b\[[?\d;]{0,32}[A-Za-z]")

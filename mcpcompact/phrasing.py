@@ -32,16 +32,16 @@ _PLACE = regex(r"([^\[\]]*\[)(\d+(?:,\d+)*)(\].*)")
 
 def places(labels: Sequence[str]) -> str:
     """``[0,4][1]`` of ``[0][1]`` and ``[4][1]``: they differ in their first number alone; else one after the other."""
-    found = [found.groups() for label in labels if (found := _PLACE.fullmatch(label))]
-    if len(found) < len(labels) or len({(head, tail) for head, _, tail in found}) > 1:
+    matches = [match.groups() for label in labels if (match := _PLACE.fullmatch(label))]
+    if len(matches) < len(labels) or len({(head, tail) for head, _, tail in matches}) > 1:
         return ", ".join(labels)
-    return f"{found[0][0]}{','.join(number for _, number, _ in found)}{found[0][2]}"
+    return f"{matches[0][0]}{','.join(number for _, number, _ in matches)}{matches[0][2]}"
 
 
 def each_place(text: str) -> list[str]:
     """What ``places`` joined."""
-    found = _PLACE.fullmatch(text) if ", " not in text else None
-    return [f"{found[1]}{number}{found[3]}" for number in found[2].split(",")] if found else text.split(", ")
+    match = _PLACE.fullmatch(text) if ", " not in text else None
+    return [f"{match[1]}{number}{match[3]}" for number in match[2].split(",")] if match else text.split(", ")
 
 
 def clipped(text: str, most: int) -> str:

@@ -137,11 +137,11 @@ def unwrap(state: State) -> State:
     """The text inside the message, in UTF-8."""
     if state.problem is not None:
         raise state.problem
-    decoded, told = in_utf8(state.source, state.request.encoding_in)
-    found = message.unwrap(decoded, parsed=state.value)
-    hints = replace(state.hints, tool=state.hints.tool or found.tool, is_error=bool(found.is_error))
-    warnings = (*state.warnings, told) if told else state.warnings
-    return state.but(decoded=decoded, payload=found.source, envelope=found, hints=hints, warnings=warnings)
+    decoded, note = in_utf8(state.source, state.request.encoding_in)
+    envelope = message.unwrap(decoded, parsed=state.value)
+    hints = replace(state.hints, tool=state.hints.tool or envelope.tool, is_error=bool(envelope.is_error))
+    warnings = (*state.warnings, note) if note else state.warnings
+    return state.but(decoded=decoded, payload=envelope.source, envelope=envelope, hints=hints, warnings=warnings)
 
 
 def count(state: State) -> State:
@@ -231,85 +231,85 @@ def outline(state: State) -> State:
     detection, warnings = state.detection, state.warnings
     name = detection.content_type
     try:
-        made = load(name).outline(state.shown, state.hints)
-        if made.content_type != name:  # what looked like records in the sample was one of several documents
-            detection = Detection(made.content_type, detection.score, detection.why)
+        result = load(name).outline(state.shown, state.hints)
+        if result.content_type != name:  # what looked like records in the sample was one of several documents
+            detection = Detection(result.content_type, detection.score, detection.why)
         if state.view is not None:
             from mcpcompact.content.shared.datatext import outlined
 
-            made = outlined(made, state.view)
+            result = outlined(result, state.view)
     except Exception as error:
         if name == "text":
             raise
         reason = str(error) if isinstance(error, McpcompactError) else f"{type(error).__name__}: {error}"
         warnings = (*warnings, f"read as text: not usable as {name} ({reason})")
         detection = Detection("text", 0.1, f"not usable as {name}", detection.verdicts)
-        made = load("text").outline(state.shown, state.hints)
-        told = Fact(f"Read as text: {' '.join(reason.split())[:WHY]}", 0)
-        made.facts[:0] = [told] * isinstance(error, InputError)
+        result = load("text").outline(state.shown, state.hints)
+        fact = Fact(f"Read as text: {' '.join(reason.split())[:WHY]}", 0)
+        result.facts[:0] = [fact] * isinstance(error, InputError)
     if not state.payload.large:
-        _left_out(state.payload.text, made)
+        _left_out(state.payload.text, result)
     called = bool(state.hints.arguments)
-    if not state.payload.large and (called or made.content_type != "log"):  # whose numbers are its own
+    if not state.payload.large and (called or result.content_type != "log"):  # whose numbers are its own
         from mcpcompact.content.shared.calls import of_lines, of_start
 
-        made.facts[1:1] = of_lines(state.hints, state.payload.text, made.facts) if called else []
-        numbered = made.unit == "line" and ("--lines", "A:B") in made.more
-        made.facts[1:1] = of_start(state.hints, state.payload.text, made.facts, numbered)
+        result.facts[1:1] = of_lines(state.hints, state.payload.text, result.facts) if called else []
+        numbered = result.unit == "line" and ("--lines", "A:B") in result.more
+        result.facts[1:1] = of_start(state.hints, state.payload.text, result.facts, numbered)
     if state.shown is not state.payload and not state.left_out:
         from mcpcompact.content.shared.lines import say_below
 
-        say_below(made, state.shown, state.payload)
+        say_below(result, state.shown, state.payload)
     if state.envelope is not None and state.envelope.beside:
         from mcpcompact.engine.beside import say_beside
 
-        say_beside(made, state.envelope.beside)
+        say_beside(result, state.envelope.beside)
     if state.left_out:
-        made.notes += state.left_out
-        made.lossless = []  # whatever is shown of it, fields are missing
-    made.more = notice.ready(made)
-    return state.but(outline=made, detection=detection, warnings=warnings)
+        result.notes += state.left_out
+        result.lossless = []  # whatever is shown of it, fields are missing
+    result.more = notice.ready(result)
+    return state.but(outline=result, detection=detection, warnings=warnings)
 
 
-def _left_out(text: str, made: Outline) -> None:
+def _left_out(text: str, outline: Outline) -> None:
     """What the tool itself left out, as its end tells."""
     if CLIPPED in text[-END:]:
         above, _, note = text.rpartition(CLIPPED)
         within, before = "within a line, " * bool(above[-1:].strip()), ", before a remark" * bool(note.strip())
-        said = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
-        made.facts.insert(1, Fact(said, 0))
+        sentence = f"The tool itself left out what follows: it breaks off {within}at “{CLIPPED}”{before}"
+        outline.facts.insert(1, Fact(sentence, 0))
     if any(map(text[-NOTED:].lower().__contains__, ("truncated", "omitted", "clipped"))):
         from mcpcompact.content.shared.lines import ENDS, TRUNCATED, truncations
 
-        told = any(fact.text.startswith(TRUNCATED) for fact in made.facts)
-        made.facts[1:1] = [] if told else truncations(split_lines(text), last=ENDS)
+        stated = any(fact.text.startswith(TRUNCATED) for fact in outline.facts)
+        outline.facts[1:1] = [] if stated else truncations(split_lines(text), last=ENDS)
 
 
 def store(state: State) -> State:
     """The original, byte for byte, before anything of it is left out."""
-    request, made, envelope = state.request, state.outline, state.envelope
-    if request.store is None or made is None or envelope is None:
+    request, outline, envelope = state.request, state.outline, state.envelope
+    if request.store is None or outline is None or envelope is None:
         return state
     wrapped = envelope.source is not state.source
     meta: Mapping[str, Any] = {
         "tokens": state.original_tokens,
         "tokensExact": state.original_exact,
         "encoding": request.tokenizer.encoding,
-        "contentType": made.content_type,
+        "contentType": outline.content_type,
         "server": state.hints.server,
         "tool": state.hints.tool,
         "arguments": state.hints.arguments,
         "source": state.name or None,
         "shape": envelope.shape,
         "policy": {"budget": request.policy.budget, "threshold": request.policy.passes_at},
-        "more": made.more,
+        "more": outline.more,
     }
     in_message = wrapped and envelope.shape not in ("exec", "plain")
     from mcpcompact.results import Original
 
-    extension = ".json" if in_message else made.extension or load(made.content_type).extension
+    extension = ".json" if in_message else outline.extension or load(outline.content_type).extension
     payload = state.payload.text if wrapped and not state.payload.large else None
-    original = Original(state.source, made.content_type, extension, state.hints.tool, meta, payload)
+    original = Original(state.source, outline.content_type, extension, state.hints.tool, meta, payload)
     return state.but(reference=request.store.put(original))
 
 

@@ -99,7 +99,7 @@ class _Named:
     """What was seen of one term: how many units bear it in each way, and the best of them."""
 
     term: Term
-    found: re.Pattern[bytes]
+    pattern: re.Pattern[bytes]
     value: bytes  # these are compiled when first used: few of them are
     key: bytes
     defines: bytes
@@ -119,8 +119,8 @@ class _Named:
 
     def at(self, text: str) -> int:
         """Where the name stands in a text, 0 where it does not."""
-        found = self.found.search(raw := text.encode())
-        return len(raw[: found.start()].decode("utf-8", "replace")) if found else 0
+        match = self.pattern.search(raw := text.encode())
+        return len(raw[: match.start()].decode("utf-8", "replace")) if match else 0
 
     def defined(self) -> tuple[list[Unit], int]:
         """The lines that define it."""
@@ -153,7 +153,7 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
     ``get`` is what fetches the input ("mcpcompact results get 3f9c2a1b"), or ""."""
     names = [*asked.names, *asked.values, *asked.words]
     finder = _Finder(as_utf8(source), outline, Command(get))
-    made = finder.lines(asked.lines)
+    groups = finder.lines(asked.lines)
     if wanted:
         results = finder.named(wanted, {term for terms in (*asked.values, *asked.words) for term in terms})
         chosen: list[tuple[Term, Answers]] = []
@@ -161,24 +161,24 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
         # a word of a command names few or none; the value of several records is what they were filtered by
         few = MAX_SHOWN if finder.kind in (LINES, FASTA) or outline.content_type == "json" else 1
         for n, terms in enumerate(names):
-            found = next(((t, results[t]) for t in terms if t in results), None)
-            if found is None or (strong and _phrase(terms)):
+            pair = next(((t, results[t]) for t in terms if t in results), None)
+            if pair is None or (strong and _phrase(terms)):
                 continue
-            if n < len(names) - len(asked.words) or found[1].total <= few:
-                chosen.append(found)
+            if n < len(names) - len(asked.words) or pair[1].total <= few:
+                chosen.append(pair)
                 strong = strong or not _phrase(terms)
         if outline.unit == "line":
-            told = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
+            shown = {n for fact in outline.facts if not fact.rank for units in fact.shows for n in units}
             quiet = ROUTINE if outline.content_type == "log" else DIAGRAM
             routine = {item.start for item in outline.items if FAINT < item.weight < quiet}
             for term, group in chosen:
-                but = told if "/" in term.text else told | routine  # a line with a whole path may be what is meant
+                but = shown if "/" in term.text else shown | routine  # a line with a whole path may be what is meant
                 group.items = [answer for answer in group.items if answer.first not in but]
                 few = group.total <= len(group.items) and outline.content_type != "log"  # each entry of a log counts
                 group.rest = "" if few or _phrase([term]) else group.rest  # chance brings words together
-        made += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
-    made = _once(made)
-    for group in made if outline.unit == "line" else ():  # what is asked for of lines stands in its own place
+        groups += [a for _, a in sorted(chosen, key=lambda c: c[1].total)]
+    groups = _once(groups)
+    for group in groups if outline.unit == "line" else ():  # what is asked for of lines stands in its own place
         too_long = len((first := group.items[0]).text) > WHOLE_LINE and not {"\n", "\r"}.intersection(first.text)
         too_long &= not (outline.rendered and outline.blank is not None and first.at < WHOLE_LINE)  # a paragraph
         if too_long and not any(_quotes(item, first) for item in outline.items):
@@ -186,7 +186,7 @@ def answers(source: Source, outline: Outline, asked: Asked, wanted: list[Term], 
         for answer in group.items:
             within = [n for n, i in enumerate(outline.items) if answer.first <= i.start and i.end <= answer.last]
             answer.items = within or [n for n, i in enumerate(outline.items) if i.start <= answer.first <= i.end]
-    return made
+    return groups
 
 
 def _quotes(item: Item, answer: Answer) -> bool:
@@ -201,13 +201,13 @@ def _phrase(terms: list[Term]) -> bool:
     return " " in terms[0].text and not terms[0].whole
 
 
-def _once(made: list[Answers]) -> list[Answers]:
+def _once(groups: list[Answers]) -> list[Answers]:
     """A text that several names lead to, or that stands in several places, stands under the first."""
     shown: set[str] = set()
-    for group in made:
+    for group in groups:
         group.items = list({a.text: a for a in reversed(group.items) if a.text not in shown}.values())[::-1]
         shown |= {a.text for a in group.items}
-    return [group for group in made if group.items]
+    return [group for group in groups if group.items]
 
 
 def _watch(term: Term) -> _Named:
@@ -235,7 +235,7 @@ class _Finder:
         if (self.kind, outline.unit) == (NDJSON, "value") and source.read(0, 1) not in (b"{", b"["):
             self.kind = LINES  # JSON behind text, YAML: a command takes its lines
         self.items, facts = (outline.items, []) if outline.unit != "value" else ([], outline.facts)
-        self.said = " ".join(fact.text for fact in facts if not fact.rank)  # also what stands around JSON
+        self.stated = " ".join(fact.text for fact in facts if not fact.rank)  # also what stands around JSON
         self.header = ""
         self.defined = set(outline.names.values())
 
@@ -245,7 +245,7 @@ class _Finder:
             return []
         labels = {anchor(item.text)[0]: item for item in self.outline.items}
         renumbered = any(label.isdigit() and int(label) != item.start for label, item in labels.items())
-        made = []
+        groups = []
         for number in numbers:
             item = labels.get(str(number))
             if item is None and renumbered and self.outline.nested:  # it says nothing, or stands elsewhere
@@ -253,8 +253,8 @@ class _Finder:
             place = item.start if item else number
             unit = next(lines_of(self.source, place), None) if len(numbers) <= MAX_SHOWN else None
             if unit and unit.raw.strip():
-                made.append(Answers([self._line(unit, item, defines=False)], 1, number=True))
-        return made
+                groups.append(Answers([self._line(unit, item, defines=False)], 1, number=True))
+        return groups
 
     def named(self, terms: list[Term], argued: Set[Term]) -> dict[Term, Answers]:
         """What the terms name; ``argued``, those of the arguments, nothing where they were the filter of all this."""
@@ -277,8 +277,8 @@ class _Finder:
         for w in watched:
             best, number = results[w.term]
             if best:
-                made = [self._answer(w, unit) for unit in best]
-                left = [a for a in made if not self._told(w, a.text)]
+                hits = [self._answer(w, unit) for unit in best]
+                left = [a for a in hits if not self._told(w, a.text)]
                 out[w.term] = self._group(w, left, number, places[w.term])
         if not out and self.kind == JSON:  # in another key than the list
             return self._elements(watched, argued)
@@ -303,7 +303,7 @@ class _Finder:
             return records_of(self.source, self.content_type)
         if self.outline.rendered:
             return (Unit(item.start, n, item.text.encode()) for n, item in enumerate(self.outline.items))
-        needle = re.compile(b"|".join(w.found.pattern for w in watched), re.IGNORECASE)
+        needle = re.compile(b"|".join(w.pattern.pattern for w in watched), re.IGNORECASE)
         return lines_of(self.source, needle=needle)
 
     def _places(self, watched: list[_Named]) -> dict[Term, list[int]]:
@@ -315,17 +315,17 @@ class _Finder:
         needle = re.compile(b"|".join(each.pattern for each in wanted), re.IGNORECASE)
         units = records_of(self.source, self.content_type)
         units = lines_of(self.source, needle=needle) if self.kind == LINES else units
-        found: dict[Term, list[int]] = {w.term: [] for w in watched}
+        places: dict[Term, list[int]] = {w.term: [] for w in watched}
         for unit in units if watched else ():
             low = unit.raw.lower()
             for w, each in zip(watched, wanted, strict=True) if unit.number else ():
                 plain = w.term.text.isascii() and b"\\" not in low  # it stands there in no other spelling
                 if not (plain and not any(map(low.__contains__, w.forms))) and each.search(unit.raw):
-                    found[w.term].append(unit.number)
-        return found
+                    places[w.term].append(unit.number)
+        return places
 
     def _rank(self, w: _Named, unit: Unit) -> int | None:
-        if (match := w.found.search(unit.raw)) is None:
+        if (match := w.pattern.search(unit.raw)) is None:
             return None
         text = w.term.text
         if self.kind in (TABLE, FASTA):
@@ -339,7 +339,7 @@ class _Finder:
         elif self.kind in (JSON, NDJSON):
             if re.search(w.value, unit.raw):
                 return IDENTITY if has_id(unit.value(), text) else VALUE
-            if all(re.compile(w.key).match(unit.raw, m.start() - 1) for m in w.found.finditer(unit.raw)):
+            if all(re.compile(w.key).match(unit.raw, m.start() - 1) for m in w.pattern.finditer(unit.raw)):
                 return KEY
         elif self._defines(w, unit):
             return IDENTITY
@@ -356,35 +356,35 @@ class _Finder:
         """``places``: the units that the command finds; None of parts of a document, which no line counts."""
         how, name = self.command("--grep", w.term.text, flags=w.flags), f'"{w.term.text}"'
         more = how or total > len(items) or (self.kind == LINES and total > 1)
-        said = f"lines with {name}: {how}" if how else f"{name} stands in more places than are shown"
+        note = f"lines with {name}: {how}" if how else f"{name} stands in more places than are shown"
         if places is not None:
             unit = "line" if self.kind == LINES else "place" if self.outline.unit == "value" else self.outline.unit
             where = how or (labels(self.outline, places) if self.kind == LINES else "")
             verb = "s match" if len(places) > 1 else " matches"
-            said = f"{len(places):,} {unit}{verb} {name}" + (f": {where}" if where else "") if places else ""
-        return Answers(items, total, said if more else "")
+            note = f"{len(places):,} {unit}{verb} {name}" + (f": {where}" if where else "") if places else ""
+        return Answers(items, total, note if more else "")
 
     def _answer(self, w: _Named, unit: Unit) -> Answer:
         n = unit.number
         if self.kind == LINES:
             if self.outline.rendered:
                 return self._item(unit.offset, w)
-            made = self._line(unit, self._item_at(n), self._defines(w, unit))
+            answer = self._line(unit, self._item_at(n), self._defines(w, unit))
         elif self.kind == FASTA and len(unit.raw) > LONG and (part := self._part(n, w)) is not None:
-            made = part
+            answer = part
         else:
             raw = drop_space(unit.raw) if unit.kind in (JSON, NDJSON) else unit.raw
             text, place = raw.decode("utf-8", "replace").strip("\r\n"), "" if self.kind == FASTA else f"#{n} "
             if self.kind == NDJSON and len(text) > EVENT and (item := self._item_at(n)) and item.whole:
                 text, place = item.text[:EVENT] + " …" * (len(item.text) > EVENT), ""  # of a session's event
-            made = Answer(text, place, self.header, self.command("--records", f"{n}:{n}"), first=n, last=n)
-        made.at = w.at(made.text)
-        return made
+            answer = Answer(text, place, self.header, self.command("--records", f"{n}:{n}"), first=n, last=n)
+        answer.at = w.at(answer.text)
+        return answer
 
     def _told(self, w: _Named, line: str) -> bool:
         """Whether a fact says what bears the name in a line, behind its key if it has one."""
         value = " ".join((line.partition('": ')[2] or line).strip(' ",').split())
-        return value in self.said and w.found.search(value.encode()) is not None
+        return value in self.stated and w.pattern.search(value.encode()) is not None
 
     def _part(self, number: int, w: _Named) -> Answer | None:
         """Of a long sequence what the outline says with the name in it: the feature, not the record around it."""
@@ -396,8 +396,7 @@ class _Finder:
 
     def _item_at(self, number: int) -> Item | None:
         """The outline's item that begins or spreads over a line."""
-        found = [item for item in self.items if item.start <= number <= item.end]
-        return min(found, key=lambda item: item.end - item.start, default=None)
+        return min((i for i in self.items if i.start <= number <= i.end), key=lambda i: i.end - i.start, default=None)
 
     def _line(self, unit: Unit, item: Item | None, defines: bool) -> Answer:
         """A line with its number; an entry of several lines whole; a definition or a heading with what it opens."""
@@ -438,13 +437,13 @@ class _Finder:
         """What ``named`` finds in a nested document."""
         buffer = buffer_of(self.source)
         known = Known(buffer)
-        found = [(w, elements) for w in watched if (elements := self._bearing(buffer, w, w.term in argued, known))]
-        argued_for = [each for each in found if each[0].term in argued]
+        pairs = [(w, elements) for w in watched if (elements := self._bearing(buffer, w, w.term in argued, known))]
+        argued_for = [each for each in pairs if each[0].term in argued]
         filters = [each for each in argued_for if _most_of_a_list(buffer, each[1])]
         left = [each for each in argued_for if each not in filters]
         if _most_of_a_list(buffer, [e for _, elements in left for e in elements]):
             filters = argued_for
-        return {each[0].term: self._shown(buffer, *each) for each in found if each not in filters}
+        return {each[0].term: self._shown(buffer, *each) for each in pairs if each not in filters}
 
     def _bearing(self, buffer: Buffer, w: _Named, argued: bool, known: Known) -> list[Element]:
         """The objects that bear the name as a value; else what stands under it as a key; else what holds it."""
@@ -465,23 +464,23 @@ class _Finder:
         for kind in (VALUE, KEY) if w.term.whole else (VALUE, KEY, TOKEN):
             if not 0 < len(hits[kind]) <= most:
                 continue
-            found = {e.start: e for at in hits[kind] if (e := element_at(buffer, at, known))}
+            nodes = {e.start: e for at in hits[kind] if (e := element_at(buffer, at, known))}
             longest = min(len(buffer) * MOST_OF_ALL, LONGEST if argued else len(buffer))
-            if argued and any(e.end - start > longest and e.has_id(w.term.text) for start, e in found.items()):
+            if argued and any(e.end - start > longest and e.has_id(w.term.text) for start, e in nodes.items()):
                 return []  # too long to be told whole; a copy of it elsewhere is not what is asked for
-            found = {start: e for start, e in found.items() if e.end - start <= longest}
-            column = kind == KEY and len(found) > 1 and len({_INDEX.sub("[]", e.path) for e in found.values()}) == 1
-            part = argued and kind == TOKEN and len(found) > 1  # of several texts: an owner in every address
-            if found and not column and not part:
-                return sorted(found.values(), key=lambda e: (not e.has_id(w.term.text), e.start))
+            nodes = {start: e for start, e in nodes.items() if e.end - start <= longest}
+            column = kind == KEY and len(nodes) > 1 and len({_INDEX.sub("[]", e.path) for e in nodes.values()}) == 1
+            part = argued and kind == TOKEN and len(nodes) > 1  # of several texts: an owner in every address
+            if nodes and not column and not part:
+                return sorted(nodes.values(), key=lambda e: (not e.has_id(w.term.text), e.start))
         return []
 
     def _shown(self, buffer: Buffer, w: _Named, elements: list[Element]) -> Answers:
-        made = [self._element(w, e) for e in elements[:MAX_SHOWN]]
-        for element, answer in zip(elements, made, strict=False) if self.outline.unit == "value" else ():
+        hits = [self._element(w, e) for e in elements[:MAX_SHOWN]]
+        for element, answer in zip(elements, hits, strict=False) if self.outline.unit == "value" else ():
             answer.first = leaves(buffer, 0, element.start) + 1
             answer.last = answer.first + leaves(buffer, element.start, element.end) - 1
-        return self._group(w, made, len(elements))
+        return self._group(w, hits, len(elements))
 
     def _element(self, w: _Named, element: Element) -> Answer:
         text, path = drop_space(element.raw).decode("utf-8", "replace"), element.path

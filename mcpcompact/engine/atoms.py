@@ -55,26 +55,26 @@ def atoms(text: str) -> set[str]:
     """The atoms of a piece of text: composites (paths, dotted names, dates), their parts, and the words of both.
     ``src/a.py:12:def`` holds ``src/a.py`` and ``a.py`` too: a search hit names its file in every line."""
     words = _WORD if "_" in text or "$" in text else _PLAIN_WORD
-    found = {word for word in words.findall(text) if len(word) > 2 or word.isdigit()}
+    result = {word for word in words.findall(text) if len(word) > 2 or word.isdigit()}
     if not _JOINED.search(text):
-        return found
+        return result
     signed = " ".join([word for word in text.split() if not word.isalnum()])
     for composite in _COMPOSITE.findall(signed):
         if len(composite) > _LONG_NAME:
-            found.add(composite.strip(".:-@/"))
+            result.add(composite.strip(".:-@/"))
             if "/" in composite or ":" in composite or "@" in composite:
-                _part(composite, found)
-    return found
+                _part(composite, result)
+    return result
 
 
-def _part(composite: str, found: set[str]) -> None:
+def _part(composite: str, result: set[str]) -> None:
     """Add what stands between the separators, and the last name of each path."""
     separated = ":" in composite or "@" in composite or "//" in composite or ".." in composite or "--" in composite
     for part in _SEPARATOR.split(composite) if separated else (composite,):
         if len(name := part.strip("./-")) > _NAME:
-            found.add(name)
+            result.add(name)
         if "/" in part and len(name := part[part.rfind("/") + 1 :].strip("./-")) > _NAME:
-            found.add(name)
+            result.add(name)
 
 
 def kind(atom: str) -> str:
@@ -136,8 +136,8 @@ def weights_of(atom_sets: Iterable[Iterable[str]], known: Set[str], asked: str) 
         if lines > 1 and not any(map(str.isdigit, atom)):
             worth *= SEVERAL if lines < _SEVERAL else MANY
         parts = _parts(atom) if words and worth >= _WORTH_PARTS and atom not in known else set()
-        if parts and (said := len(parts & words) / len(parts)) >= _HALF_SAID:
-            worth *= ASKED if said == 1 else HALF_ASKED
+        if parts and (share := len(parts & words) / len(parts)) >= _HALF_SAID:
+            worth *= ASKED if share == 1 else HALF_ASKED
         weights[atom] = worth
     return weights
 

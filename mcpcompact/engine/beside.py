@@ -26,20 +26,20 @@ where it took ten seconds and more."""
 
 def say_beside(outline: Outline, beside: dict[str, Any]) -> None:
     """Put what stands ``beside`` the payload (not empty) before the outline's facts and lossless renderings."""
-    told = [f"{key}: {_said(value)}" if value != "" else key for key, value in beside.items()]
-    line = "Beside it: " + "; ".join(told)
+    entries = [f"{key}: {_said(value)}" if value != "" else key for key, value in beside.items()]
+    line = "Beside it: " + "; ".join(entries)
     cut = any(fact.text.startswith("The tool itself truncated") for fact in outline.facts)
-    telling = [e for e in told if not (ROUTINE.fullmatch(e) or (cut and e.startswith("Warning: truncated output")))]
-    if (rest := len(told) - len(telling)) and len(told) > 1:
+    telling = [e for e in entries if not (ROUTINE.fullmatch(e) or (cut and e.startswith("Warning: truncated output")))]
+    if (rest := len(entries) - len(telling)) and len(entries) > 1:
         telling.append(f"{counted(rest, 'more header line' if telling else 'header line')} above line 1")
-    short = "Beside it: " + "; ".join(telling if len(told) > 1 else told)
+    short = "Beside it: " + "; ".join(telling if len(entries) > 1 else entries)
     short = short if len(short) <= LINE else f"{short[:LINE]}…[+{len(short) - LINE:,} chars]"
-    outline.facts[:0] = [Fact(short, 0)] * (told != ["exit_code: 0"])
+    outline.facts[:0] = [Fact(short, 0)] * (entries != ["exit_code: 0"])
     outline.lossless = [_behind(line, each) for each in outline.lossless if len(line) <= WHOLE]
 
 
-def _behind(line: str, made: Lossless) -> Lossless:
-    return Lossless(made.how, lambda: f"{line}\n{made.text()}", made.estimate + len(line))
+def _behind(line: str, form: Lossless) -> Lossless:
+    return Lossless(form.how, lambda: f"{line}\n{form.text()}", form.estimate + len(line))
 
 
 def _said(value: Any) -> str:

@@ -34,7 +34,7 @@ MOST_TERMS = 16  # a question; the last message of a session, a page long, match
 class State:
     """What is chosen so far, and the room that is left."""
 
-    def __init__(self, room: float, budget: int = 0, told: bool = False) -> None:
+    def __init__(self, room: float, budget: int = 0, explained: bool = False) -> None:
         self.room, self.budget = room, budget  # budget: the room of the whole body
         self.chosen: dict[int, list[tuple[int, int]]] = {}  # item -> spans, in order: a long text has thousands
         self.suffix: dict[int, str] = {}  # kept item -> reason and fold count
@@ -49,7 +49,7 @@ class State:
         self.facts: dict[int, str] = {}  # by place: the text, perhaps clipped
         self.numbered: set[int] = set()  # items whose number stands there whatever stands above them
         self.header = self.headless = False  # the names of the columns are shown; they should be and are not
-        self.told = told  # the facts say why items are kept
+        self.explained = explained  # the facts say why items are kept
         self.least = 1  # characters of a kept line that is cut
         self.reserve = 0  # tokens that facts leave to kept items
         self.index: float = 0  # tokens for the names of definitions that are not shown
@@ -92,14 +92,14 @@ class State:
         return "" if known else "\n".join(new_lead(item, self.sections))
 
 
-def new_lead(item: Item, said: Set[str]) -> list[str]:
+def new_lead(item: Item, shown: Set[str]) -> list[str]:
     """The lines of what leads to an item but those that are said; of a text that flows a line without a number, as one
     of two "## Example", is only said where all lines above it are."""
     lines = item.section.split("\n")
     if not item.flow:
         return lines
-    new = dropwhile(said.__contains__, lines)
-    return [line for line in new if line not in said or not anchor(line)[0]]
+    new = dropwhile(shown.__contains__, lines)
+    return [line for line in new if line not in shown or not anchor(line)[0]]
 
 
 def skeleton_room(room: float, nested: bool, outlined: bool = False) -> float:
@@ -164,7 +164,7 @@ def clip_lines(text: str, budget: int, count: Count, order: Sequence[int] = ()) 
 
 def _more(heading: str, rest: Sequence[str], left: int) -> str:
     joined = _JOINS.match(heading) and any(_JOINED.search(line) for line in rest)
-    places = [found[0] for line in rest if (found := _PLACE.match(line))]
+    places = [match[0] for line in rest if (match := _PLACE.match(line))]
     where = ends(places[0], places[-1]) if len(places) == left else ""
     return "… more" if joined else f"… {left:,} more{where}"
 
@@ -266,8 +266,8 @@ def line_pieces(items: Sequence[Item], budget: int, asked: Container[int] = (), 
 def lengths(items: Sequence[Item], pieces: Sequence[Piece]) -> dict[int, float]:
     """The characters of each piece that is a line or more, of a long one shared by those that say the same."""
     texts = {n: _bare(items[piece.item].text, piece) for n, piece in enumerate(pieces) if not piece.line}
-    said = Counter(text for text in texts.values() if len(text) > AGAIN)
-    return {n: len(text) / said.get(text, 1) for n, text in texts.items()}
+    counts = Counter(text for text in texts.values() if len(text) > AGAIN)
+    return {n: len(text) / counts.get(text, 1) for n, text in texts.items()}
 
 
 def _bare(text: str, piece: Piece) -> str:
@@ -385,12 +385,12 @@ def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
     if not terms or len(terms) > MOST_TERMS or not items:
         return {}
     pattern = re.compile("|".join(re.escape(t) for t in terms), re.IGNORECASE)
-    found = [Counter(m.lower() for m in pattern.findall(item.text)) for item in items]
-    documents = Counter(t for counts in found for t in counts)
+    by_item = [Counter(m.lower() for m in pattern.findall(item.text)) for item in items]
+    documents = Counter(t for counts in by_item for t in counts)
     average = sum(len(item.text) for item in items) / len(items) or 1.0
     rarity = {t: math.log(1 + (len(items) - n + 0.5) / (n + 0.5)) for t, n in documents.items()}
     scores: dict[int, float] = {}
-    for i, counts in enumerate(found):
+    for i, counts in enumerate(by_item):
         if counts:
             norm = K1 * (1 - B + B * len(items[i].text) / average)
             scores[i] = sum(rarity[t] * n * (K1 + 1) / (n + norm) for t, n in sorted(counts.items()))
@@ -421,6 +421,6 @@ def closes(opening: str, line: str) -> bool:
         body = text[start:]
         return len(body) - len(body.lstrip())
 
-    said = line[start:].strip()
-    inner = said[:1] in ("", *"})]{") or said in ("public:", "protected:", "private:")
+    rest = line[start:].strip()
+    inner = rest[:1] in ("", *"})]{") or rest in ("public:", "protected:", "private:")
     return not inner and indent(line) <= indent(opening)

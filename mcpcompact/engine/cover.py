@@ -291,8 +291,8 @@ class Cover:
             end = piece.end if end == piece.end else text.rfind(" ", piece.start, end)
             piece.refused = True
             if end - piece.start >= LEAST_HEAD:
-                found = tuple(sorted(atoms(text[piece.start : end])))
-                self.lines.append(Piece(piece.item, piece.start, end, found, (piece.start, piece.end)))
+                words = tuple(sorted(atoms(text[piece.start : end])))
+                self.lines.append(Piece(piece.item, piece.start, end, words, (piece.start, piece.end)))
                 if n in self._above:
                     self._above[len(self.lines) - 1] = self._above[n]
                 if self._price(len(self.lines) - 1) <= self.state.room and self._open(self.lines[-1]):

@@ -29,12 +29,12 @@ def merged(spans: Spans, text: str, mark: int = MARK) -> Spans:
 
 def gaps(unit: str, first: int, last: int, answered: Mapping[int, int]) -> list[str]:
     """The gaps from ``first`` to ``last`` between units that stand above all items (``answered``: first to last)."""
-    told = []
+    lines = []
     for start, end in sorted(answered.items()):
         if first <= end and start <= last and start:
-            told += [gap(unit, first, start - 1)] if start > first else []
+            lines += [gap(unit, first, start - 1)] if start > first else []
             first = end + 1
-    return told + ([gap(unit, first, last)] if first <= last else [])
+    return lines + ([gap(unit, first, last)] if first <= last else [])
 
 
 def gap(unit: str, first: int, last: int) -> str:

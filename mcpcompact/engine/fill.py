@@ -75,7 +75,7 @@ def fill(
     lossless = _lossless(outline, budget, count)
     if lossless is not None:
         return lossless
-    state = State(room=budget, budget=budget, told=outline.keeps_told)
+    state = State(room=budget, budget=budget, explained=outline.keeps_told)
     state.least = LEAST_HEAD if outline.unit == "line" else 1  # of a row its first columns say something
     _choose_answers(answers, outline, count, state)
     facts = _choose_facts(outline, budget, count, state)
@@ -141,7 +141,7 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
     What a fact that is always said shows needs no line of its own."""
     items = outline.items
     lines = [line for fact in outline.facts if not fact.rank for line in fact.text.split("\n")]
-    said = [f", {line.removeprefix('other keys: ')}, " for line in lines]
+    facts = [f", {line.removeprefix('other keys: ')}, " for line in lines]
     most = state.room if len(answers) == 1 else state.room * ANSWER_SHARE
     many = state.room * ANSWER_SHARE
     for group in answers:
@@ -153,16 +153,16 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
             continue
         one_of_many = group.total > len(group.items)
         rest = count(group.rest + "\n") if group.total > 1 else 0
-        told = 0
+        shown = 0
         for n, answer in enumerate(group.items):
             anchors = {answer.anchor, answer.anchor.removesuffix(": ") + "="}
             texts = {answer.text, answer.text.strip('"')}
-            if any(f", {anchor}{text}, " in line for anchor in anchors for text in texts for line in said):
-                told += 1
+            if any(f", {anchor}{text}, " in line for anchor in anchors for text in texts for line in facts):
+                shown += 1
                 continue
             header = answer.header if answer.header not in state.answers else ""
             room = int(state.room) - 2 - (rest if n or group.total > 1 else 0)  # lines add up but for a token or two
-            room = min(room, int(most), int(many) if one_of_many and told else room)
+            room = min(room, int(most), int(many) if one_of_many and shown else room)
             lines = _fitted(answer, header, room - (0 if not state.answers else HEADLINE), count)
             whole = bool(lines)
             if not (lines or state.answers or (outline.unit == "value" and answer.first < answer.last)):
@@ -177,8 +177,8 @@ def _choose_answers(answers: Sequence[Answers], outline: Outline, count: Count, 
                 state.answers += lines
                 state.seen |= atoms(answer.text if whole else "\n".join(lines))
                 state.answered[answer.first] = answer.last if whole else answer.first
-                told += 1
-        if group.total > told and group.rest and rest <= state.room:
+                shown += 1
+        if group.total > shown and group.rest and rest <= state.room:
             state.answers.append(group.rest)
             state.room -= rest
 
@@ -223,15 +223,15 @@ def _choose_facts(outline: Outline, budget: int, count: Count, state: State) -> 
         state.headless = not state.header
         state.room -= cost if state.header else 0
     state.reserve = 0 if outline.keeps_told else min(_keep_need(outline.items), int(budget * KEEP_SHARE))
-    said, always, most = 0, 0, int(state.room) - state.reserve
+    spent, always, most = 0, 0, int(state.room) - state.reserve
     for place, fact in enumerate(facts):  # rows are no less of the input than what they would give way to
         table = fact.rows or (fact.shows and "\n" in fact.text)  # what it shows stands nowhere else
-        left = min(int(budget * (share if table else pressed)) + always * fact.rows, most) - said
-        rounded = min(left * ROUNDED, most - said)
+        left = min(int(budget * (share if table else pressed)) + always * fact.rows, most) - spent
+        rounded = min(left * ROUNDED, most - spent)
         if fact.rows and left < measured(fact.text + "\n", rounded, count) <= rounded:
             left = int(left * ROUNDED)  # a table that lacks a row or two
         allowed = min(int(state.room), left if fact.rank else max(left, budget * 2 // 3))
-        said += (cost := _say(place, fact, allowed, count, state))
+        spent += (cost := _say(place, fact, allowed, count, state))
         always += 0 if fact.rank or outline.header else cost  # it takes nothing of the share of rows
     return facts
 
@@ -264,9 +264,9 @@ def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
     """Room that no item fits: facts that had been clipped or left out."""
     before = state.room
     for place, fact in enumerate(facts):
-        said = state.facts.get(place, "")
-        if said != fact.text and state.room >= _LEAST_FACT:
-            back = count(said + "\n") if said else 0
+        text = state.facts.get(place, "")
+        if text != fact.text and state.room >= _LEAST_FACT:
+            back = count(text + "\n") if text else 0
             state.room += back
             if not _say(place, fact, int(state.room), count, state):
                 state.room -= back
@@ -276,15 +276,15 @@ def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
 # -- keep -------------------------------------------------------------------------------------
 
 
-def _choose_keeps(outline: Outline, told: set[int], count: Count, state: State) -> None:
+def _choose_keeps(outline: Outline, shown: set[int], count: Count, state: State) -> None:
     """Everything marked but what facts show, if it takes its share at most; else a round of first ones, rarest template
     first."""
     items = outline.items
     kept = [i for i, item in enumerate(items) if item.keep and i not in state.chosen and i not in state.taken]
-    kept = [i for i in kept if not told.issuperset(range(items[i].start, items[i].end + 1))]
+    kept = [i for i in kept if not shown.issuperset(range(items[i].start, items[i].end + 1))]
     if state.headless:  # a row without the names of its columns, and what is odd about it
         kept = [i for i in kept if items[i].reason]
-    scarce = state.told and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
+    scarce = state.explained and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
     room = int(max(state.room * (1.0 if scarce else KEEP_SHARE), min(state.reserve, state.room * 0.95)))
     groups: dict[tuple[int, str], list[int]] = defaultdict(list)
     for i in kept:
@@ -340,7 +340,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     overhead = (count(section + "\n") if section else 0) + state.begins(item)
     spans = [_around(item)]
     (start, end), marks = spans[0], spans[0] != (0, len(item.text))
-    if like and not state.told:  # the facts say how many there are: of a cause not every row is kept
+    if like and not state.explained:  # the facts say how many there are: of a cause not every row is kept
         state.like[i] = _fold(items, like, room - count(item.text[start:end] + suffix), count), like
         suffix += state.like[i][0]
     overhead += count(item.text[: item.lead]) if start >= item.lead else 0
@@ -348,7 +348,7 @@ def _take_keep(items: Sequence[Item], i: int, like: list[int], room: int, count:
     if cost > room:
         left = room - overhead - MARK_TOKENS
         most = left * 3 // 5
-        if state.told:  # the row before why it is there; after the first whole or not at all
+        if state.explained:  # the row before why it is there; after the first whole or not at all
             most = left - count(item.text)
         elif (item.whole or (end - start <= KEPT_WHOLE and "\n" not in item.text)) and state.chosen:
             most = left - count(item.text[start:end]) - 2 * MARK_TOKENS * marks
@@ -455,11 +455,11 @@ def _told(state: State, facts: Sequence[Fact]) -> set[int]:
     """The units that facts show."""
     units = set[int]()
     for place, text in state.facts.items():
-        said = set(text.split("\n"))
+        lines = set(text.split("\n"))
         fact = facts[place]
         short, least = fact.short or fact.text, fact.least or fact.text
         for *forms, shows in zip(*(one.split("\n") for one in (fact.text, short, least)), fact.shows, strict=False):
-            units.update(() if said.isdisjoint(forms) else shows)
+            units.update(() if lines.isdisjoint(forms) else shows)
     return units
 
 

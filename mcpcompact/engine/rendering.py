@@ -118,9 +118,9 @@ def _stands(item: Item, spans: Spans, units: Units) -> Spans:
         return [*stands, (item.start, item.start if item.also and len(lines) == 1 else item.end)]
     stands = []
     for start, end in spans:  # a unit a line: what is left out between is not shown
-        said = text[start:end].strip("\n")
-        first = item.start + text.count("\n", 0, text.find(said, start))
-        stands.append((min(item.end, first), min(item.end, first + said.count("\n"))))
+        part = text[start:end].strip("\n")
+        first = item.start + text.count("\n", 0, text.find(part, start))
+        stands.append((min(item.end, first), min(item.end, first + part.count("\n"))))
     return stands
 
 
@@ -176,7 +176,7 @@ class _Heads:
 
 def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
     """Of items in order how many are left out before each one that is shown, and behind the last."""
-    told, gone, behind = dict[int, list[str]](), list[Item](), 0
+    notes, gone, behind = dict[int, list[str]](), list[Item](), 0
     told_gaps = outline.in_order and state.budget >= GAPS_FROM
     ordered = [i for i, item in enumerate(outline.items) if told_gaps and item.part[0] and item.flow]
     routine = [item for k, item in enumerate(outline.items) if item.part[0] and not item.flow and k not in state.chosen]
@@ -194,9 +194,9 @@ def _skipped(outline: Outline, state: State) -> dict[int, list[str]]:
             first, left = min(one.start for one in gone + within), sum(one.part[1] for one in gone)
             lines = f"line {last}" if first == last else f"lines {first}–{last}"
             more = f" and {counted(len(within), 'routine one')}" if within else ""
-            told[i] = [f"… [{counted(left, outline.in_order)}{more} not listed here, {lines}]"]
+            notes[i] = [f"… [{counted(left, outline.in_order)}{more} not listed here, {lines}]"]
         gone, behind = [], item.end if item is not None else behind
-    return told
+    return notes
 
 
 def _partly(outline: Outline, chosen: Mapping[int, Spans], answered: Mapping[int, int]) -> dict[str, str]:
@@ -236,7 +236,7 @@ def _rows_left(items: Sequence[Item], state: State) -> dict[int, str]:
         if item.series and item.series.noun.startswith(ROW):
             labels = each_place(item.text.partition("|")[0]) if item.section else [item.text]
             tables.setdefault(item.series, []).append((i, labels))
-    told: dict[int, str] = {}
+    notes: dict[int, str] = {}
     for of, rows in tables.items():
         left = [(i, labels) for i, labels in rows if i not in state.chosen and i not in state.taken]
         shown = [i for i, _ in rows if i in state.chosen and items[i].section]
@@ -245,9 +245,9 @@ def _rows_left(items: Sequence[Item], state: State) -> dict[int, str]:
             last = max(left, key=lambda row: max(items[row[0]].also, default=items[row[0]].end))[1][-1]
             more = sum(len(labels) for _, labels in left)
             differ = {items[i].text.partition("|")[2] if items[i].section else i for i, _ in left}
-            said = f" ({len(differ):,} distinct)" if len(differ) < more else ""
-            told[shown[-1]] = f"\n… {counted(more, 'more row')}{said}{ends(first, last)}"
-    return told
+            distinct = f" ({len(differ):,} distinct)" if len(differ) < more else ""
+            notes[shown[-1]] = f"\n… {counted(more, 'more row')}{distinct}{ends(first, last)}"
+    return notes
 
 
 def _suffixed(text: str, state: State, i: int, items: Sequence[Item]) -> str:
@@ -293,11 +293,11 @@ def _indexed(outline: Outline, state: State, led: Container[str], empty: Sequenc
     upper = sorted(empty, key=lambda i: (i not in chosen, -items[i].weight, len(texts[i])))  # as many as have room
     ends = accumulate((i not in chosen) * (len(texts[i]) + len(" · ")) for i in upper)
     named = sorted(upper[: sum(end <= state.index * CHARACTERS for end in ends)])
-    if told := [texts[i] for i in named]:
-        left = len(empty) - len(told)
-        told = [f"Sections not shown: {' · '.join(told)}{f' · … {left:,} more' if left else ''}"]
+    if titles := [texts[i] for i in named]:
+        left = len(empty) - len(titles)
+        return [f"Sections not shown: {' · '.join(titles)}{f' · … {left:,} more' if left else ''}"]
     index = [i in chosen or item.text in led for i, item in enumerate(items) if item.part[0] == "headings"]
-    return told or [f"Headings: {sum(index)} of {len(index)} shown"] * (not all(index))
+    return [f"Headings: {sum(index)} of {len(index)} shown"] * (not all(index))
 
 
 def _names(outline: Outline, state: State) -> list[str]:
@@ -305,16 +305,16 @@ def _names(outline: Outline, state: State) -> list[str]:
     shown = {outline.items[i].start for i in state.chosen}
     numbers = {item.start: anchor(item.text)[0] for item in outline.items if item.start in outline.names}
     missing = [line for line in outline.names if line not in shown and line in numbers]
-    said = {line: f"{numbers[line]} {outline.names[line]}" for line in missing}
-    ends = accumulate(len(said[line]) + len(", ") for line in missing)
+    names = {line: f"{numbers[line]} {outline.names[line]}" for line in missing}
+    ends = accumulate(len(names[line]) + len(", ") for line in missing)
     fit = sum(end <= state.index * CHARACTERS for end in ends)
     fit += len(missing) - fit == 1  # its name says more than that there is one
     rest = sorted(missing[fit:])
     places = [numbers[line] for line in rest]
     more = f", {len(rest):,} more in lines {places[0]}–{places[-1]}" if len(rest) > 1 else ""
-    kinds = {item.part[0] if item.part[0] in NOUNS else "definitions" for item in outline.items if item.start in said}
+    kinds = {item.part[0] if item.part[0] in NOUNS else "definitions" for item in outline.items if item.start in names}
     noun = " and ".join(sorted(kinds)).replace("heads of ", "")
-    return [f"further {noun}: {', '.join(said[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
+    return [f"further {noun}: {', '.join(names[line] for line in sorted(missing[:fit]))}{more}"] if fit else []
 
 
 class _Page:
@@ -424,14 +424,14 @@ class _Page:
 
     def _signed(self, text: str) -> str:
         """Lines of a change that follow each other on one side: the first has a number."""
-        told = []
+        lines = []
         for line in text.split("\n"):
             sign, number = line[:1], anchor(line)[0]
             digits = number[1:] if sign in "+-" else ""
             follows = digits.isdecimal() and self.signed == (sign, int(digits))
-            told.append(sign + line[len(number) + 1 :] if follows else line)
+            lines.append(sign + line[len(number) + 1 :] if follows else line)
             self.signed = (sign, int(digits) + 1) if digits.isdecimal() else ("", 0)
-        return "\n".join(told)
+        return "\n".join(lines)
 
 
 def _fences(outline: Outline) -> dict[int, int]:

@@ -15,24 +15,24 @@ _GOES_ON = regex(r"[)}\]]|(?:else|elif|elsif|except|rescue|catch|finally|ensure|
 def statements(items: Sequence[Item], pieces: Sequence[Piece]) -> dict[int, range]:
     """By the number of a piece those of the longest short statement that holds it: a line, those that stand deeper
     right below it, and what goes on with it or closes it. Heads of definitions are of none."""
-    found: dict[int, range] = {}
+    ranges: dict[int, range] = {}
     begun: list[tuple[int, int]] = []  # indentation and first piece of the statements that are open
     before = -1  # the last line so far
     for n, (line, last, indent, goes_on) in enumerate(_lines(items, pieces)):
-        _end(begun, n, -1 if line != before + 1 else indent + goes_on, found)
+        _end(begun, n, -1 if line != before + 1 else indent + goes_on, ranges)
         if line and not (goes_on and begun and begun[-1][0] == indent):
             begun.append((indent, n))
         before = last
-    _end(begun, len(pieces), -1, found)
-    return found
+    _end(begun, len(pieces), -1, ranges)
+    return ranges
 
 
-def _end(begun: list[tuple[int, int]], end: int, indent: int, found: dict[int, range]) -> None:
+def _end(begun: list[tuple[int, int]], end: int, indent: int, ranges: dict[int, range]) -> None:
     """Those that stand as deep as ``indent`` or deeper end before a piece; outer ones last, which hold them."""
     while begun and begun[-1][0] >= indent:
         first = begun.pop()[1]
         if 1 < end - first <= MOST:
-            found.update(dict.fromkeys(range(first, end), range(first, end)))
+            ranges.update(dict.fromkeys(range(first, end), range(first, end)))
 
 
 def _lines(items: Sequence[Item], pieces: Sequence[Piece]) -> Iterator[tuple[int, int, int, bool]]:

@@ -69,7 +69,7 @@ class Asked(NamedTuple):
 
 def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_name: str = "") -> Asked:
     """What the arguments and the focus name. ``source_name``, the name of the whole input, names nothing in it."""
-    said: dict[str, list[Term]] = {}
+    names: dict[str, list[Term]] = {}
     values: dict[str, list[Term]] = {}
     words: dict[str, list[Term]] = {}
     lines: dict[int, None] = {}
@@ -91,21 +91,21 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
     every = _files(request)
     for part in re.split(r"\n+", request):
         last, places = _files(part) or last, dict[int, None]()
-        _add_text(part, said, places, options=True)
+        _add_text(part, names, places, options=True)
         # a line is one of this file, unless the request speaks of others there
         lines |= places if not (files and every) or files.intersection(last or every) else {}
         parts = part.split()
         if 2 < len(parts) <= MAX_PHRASE_WORDS:
-            _add_phrases(parts, said)
-    found: list[list[list[Term]]] = []
+            _add_phrases(parts, names)
+    groups: list[list[list[Term]]] = []
     seen: set[str] = set()
-    for group in (said, values, words):
-        found.append([t for text, t in group.items() if text not in seen and text.rsplit("/", 1)[-1] != (own or None)])
+    for group in (names, values, words):
+        groups.append([t for text, t in group.items() if text not in seen and text.rsplit("/", 1)[-1] != (own or None)])
         seen |= group.keys()
-    if sum(map(len, found)) > MAX_TERMS:  # of a long message the files, and what it quotes as code, that it names last
+    if sum(map(len, groups)) > MAX_TERMS:  # of a long message the files, and what it quotes as code, that it names last
         coded = set(_CODE.findall(request))
-        found = [[t for t in found[0] if _PATH.fullmatch(t[0].text) or t[0].text in coded][-MAX_TERMS:], [], []]
-    return Asked(found[0], list(lines), found[1], found[2])
+        groups = [[t for t in groups[0] if _PATH.fullmatch(t[0].text) or t[0].text in coded][-MAX_TERMS:], [], []]
+    return Asked(groups[0], list(lines), groups[1], groups[2])
 
 
 def _files(text: str) -> list[str]:
@@ -123,15 +123,15 @@ def present(source: Source, asked: Asked) -> list[Term]:
     """The terms whose letters occur anywhere, in any case: most requests name nothing of most results."""
     terms = [term for names in (asked.names, asked.values, asked.words) for name in names for term in name]
     left = {term: [form.lower() for form in spellings(term.text)] for term in dict.fromkeys(terms)}
-    found: dict[Term, None] = {}
+    hits: dict[Term, None] = {}
     for block in as_utf8(source).blocks() if left else ():
         low = block.lower()
         for term in [term for term, forms in left.items() if any(form in low for form in forms)]:
-            found[term] = None
+            hits[term] = None
             del left[term]
         if not left:
             break
-    return list(found)
+    return list(hits)
 
 
 def _scalars(value: Any) -> Iterator[tuple[str, str | int]]:
