@@ -83,14 +83,14 @@ def capture_shell(text: str, through: Through) -> Captured:
         return capture(plain, through)  # with a mistake, so that bash says it in the words it has for it
     read, write = os.pipe()
     trap = f'trap \'printf "%s " "${{PIPESTATUS[@]}}" >&{write}\' EXIT; '  # on its line: line numbers stay
-    with open(read, "rb", buffering=0) as told:
+    with open(read, "rb", buffering=0) as pipe:
         try:
-            found = capture([bash, "-c", trap + text], through, (write,))
+            captured = capture([bash, "-c", trap + text], through, (write,))
         finally:
             os.close(write)
         os.set_blocking(read, False)  # what the string left running may still hold the other end
-        stages = tuple(map(int, (told.read() or b"").split()))
-    return Captured(found.returncode, found.output, found.problem, stages)
+        stages = tuple(map(int, (pipe.read() or b"").split()))
+    return Captured(captured.returncode, captured.output, captured.problem, stages)
 
 
 def stage_names(text: str) -> list[str]:
@@ -224,9 +224,9 @@ class _Spool:
             return None
         self._file.close()
         if self._size > LARGE:
-            found = Input("command", path=self._path, size=self._size)
-            found._remove = weakref.finalize(found, os.unlink, self._path)
-            return found
+            output = Input("command", path=self._path, size=self._size)
+            output._remove = weakref.finalize(output, os.unlink, self._path)
+            return output
         with open(self._path, "rb") as stream:
             data = stream.read()
         os.unlink(self._path)

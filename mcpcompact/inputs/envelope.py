@@ -147,10 +147,10 @@ def unwrap(source: Source, *, parsed: bool = False) -> Envelope:
     if not parsed and not _likely(source):
         return Envelope("plain", source)
     value = _parsed(source.text)
-    found = _match(value)
-    if found is None:
+    envelope = _match(value)
+    if envelope is None:
         return Envelope("plain", source, is_error=isinstance(value, dict) and _failed(value))
-    return _deepen(found)
+    return _deepen(envelope)
 
 
 def _frame(source: Source) -> tuple[str, str]:
@@ -168,7 +168,7 @@ def _frame(source: Source) -> tuple[str, str]:
     opens = _OPENS.match(start)
     if opens is None or not opens[0]:
         return "", ""
-    closes = next(found for found in _CLOSES.finditer(end))
+    closes = next(match for match in _CLOSES.finditer(end))
     if bool(opens["tag"]) != bool(closes["tag"]) or (opens["shell"] and not closes["shell"]):
         return "", ""
     return opens[0], closes[0] if opens["shell"] else closes[0][closes.start("tag") - closes.start() :]
@@ -180,19 +180,19 @@ def _exec(source: Source, head: str, tail: str) -> Envelope:
     if not text.strip():
         return Envelope("plain", source)
     code = _EXIT.search(head) or _EXIT.search(tail)
-    found = _envelope("exec", text, lambda new: head + new + tail)
-    found.is_error = code is not None and int(code[1]) != 0
+    envelope = _envelope("exec", text, lambda new: head + new + tail)
+    envelope.is_error = code is not None and int(code[1]) != 0
     around = f"{head}\n{tail}".split("\n")
     if not head:
         around = [line.strip(" \r[]()<>") for line in around if not _EXIT.search(line)]
     lines = [line.strip().partition(": ") for line in around]
-    said = {name: value for name, _, value in lines if name and value not in _NOTHING and name[:6] not in _BARE}
-    said = {name: value for name, value in said.items() if name.lower() != "exit code"}
-    found.beside = {"exit_code": int(code[1]), **said} if code else said
+    fields = {name: value for name, _, value in lines if name and value not in _NOTHING and name[:6] not in _BARE}
+    fields = {name: value for name, value in fields.items() if name.lower() != "exit code"}
+    envelope.beside = {"exit_code": int(code[1]), **fields} if code else fields
     if page := _FETCHED.match(head):
-        found.beside = {"url": page["url"], "lines are counted from below it": ""}
-        found.beside |= {"truncated": cut["said"]} if (cut := _CUT_OFF.match(tail)) else {}
-    return _deepen(found)
+        envelope.beside = {"url": page["url"], "lines are counted from below it": ""}
+        envelope.beside |= {"truncated": cut["said"]} if (cut := _CUT_OFF.match(tail)) else {}
+    return _deepen(envelope)
 
 
 def _likely(source: Source) -> bool:
@@ -229,19 +229,19 @@ def _parsed(text: str) -> Any:
         return None
 
 
-def _deepen(found: Envelope) -> Envelope:
+def _deepen(envelope: Envelope) -> Envelope:
     """Unwrap a payload that is a message again. The outermost shape is the one that is put back."""
     for _ in range(DEPTH - 1):
-        if not _likely(found.source):
+        if not _likely(envelope.source):
             break
-        inner = _match(_parsed(found.text or ""))
+        inner = _match(_parsed(envelope.text or ""))
         if inner is None:
             break
-        found.source, found.text = inner.source, inner.text
-        found.is_error, found.others = found.is_error or inner.is_error, found.others + inner.others
-        found.id, found.tool = inner.id if found.id is None else found.id, found.tool or inner.tool
-        found.beside |= {f"inner {k}" if k in found.beside else k: v for k, v in inner.beside.items()}
-    return found
+        envelope.source, envelope.text = inner.source, inner.text
+        envelope.is_error, envelope.others = envelope.is_error or inner.is_error, envelope.others + inner.others
+        envelope.id, envelope.tool = inner.id if envelope.id is None else envelope.id, envelope.tool or inner.tool
+        envelope.beside |= {f"inner {k}" if k in envelope.beside else k: v for k, v in inner.beside.items()}
+    return envelope
 
 
 def _match(value: Any) -> Envelope | None:
@@ -278,10 +278,10 @@ def _mcp(value: dict[str, Any]) -> Envelope | None:
         kept = {key: item for key, item in value.items() if key != "structuredContent"}
         return {**kept, "content": _replace(content, new)}
 
-    found = _envelope("mcp", text, rewrap, content)
-    found.is_error = bool(value.get("isError"))
-    found.beside |= beside
-    return found
+    envelope = _envelope("mcp", text, rewrap, content)
+    envelope.is_error = bool(value.get("isError"))
+    envelope.beside |= beside
+    return envelope
 
 
 _NAMELESS = 40  # characters of a text that needs no key: a number, a state and a name do
@@ -311,21 +311,21 @@ def _jsonrpc(value: dict[str, Any]) -> Envelope | None:
             kept = {key: item for key, item in error.items() if key != "data"}
             return {**value, "error": {**kept, "message": new}}
 
-        found = _envelope("jsonrpc", text, rewrap)
-        found.is_error = True
+        envelope = _envelope("jsonrpc", text, rewrap)
+        envelope.is_error = True
         if text is error["message"] and "code" in error:
-            found.beside = {"code": error["code"]}
+            envelope.beside = {"code": error["code"]}
     else:
         inner = _mcp(result) if isinstance(result, dict) else None
         if inner is None:
             return None
-        found = inner
-        found.shape = "jsonrpc"
+        envelope = inner
+        envelope.shape = "jsonrpc"
         put_back = inner._rewrap
-        found._rewrap = lambda new: {**value, "result": put_back(new)}
+        envelope._rewrap = lambda new: {**value, "result": put_back(new)}
     identity = value.get("id")
-    found.id = identity if isinstance(identity, str | int) else None
-    return found
+    envelope.id = identity if isinstance(identity, str | int) else None
+    return envelope
 
 
 def _message(value: dict[str, Any]) -> Envelope | None:
@@ -338,14 +338,14 @@ def _message(value: dict[str, Any]) -> Envelope | None:
     ):
         if not holds or not isinstance(value.get(identity), str):
             continue
-        if (found := _content(shape, value, key, block)) is None:
+        if (envelope := _content(shape, value, key, block)) is None:
             continue
-        found.id = value[identity]
+        envelope.id = value[identity]
         if shape == "tool":
-            found.tool = tool if isinstance(tool, str) else None
+            envelope.tool = tool if isinstance(tool, str) else None
         errors = {"tool_result": value.get("is_error") is True, "tool": value.get("status") == "error"}
-        found.is_error = errors.get(shape, False)
-        return found
+        envelope.is_error = errors.get(shape, False)
+        return envelope
     return None
 
 
@@ -373,21 +373,21 @@ def _payload(value: dict[str, Any]) -> Envelope | None:
     rest = sum(len(key) + (len(item) if isinstance(item, str) else 8) + 6 for key, item in beside.items())
     if not text or rest > BESIDE * len(text):
         return None
-    found = _envelope("payload", text, lambda new: {**value, name: new})
-    found.is_error = _failed(beside)
-    found.beside = beside
-    return found
+    envelope = _envelope("payload", text, lambda new: {**value, name: new})
+    envelope.is_error = _failed(beside)
+    envelope.beside = beside
+    return envelope
 
 
 def exit_code(beside: dict[str, Any]) -> int | None:
     """The exit code among the values of a message: of several the first that is not 0."""
-    found = None
+    code = None
     for key, value in beside.items():
         if key.lower().replace("_", "").replace(" ", "").removeprefix("inner") in _EXIT_KEYS:
             text = str(value)
             if not isinstance(value, bool) and text.lstrip("-").isdecimal() and len(text) < _SHORT:
-                found = found or int(text)
-    return found
+                code = code or int(text)
+    return code
 
 
 def _failed(beside: dict[str, Any]) -> bool:
@@ -400,16 +400,16 @@ def _failed(beside: dict[str, Any]) -> bool:
 
 
 def _envelope(shape: str, text: str, rewrap: Rewrap, content: list[Any] | None = None) -> Envelope:
-    found = Envelope(shape, Source.of_text(text), text, _rewrap=rewrap)
+    envelope = Envelope(shape, Source.of_text(text), text, _rewrap=rewrap)
     for block in content or ():
-        told = _text_of(block) is not None
-        if told and block["type"] != "resource":
+        has_text = _text_of(block) is not None
+        if has_text and block["type"] != "resource":
             continue
-        found.others += not told
-        parts, untold = (block["resource"], ("text",)) if told else (block, _UNTOLD)
+        envelope.others += not has_text
+        parts, untold = (block["resource"], ("text",)) if has_text else (block, _UNTOLD)
         about = {key: item for key, item in parts.items() if key not in untold}
-        found.beside.setdefault(block["type"], []).append(_without_data(about))
-    return found
+        envelope.beside.setdefault(block["type"], []).append(_without_data(about))
+    return envelope
 
 
 def _without_data(block: dict[str, Any]) -> Any:

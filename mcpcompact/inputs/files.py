@@ -28,7 +28,7 @@ def find(
     """
     outside = [path for path in outside if path]
     closed = {os.path.realpath(local(path)) for path in outside if not is_url(path)}
-    found: dict[str, str] = {}
+    inputs: dict[str, str] = {}
     for name in names:
         tree = is_tree(name)
         if not tree:
@@ -39,11 +39,11 @@ def find(
             pairs = [(f"file://{os.path.abspath(path)}", relative) for path, relative in pairs]
         chosen = [pair for pair in pairs if _wanted(pair[1], include, exclude)]
         if not chosen and name != "-":
-            told = f"no file below the directory {shown(name)}" if tree else f"{shown(name)}: no file"
-            raise NoInputError(f"{told}{' is left' * bool(pairs)}", hint="see --include and --exclude" if pairs else "")
+            note = f"no file below the directory {shown(name)}" if tree else f"{shown(name)}: no file"
+            raise NoInputError(f"{note}{' is left' * bool(pairs)}", hint="see --include and --exclude" if pairs else "")
         for path, relative in chosen:
-            found.setdefault(path, relative)
-    return list(found.items())
+            inputs.setdefault(path, relative)
+    return list(inputs.items())
 
 
 def is_tree(name: str) -> bool:
@@ -62,12 +62,12 @@ def relative(path: str, directory: str) -> str:
     return path.removeprefix(directory.rstrip("/") + "/") if is_url(path) else os.path.relpath(path, directory)
 
 
-def targets(found: Iterable[Found], directory: str) -> dict[str, str]:
+def targets(inputs: Iterable[Found], directory: str) -> dict[str, str]:
     """The output of each path. Two inputs of one relative path are numbered (``x-2.log``); the ending of a
     compressed input goes, as its output is not compressed."""
-    made: dict[str, str] = {}
+    outputs: dict[str, str] = {}
     taken: set[str] = set()
-    for path, relative in found:
+    for path, relative in inputs:
         stem, ending = os.path.splitext(relative)
         if ending in COMPRESSED and stem:
             relative = stem
@@ -77,8 +77,8 @@ def targets(found: Iterable[Found], directory: str) -> dict[str, str]:
             number += 1
             target = os.path.join(directory, f"{stem}-{number}{ending}")
         taken.add(target)
-        made[path] = target
-    return made
+        outputs[path] = target
+    return outputs
 
 
 def _below_url(top: str, outside: Sequence[str]) -> Iterator[Found]:

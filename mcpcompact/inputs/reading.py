@@ -150,14 +150,14 @@ def _expanded(pattern: str) -> list[str]:
     if is_url(path):
         from mcpcompact.inputs.remote import matches
 
-        found = matches(path)
+        paths = matches(path)
     else:
         import glob
 
-        found = sorted(prefix + match for match in glob.glob(path, recursive=True) if not os.path.isdir(match))
-    if not found:
+        paths = sorted(prefix + match for match in glob.glob(path, recursive=True) if not os.path.isdir(match))
+    if not paths:
         raise NoInputError(f"no file matches {shown(path)}")
-    return found
+    return paths
 
 
 def masked(source: Source, masker: Masker) -> Source:
@@ -180,11 +180,11 @@ def in_utf8(source: Source, encoding: str | None = None) -> tuple[Source, str]:
     name = codec(encoding) if encoding else guess(source)
     if not name or name == "utf-8":
         return source, ""
-    found = spooled("result", recoded(source.chunks(), name))
-    found.masked = source.masked
+    result = spooled("result", recoded(source.chunks(), name))
+    result.masked = source.masked
     if isinstance(source, Input):
-        found.name, found.compression = source.name, source.compression
-    return found, f"read as {name}" + ("" if encoding else "; use --encoding-in to change")
+        result.name, result.compression = source.name, source.compression
+    return result, f"read as {name}" + ("" if encoding else "; use --encoding-in to change")
 
 
 def _from_chunks(name: str, chunks: Iterator[bytes], masker: Masker | None) -> Input:

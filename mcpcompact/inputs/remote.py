@@ -64,8 +64,8 @@ def blocks(url: str) -> Iterator[bytes]:
 def read(url: str) -> bytes:
     """A small object, whole."""
     with _reached(url, "read", CannotReadError) as (fs, path):
-        found: bytes = fs.cat_file(path)
-        return found
+        data: bytes = fs.cat_file(path)
+        return data
 
 
 def size(url: str) -> int:
@@ -87,12 +87,12 @@ def listing(url: str) -> dict[str, tuple[int, float]]:
     """The objects right below a directory: size and time of change (0 when unknown) by name. None is no error."""
     try:
         with _reached(url, "list", CannotReadError) as (fs, path):
-            found = fs.ls(path, detail=True)
+            entries = fs.ls(path, detail=True)
     except NoInputError:
         return {}
     return {
         info["name"].rstrip("/").rpartition("/")[2]: (int(info.get("size") or 0), _time(info))
-        for info in found
+        for info in entries
         if info.get("type") == "file" and info["name"].rstrip("/") != path.rstrip("/")
     }
 
@@ -106,8 +106,8 @@ def below(url: str) -> list[str]:
 def matches(pattern: str) -> list[str]:
     """The URLs that a glob pattern matches, sorted; a directory is none."""
     with _reached(pattern, "list", CannotReadError) as (fs, path):
-        found = fs.glob(path, detail=True)
-        return [_url(pattern, path, name) for name in sorted(found) if found[name].get("type") != "directory"]
+        entries = fs.glob(path, detail=True)
+        return [_url(pattern, path, name) for name in sorted(entries) if entries[name].get("type") != "directory"]
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -265,8 +265,8 @@ def _refused(error: BaseException, url: str) -> McpcompactError | None:
     behind: BaseException | None = error
     status = 0
     while behind is not None and not status:
-        found = getattr(behind, "status", 0)
-        status = found if isinstance(found, int) else 0
+        code = getattr(behind, "status", 0)
+        status = code if isinstance(code, int) else 0
         behind = behind.__cause__ or behind.__context__
     if status < _BAD_REQUEST:
         return None
@@ -299,14 +299,14 @@ def _url(asked: str, path: str, name: str) -> str:
 
 
 def _time(info: dict[str, Any]) -> float:
-    found = next((info[key] for key in _TIMES if info.get(key)), 0.0)
-    if isinstance(found, (int, float)):
-        return float(found)
-    if isinstance(found, str):
+    value = next((info[key] for key in _TIMES if info.get(key)), 0.0)
+    if isinstance(value, (int, float)):
+        return float(value)
+    if isinstance(value, str):
         from datetime import datetime
 
         try:
-            found = datetime.fromisoformat(found.replace("Z", "+00:00"))
+            value = datetime.fromisoformat(value.replace("Z", "+00:00"))
         except ValueError:
             return 0.0
-    return float(found.timestamp()) if hasattr(found, "timestamp") else 0.0
+    return float(value.timestamp()) if hasattr(value, "timestamp") else 0.0

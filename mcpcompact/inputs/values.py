@@ -73,14 +73,14 @@ class _Writer:
     """What was made of a value is kept: a generator can be read only once."""
 
     def __init__(self) -> None:
-        self.made: dict[int, tuple[Any, Any]] = {}
+        self.memo: dict[int, tuple[Any, Any]] = {}
         self.problem: InputError | None = None
 
     def simpler(self, value: Any) -> Any:
         """``value`` in terms that are nearer to JSON."""
-        if id(value) not in self.made:
-            self.made[id(value)] = value, self._simplified(value)  # with the value itself, so that its id stays its own
-        return self.made[id(value)][1]
+        if id(value) not in self.memo:
+            self.memo[id(value)] = value, self._simplified(value)  # with the value itself, so that its id stays its own
+        return self.memo[id(value)][1]
 
     def _simplified(self, value: Any) -> Any:
         if isinstance(value, (bytes, bytearray, memoryview)):

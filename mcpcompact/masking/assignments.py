@@ -155,8 +155,8 @@ def _valued(data: bytes, start: int, stop: int, kind: str) -> Span | None:
 
 
 def _text(pattern: re.Pattern[bytes], data: bytes, start: int, end: int) -> bytes:
-    found = pattern.match(data, start, end)
-    return found[0] if found else b""
+    match = pattern.match(data, start, end)
+    return match[0] if match else b""
 
 
 def _flag(data: bytes, start: int, end: int, opened: bytes | None, kind: str) -> Span | None:

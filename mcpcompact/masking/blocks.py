@@ -79,8 +79,8 @@ def _end(data: bytes, first: int, indent: bytes, real: bool) -> int:
     ``real`` ends, or with those that texts of JSON have."""
     line = rb"[^\r\n]*+" if real else rb"(?>(?:[^\r\n\"\\]|\\(?!\\?[nr])[^\r\n])*)"
     lines = regex(line + rb"(?>(?:(?:[ \t]*" + _EOL + rb")+" + re.escape(indent) + line + rb")*)")
-    found = lines.match(data, first, first + LONGEST)
-    end = found.end() if found else first
+    match = lines.match(data, first, first + LONGEST)
+    end = match.end() if match else first
     while end > first and data[end - 1 : end].isspace():
         end -= 1
     return end
@@ -91,8 +91,8 @@ def kubernetes(data: bytes, hit: int) -> Iterator[Span]:
     if mapping := _MAPPING.match(data, hit, hit + 400):
         end = _end(data, mapping.end(), mapping["indent"], b"\n" in mapping[0])
         values = list(_lines(data, mapping.end(), end, mapping["indent"]))
-    elif found := _OBJECT.match(data, hit, hit + 100):
-        values, end = [], found.end()
+    elif match := _OBJECT.match(data, hit, hit + 100):
+        values, end = [], match.end()
         while member := _MEMBER.match(data, end, end + LONGEST):
             values.append(member.span("value"))
             end = member.end()

@@ -109,15 +109,15 @@ def _table(data: bytes, hit: int) -> tuple[Table, int] | None:
     below = stop + len(end)
     tab = b"\t" if end == b"\n" else b"\\t"
     if copy := _COPY.fullmatch(head):
-        return (made, below) if (made := _made(copy[1].split(b","), tab, end)) else None
+        return (table, below) if (table := _made(copy[1].split(b","), tab, end)) else None
     for mark in (tab, b"|", b",", b";", b"  "):
         cells = [cell for cell in head.split(mark) if mark != b"  " or cell.strip()]
-        if mark in head.strip() and (made := _made(cells, mark, end)):
+        if mark in head.strip() and (table := _made(cells, mark, end)):
             rule = _RULE.match(data, below, below + HEAD)
             if rule and data[rule.end() : rule.end() + 4].startswith((end, b"\r" + end, b"\\r" + end)):
-                return made, data.find(end, rule.end()) + len(end)
-            if not (mark == b"|" and head.lstrip().startswith(mark)) and made.row.match(data, below, below + ROW):
-                return made, below
+                return table, data.find(end, rule.end()) + len(end)
+            if not (mark == b"|" and head.lstrip().startswith(mark)) and table.row.match(data, below, below + ROW):
+                return table, below
             return None
     return None
 

@@ -154,8 +154,8 @@ class Masker:
         """The spans in their order; of those that begin together the surest kind first, then the longest."""
         order = self._order
         first = max(0, stream.taken - CONTEXT // 2)
-        found = (piece for span in self._spans(data, first, limit, stream) for piece in _unmasked(data, span))
-        spans = {*stream.later, *found}
+        pieces = (piece for span in self._spans(data, first, limit, stream) for piece in _unmasked(data, span))
+        spans = {*stream.later, *pieces}
         return sorted(spans, key=lambda span: (span.start, order.get(span.kind, 10_000), -span.end, span[2:]))
 
     def _spans(self, data: bytes, first: int, limit: int, stream: _Stream | None) -> Iterator[Span]:
@@ -195,8 +195,8 @@ class Masker:
         """What the rules of the configuration find. They may backtrack without end, so they have so much time."""
         for rule in self._rules:
             with deadline(REGEX_SECONDS, f"the pattern of masking.rules '{rule.name}'"):
-                found = list(_of_rule(rule, data, first, limit))
-            yield from found
+                spans = list(_of_rule(rule, data, first, limit))
+            yield from spans
 
     def _worded(self, words: set[bytes], vocabulary: bytes, absent: set[int]) -> Iterator[tuple[bytes, list[Rule]]]:
         """The literals that may stand in a text of these words without the marks ``absent``: a few of two hundred."""
@@ -284,15 +284,15 @@ def _each(data: bytes, hits: Iterable[int], ahead: int, look: Callable[[int], It
     """What is found at each hit. Where all that is looked at around a hit is as it was at the one before, so is what
     was found: text that repeats itself is not judged anew."""
     around, last = b"", 0
-    found: list[Span] = []
+    spans: list[Span] = []
     for hit in hits:
         here = data[hit - BEFORE : hit + ahead] if hit >= BEFORE else b""
         if here and here == around:
-            yield from (Span(s.start + hit - last, s.end + hit - last, s.kind, s.quote) for s in found)
+            yield from (Span(s.start + hit - last, s.end + hit - last, s.kind, s.quote) for s in spans)
             continue
-        found = list(look(hit))
-        around, last = (b"" if any(span.end >= hit + ahead for span in found) else here), hit
-        yield from found
+        spans = list(look(hit))
+        around, last = (b"" if any(span.end >= hit + ahead for span in spans) else here), hit
+        yield from spans
 
 
 def _assigned(name: re.Pattern[bytes], data: bytes, low: bytes, hit: int) -> Iterator[Span]:
@@ -312,10 +312,10 @@ def _around(pattern: re.Pattern[bytes], data: bytes, hit: int, end: int) -> re.M
     """The first match that begins at most ``BEHIND`` before ``hit`` and ends behind it."""
     at = max(0, hit - BEHIND)
     while at <= hit:
-        found = _leading(pattern.pattern, hit - at).match(data, at, end)
-        if found is None:
+        head = _leading(pattern.pattern, hit - at).match(data, at, end)
+        if head is None:
             return None
-        match = pattern.match(data, found.start("match"), end)
+        match = pattern.match(data, head.start("match"), end)
         if match is None or match.end() > hit:
             return match
         at = max(match.end(), at + 1)
@@ -331,18 +331,18 @@ def _of_rule(rule: Rule, data: bytes, first: int, limit: int) -> Iterator[Span]:
     for literal in rule.literals:
         for hit in _hits(data, literal, first, limit):
             yield from _tried([rule], data, hit)
-    for found in () if rule.literals else _overlapping(rule.pattern, data, first, limit):
-        start = found.start()
+    for match in () if rule.literals else _overlapping(rule.pattern, data, first, limit):
+        start = match.start()
         if span := _span(rule, rule.pattern.match(data, start, start + WINDOW), data):
             yield span
 
 
 def _overlapping(pattern: re.Pattern[bytes], data: bytes, first: int, limit: int) -> Iterator[re.Match[bytes]]:
     """What a pattern finds, each looked for from the byte behind the first one of the last."""
-    found = pattern.search(data, first)
-    while found and found.start() < limit:
-        yield found
-        found = pattern.search(data, found.start() + 1)
+    match = pattern.search(data, first)
+    while match and match.start() < limit:
+        yield match
+        match = pattern.search(data, match.start() + 1)
 
 
 def _dotted(data: bytes, first: int, limit: int) -> Iterator[Span]:

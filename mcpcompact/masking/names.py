@@ -109,10 +109,10 @@ def kind(word: bytes, head: bytes, before: bytes = b"") -> str:
 def kind_of(name: bytes) -> str:
     """The kind of secret that a whole name says, "" for none: ``DB Password``, ``api_key``; not ``token_count``."""
     text = name.strip(b" \t\"'`*").replace(b" ", b"_")
-    found = _WHOLE.fullmatch(text.lower()) if len(text) <= LONGEST else None
-    if found is None:
+    match = _WHOLE.fullmatch(text.lower()) if len(text) <= LONGEST else None
+    if match is None:
         return ""
-    head, word = text[: found.end("head")], found["word"]
+    head, word = text[: match.end("head")], match["word"]
     if word in (b"auth", b"cred") and head[-1:].islower():
         return ""
     return kind(word, head)

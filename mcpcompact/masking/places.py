@@ -147,15 +147,15 @@ def _header(data: bytes, hit: int) -> Iterator[Span]:
         return
     value, scheme = match["value"].rstrip(b"."), (match["scheme"] or b"").lower()
     named = data[hit : hit + 13].lower() == b"authorization"
-    said = scheme or data[hit : hit + 6].lower().strip()
+    word = scheme or data[hit : hit + 6].lower().strip()
     # "Basic authentication", "Bearer tokens": prose; what has no scheme must look like chance
-    if said == b"basic" and not named:
+    if word == b"basic" and not named:
         sure = len(value) >= SURE and is_basic(value)
     else:
-        told = bool(scheme) and named and len(value) >= SURE
-        sure = looks_random(value) or (told and bits(value) >= SURE_BITS and not is_word(value))
-    if not is_placeholder(value) and (sure or (said == b"basic" and is_basic(value))):
-        kind = {b"bearer": "bearer", b"basic": "basic-auth"}.get(said, "authorization")
+        declared = bool(scheme) and named and len(value) >= SURE
+        sure = looks_random(value) or (declared and bits(value) >= SURE_BITS and not is_word(value))
+    if not is_placeholder(value) and (sure or (word == b"basic" and is_basic(value))):
+        kind = {b"bearer": "bearer", b"basic": "basic-auth"}.get(word, "authorization")
         yield Span(match.start("value"), match.start("value") + len(value), kind)
 
 

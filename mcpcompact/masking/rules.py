@@ -222,12 +222,12 @@ _DOLLAR = rb"(?:\\{0,3}\$){1,2}"
 
 def _rules(table: str, **more: Any) -> list[Rule]:
     """Rules of a table: a name, literals, and the pattern, which is the last word (``@@`` an edge)."""
-    found = []
+    rules = []
     for line in table.strip().splitlines():
         name, *literals, pattern = line.split()
         source = (b"" if more.get("inside") else EDGE) + pattern.encode().replace(b"@@", EDGE).replace(b"@$", _DOLLAR)
-        found.append(Rule(name, tuple(literal.encode() for literal in literals), regex(source), **more))
-    return found
+        rules.append(Rule(name, tuple(literal.encode() for literal in literals), regex(source), **more))
+    return rules
 
 
 def built_in() -> list[Rule]:

@@ -106,8 +106,8 @@ class Store(ABC):
     def _reference(self, about: Mapping[str, Any]) -> Reference:
         id = about["id"]
         more = about.get("more") or [_MORE.get(about.get("contentType") or "", ("--lines", "1:80"))]
-        chosen = [found for told in more if (found := words(told))]
-        commands = [self.get_command(id), *(self.get_command(id, *found) for found in chosen)]
+        chosen = [selection for option in more if (selection := words(option))]
+        commands = [self.get_command(id), *(self.get_command(id, *selection) for selection in chosen)]
         view = self._path(about["view"]["file"]) if about.get("view") else None
         return Reference(id, self._path(about["file"]), about["sha256"], about["bytes"], commands, view)
 
@@ -210,14 +210,14 @@ class Store(ABC):
     def known(self) -> tuple[list[tuple[Entry, dict[str, Any]]], list[Problem]]:
         """What is advertised, and the meta files that cannot be used."""
         self._refresh()
-        found, problems = [], []
+        entries, problems = [], []
         for entry in self._entries():
             if entry.meta:
                 if (meta := self._read_meta(entry)) is not None:
-                    found.append((entry, meta))
+                    entries.append((entry, meta))
                 else:
                     problems.append(damaged(entry))
-        return found, problems
+        return entries, problems
 
     def _check(self, result: StoredResult) -> list[Problem]:
         entry = entry_of(os.path.basename(result.path))

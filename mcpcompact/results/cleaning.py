@@ -104,7 +104,7 @@ def leftovers(store: Store, older_than: float) -> list[str]:
     names = store.names()
     stale = [name for name in names if TEMPORARY_NAME.fullmatch(name) and store.is_regular(name)]
     by_stem = {entry.stem: entry for entry in entries(names)}
-    found = {name for name in stale if store.age(name) >= LEFT_ALONE}
+    left = {name for name in stale if store.age(name) >= LEFT_ALONE}
     for name in stale:
         meta = store.parsed(name)
         like = entry_of(meta.get("file")) if isinstance(meta, dict) else None
@@ -112,8 +112,8 @@ def leftovers(store: Store, older_than: float) -> list[str]:
         if entry is not None and not entry.meta and sound(meta, entry):
             narrow(entry, meta)
             if not store.problems(entry, meta, absent=True):
-                found |= {name for name in entry.files() if store.age(name) >= older_than}
-    return sorted(found)
+                left |= {name for name in entry.files() if store.age(name) >= older_than}
+    return sorted(left)
 
 
 def _pack(directory: str, name: str, sha256: str) -> int:

@@ -46,8 +46,8 @@ class Staged(NamedTuple):
         except BaseException:
             self.discard()
             raise
-        found = os.lstat(path)
-        if (found.st_dev, found.st_ino) != self.file or found.st_size != self.size:
+        info = os.lstat(path)
+        if (info.st_dev, info.st_ino) != self.file or info.st_size != self.size:
             raise OSError(errno.EIO, "another file stands under the name just written", path)
 
     def discard(self) -> None:
@@ -189,10 +189,10 @@ def sha256_of(blocks: Iterable[bytes | memoryview]) -> str:
 def state_of(path: str) -> tuple[int, ...]:
     """What changes whenever a file does, its size first; nothing for one that is not there."""
     try:
-        found = os.lstat(path)
+        info = os.lstat(path)
     except OSError:
         return ()
-    return found.st_size, found.st_dev, found.st_ino, found.st_mtime_ns, found.st_ctime_ns
+    return info.st_size, info.st_dev, info.st_ino, info.st_mtime_ns, info.st_ctime_ns
 
 
 def slices(data: bytes) -> Iterator[memoryview]:

@@ -63,7 +63,7 @@ class Entry:
 
 def entries(names: Iterable[str], prefix: str = "") -> list[Entry]:
     """What ``names`` say, by stem and in their order; ``prefix`` of the id narrows it."""
-    found: dict[str, Entry] = {}
+    by_stem: dict[str, Entry] = {}
     for name in names:
         if prefix and prefix not in name:
             continue
@@ -71,7 +71,7 @@ def entries(names: Iterable[str], prefix: str = "") -> list[Entry]:
         if match is None or not match.group(2).startswith(prefix):
             continue
         stem, id, rest = match.groups()
-        entry = found.setdefault(stem, Entry(stem, id))
+        entry = by_stem.setdefault(stem, Entry(stem, id))
         part, _, ending = rest.partition(".")
         if part == "meta" and ending == "json":
             entry.meta = name
@@ -80,7 +80,7 @@ def entries(names: Iterable[str], prefix: str = "") -> list[Entry]:
         else:
             entry.others += [entry.data] if entry.data else []
             entry.data = name
-    return list(found.values())
+    return list(by_stem.values())
 
 
 class Part(NamedTuple):

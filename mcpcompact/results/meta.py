@@ -150,10 +150,10 @@ def narrow(entry: Entry, meta: Mapping[str, Any]) -> None:
     """Leave in ``entry`` what is ours: the files that its sound ``meta`` names, packed or not, its walks and audit."""
     names = {name for name in entry.files() if name != entry.meta}
     named = {str(part["file"]): None for part in parts(meta)}
-    found = {file: next((file + end for end in ("", *PACKED) if file + end in names), "") for file in named}
-    entry.data = found.pop(str(meta["file"]))
+    files = {file: next((file + end for end in ("", *PACKED) if file + end in names), "") for file in named}
+    entry.data = files.pop(str(meta["file"]))
     beside = sorted(name for name in names if _BESIDE.fullmatch(name, len(entry.stem) + 1))
-    entry.others = [name for name in (*found.values(), *beside) if name]
+    entry.others = [name for name in (*files.values(), *beside) if name]
 
 
 def entry_of(file: Any) -> Entry | None:

@@ -70,15 +70,15 @@ class ObjectStore(Store):
         if self._reads_back(name, iter((text,)), hashlib.sha256(text).hexdigest()):
             return
         with _storing():
-            found = self._read_meta(layout.Entry(stem, stem.rpartition("-")[2], meta=name)) or {}
-        if found.get("sha256") != digest:
+            about = self._read_meta(layout.Entry(stem, stem.rpartition("-")[2], meta=name)) or {}
+        if about.get("sha256") != digest:
             raise CannotWriteError(f"what was written to {self._path(name)} reads back differently")
 
     def _free(self, digest: str, original: layout.Original) -> layout.Entry:
         """A new entry, which no other writer has taken for other content since the directory was listed."""
         entry = self._new_entry(digest, original)
-        found = self._read_meta(layout.Entry(entry.stem, entry.id, meta=f"{entry.stem}.meta.json"))
-        if found is not None and found.get("sha256") != digest:
+        about = self._read_meta(layout.Entry(entry.stem, entry.id, meta=f"{entry.stem}.meta.json"))
+        if about is not None and about.get("sha256") != digest:
             self._listed(0)
             entry = self._new_entry(digest, original)
         return entry
@@ -92,10 +92,10 @@ class ObjectStore(Store):
         size = remote.write(self._at(name), blocks)
         with _storing():
             small = size <= remote.AT_ONCE
-            found = sha256_of((remote.read(self._at(name)),) if small else remote.blocks(self._at(name)))
-        if found == sha256 and (listed := _LISTINGS.get(self._url)) is not None:
+            digest = sha256_of((remote.read(self._at(name)),) if small else remote.blocks(self._at(name)))
+        if digest == sha256 and (listed := _LISTINGS.get(self._url)) is not None:
             listed[1][name] = size, time.time()
-        return found == sha256
+        return digest == sha256
 
     def mask_key(self) -> bytes:
         """Of two that make it at once, both take the one that was first."""
@@ -171,22 +171,22 @@ class ObjectStore(Store):
     def _distinct(self, hits: list[layout.Entry]) -> list[layout.Entry]:
         if len(hits) <= 1:
             return hits
-        found: dict[str, layout.Entry] = {}
+        entries: dict[str, layout.Entry] = {}
         for entry in hits:
             if (about := self._read_meta(entry)) is not None:
-                found.setdefault(str(about.get("sha256")), entry)
-        return list(found.values()) or hits
+                entries.setdefault(str(about.get("sha256")), entry)
+        return list(entries.values()) or hits
 
     def _check(self, result: layout.StoredResult) -> list[layout.Problem]:
         assert isinstance(result, StoredObject)
         problems = []
         for part in meta.parts(result.meta):
             try:
-                found = sha256_of(result.fetched(part["file"]).chunks())  # what is fetched is then read
+                digest = sha256_of(result.fetched(part["file"]).chunks())  # what is fetched is then read
             except McpcompactError as error:
                 problems.append(layout.Problem(result.id, part["file"], str(error)))
                 continue
-            if found != part["sha256"]:
+            if digest != part["sha256"]:
                 problems.append(layout.Problem.changed(result.id, part["file"]))
         return problems
 

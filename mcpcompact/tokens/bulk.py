@@ -167,11 +167,11 @@ class Toktok:
         return sum(self._count(texts, self._encoding, threads=1 if len(texts) < _FEW else 2))
 
     def counts(self, texts: list[str]) -> list[int]:
-        found: list[int] = self._count(texts, self._encoding, threads=1 if len(texts) < _FEW_PIECES else 2)
+        counts: list[int] = self._count(texts, self._encoding, threads=1 if len(texts) < _FEW_PIECES else 2)
         for at, text in enumerate(texts):
             if _newer(text):
-                found[at] = self._other(text)
-        return found
+                counts[at] = self._other(text)
+        return counts
 
 
 def backend(own: Counter, *, much: bool = True) -> Tiktoken | Toktok:

@@ -219,10 +219,10 @@ def safe_cut(text: str, start: int, end: int) -> int | None:
     if len(part) <= 1:
         return None
     safe = _with_letters(not part.isascii() and max(part) >= _STOPS[0])
-    found = safe.search(part, tail)
-    if found is None:  # the last one: of many before a long stretch without, each would search that stretch again
-        found = next(iter(deque(safe.finditer(part, 1), 1)), None)
-    return start + found.start() if found else None
+    match = safe.search(part, tail)
+    if match is None:  # the last one: of many before a long stretch without, each would search that stretch again
+        match = next(iter(deque(safe.finditer(part, 1), 1)), None)
+    return start + match.start() if match else None
 
 
 def safe_cuts(text: str, size: int) -> Iterator[tuple[int, int]]:
@@ -231,10 +231,10 @@ def safe_cuts(text: str, size: int) -> Iterator[tuple[int, int]]:
     while total - start > size:
         cut = safe_cut(text, start, start + size + 1)
         if cut is None:
-            found = _with_letters(True).search(text, start + size, total)
-            if found is None or found.start() >= total:
+            match = _with_letters(True).search(text, start + size, total)
+            if match is None or match.start() >= total:
                 break
-            cut = found.start()
+            cut = match.start()
         yield start, cut
         start = cut
     yield start, total
