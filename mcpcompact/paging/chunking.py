@@ -73,18 +73,18 @@ class Chunk:
         """The JSON of ``mcpcompact chunk``; ``nextCursor`` is absent where nothing follows."""
         if self.whole:
             return {"tokens": self.tokens, "text": self.text}
-        told: dict[str, Any] = {"chunkIndex": self.index, "totalChunks": self.total}
+        fields: dict[str, Any] = {"chunkIndex": self.index, "totalChunks": self.total}
         if self.next_cursor:
-            told["nextCursor"] = self.next_cursor
+            fields["nextCursor"] = self.next_cursor
         if self.problem:
-            told["problem"] = f"no cursor: {self.problem.line()}"
-        told |= keyed(self, "start_line", "end_line", "total_lines", "start_byte", "end_byte")
-        told |= keyed(self, "tokens", "content_type", "unit")
+            fields["problem"] = f"no cursor: {self.problem.line()}"
+        fields |= keyed(self, "start_line", "end_line", "total_lines", "start_byte", "end_byte")
+        fields |= keyed(self, "tokens", "content_type", "unit")
         if self.split:
-            told["split"] = self.split
+            fields["split"] = self.split
         if self.overlap_bytes:
-            told["overlapBytes"] = self.overlap_bytes
-        return told | {"text": self.text}
+            fields["overlapBytes"] = self.overlap_bytes
+        return fields | {"text": self.text}
 
 
 def chunk(
@@ -280,9 +280,9 @@ class _Job:
         wanted, large = index or 1, self.source.large
         if self.store is not None and self.result is None and wanted > 1 and not large:
             self.result = stored(self.store, self.source)
-        if (made := self._noted(wanted)) is not None:
+        if (piece := self._noted(wanted)) is not None:
             self._keep(0)
-            return self._kept(made)
+            return self._kept(piece)
         splitter = self._splitter()
         spans = list(islice(splitter.split(self.source), wanted if large else None))
         self._problem(splitter)
@@ -294,22 +294,22 @@ class _Job:
         span = spans[wanted - 1]
         ended = span.end == self.source.size
         total = len(spans) if ended or not large else None
-        made = self._chunk(span, wanted, total, spans[-1].end_line if total else None)
-        made.whole = index is None and self.range is None and total == 1 and made.tokens < WHOLE_BELOW
+        piece = self._chunk(span, wanted, total, spans[-1].end_line if total else None)
+        piece.whole = index is None and self.range is None and total == 1 and piece.tokens < WHOLE_BELOW
         if not ended:
             self._keep(sum(span.tokens for span in spans))
             if total and not splitter.problem:
                 self._note(spans)
-        return self._kept(made)
+        return self._kept(piece)
 
-    def _kept(self, made: Chunk) -> Chunk:
+    def _kept(self, piece: Chunk) -> Chunk:
         """The chunk with its cursor; known when it comes back as input, so that it is not compacted."""
-        if made.end_byte < self.first_byte + self.source.size:
-            made.next_cursor = self._cursor(made.index + 1)
-            made.problem = self.problem
+        if piece.end_byte < self.first_byte + self.source.size:
+            piece.next_cursor = self._cursor(piece.index + 1)
+            piece.problem = self.problem
         if self.store is not None and self.digest:
-            self.store.remember((self.result or self.store.find(self.digest)).id, made.data)
-        return made
+            self.store.remember((self.result or self.store.find(self.digest)).id, piece.data)
+        return piece
 
     def _note(self, spans: list[Span]) -> None:
         """Keep the cuts beside the snapshot, so that no later page has to cut and count it again."""
@@ -324,15 +324,15 @@ class _Job:
     def _noted(self, wanted: int) -> Chunk | None:
         if self.result is None:
             return None
-        found = noted(self.result, self.options, _CELL, wanted - 1, 1)
-        if found is None or not found.rows or found.last[1] != self.source.size:
+        kept = noted(self.result, self.options, _CELL, wanted - 1, 1)
+        if kept is None or not kept.rows or kept.last[1] != self.source.size:
             return None
-        start, end, start_line, end_line, tokens, split, overlap = found.rows[0]
-        self.unit, _, self.content_type = found.about.partition(" ")
+        start, end, start_line, end_line, tokens, split, overlap = kept.rows[0]
+        self.unit, _, self.content_type = kept.about.partition(" ")
         if not (start < end <= self.source.size and overlap <= start and split < len(_SPLITS)):
             return None  # no note of ours
         span = Span(start, end, start_line, end_line, tokens, _SPLITS[split], overlap)
-        return self._chunk(span, wanted, found.total, found.last[3])
+        return self._chunk(span, wanted, kept.total, kept.last[3])
 
     def all(self) -> Iterator[Chunk]:
         splitter = self._splitter()
@@ -349,16 +349,16 @@ class _Job:
                 total, lines = index, span.end_line
             elif index == 1:
                 self._keep(0)
-            made = self._chunk(span, index, total, lines)
+            piece = self._chunk(span, index, total, lines)
             if not ended:
-                made.next_cursor, made.problem = self._cursor(index + 1), self.problem
-            yield made
+                piece.next_cursor, piece.problem = self._cursor(index + 1), self.problem
+            yield piece
 
     def _splitter(self) -> Splitter:
         self.content_type = self.content_type or detect(self.source).content_type
-        made = Splitter(self.content_type, self.unit, self.measure, self.limit, self.overlap)
-        self.unit = made.unit
-        return made
+        splitter = Splitter(self.content_type, self.unit, self.measure, self.limit, self.overlap)
+        self.unit = splitter.unit
+        return splitter
 
     def _problem(self, splitter: Splitter) -> None:
         if splitter.problem and splitter.problem not in self.warnings:

@@ -73,8 +73,8 @@ class Cursors:
         if not 0 <= position < 1 << _POSITION:
             raise UsageError(f"position {position:,} is beyond what a cursor can hold")
         expires = int(self._clock()) + self.ttl + 1 if self.ttl else -1
-        told = _NEVER if expires < 0 else expires % _NEVER
-        body = (int(f"1{id[:10]}", 16) << _POSITION | position) << _EXPIRY | told
+        stamp = _NEVER if expires < 0 else expires % _NEVER
+        body = (int(f"1{id[:10]}", 16) << _POSITION | position) << _EXPIRY | stamp
         key = self._key or self._made_key()
         tag = _tag(key, body, expires, options)
         return f"c{tag << _BODY | body ^ _mask(key, tag):0{_DIGITS}}"
@@ -89,10 +89,10 @@ class Cursors:
         number = int(text[1:]) if _FORM.fullmatch(text) else 1 << (_TAG + _BODY)
         tag, hidden = number >> _BODY, number & ((1 << _BODY) - 1)
         body = hidden ^ _mask(key, tag)
-        told = body & _NEVER
+        stamp = body & _NEVER
         now = int(self._clock())
         least = now - _PAST
-        expires = -1 if told == _NEVER else least + (told - least) % _NEVER
+        expires = -1 if stamp == _NEVER else least + (stamp - least) % _NEVER
         due = _tag(key, body, expires, options)
         good = hmac.compare_digest(due.to_bytes(16, "big"), tag.to_bytes(16, "big"))
         if not good or not self._key:
@@ -138,5 +138,5 @@ def _mask(key: bytes, tag: int) -> int:
 
 
 def _bits(key: bytes, text: str, bits: int) -> int:
-    found = hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256")
-    return int.from_bytes(found, "big") >> (256 - bits)
+    digest = hmac.digest(key, text.encode("utf-8", "surrogatepass"), "sha256")
+    return int.from_bytes(digest, "big") >> (256 - bits)

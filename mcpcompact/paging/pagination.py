@@ -73,8 +73,8 @@ class ItemPage:
 
     def as_dict(self) -> dict[str, Any]:
         """The same as Python values (of a key that occurs twice in one object, the last)."""
-        found: dict[str, Any] = json.loads(self.json, strict=False)
-        return found
+        fields: dict[str, Any] = json.loads(self.json, strict=False)
+        return fields
 
 
 def paginate(
@@ -122,24 +122,24 @@ def paginate(
     if pages is not None:
         start, count = (pages[0] - 1) * limit, (pages[1] - pages[0] + 1) * limit
     counted = high_counter(model, encoding)
-    made = walk.noted(start, count) if cursor is not None else None
-    if made is None:
+    page = walk.noted(start, count) if cursor is not None else None
+    if page is None:
         walk.find(content_type)
-        made = walk.page(start, count)
+        page = walk.page(start, count)
         walk.say_where()
-    made.notes = walk.notes
-    if cursor is None and walk.is_short(made, limit, max_tokens, counted):
-        return walk.whole(made)
-    if start >= made.total_count and (start or pages):
-        last = -(-made.total_count // limit)
+    page.notes = walk.notes
+    if cursor is None and walk.is_short(page, limit, max_tokens, counted):
+        return walk.whole(page)
+    if start >= page.total_count and (start or pages):
+        last = -(-page.total_count // limit)
         raise UsageError(f"there is no page {start // limit + 1}", hint=f"there are {last:,} of {limit}")
-    large = _shorten(made, max_tokens, counted) if max_tokens is not None else []
-    following = start + len(made.items)
-    if following < made.total_count or large:
-        walk.keep(made, following, bound, cursor_ttl, large)
+    large = _shorten(page, max_tokens, counted) if max_tokens is not None else []
+    following = start + len(page.items)
+    if following < page.total_count or large:
+        walk.keep(page, following, bound, cursor_ttl, large)
     if walk.kept and store is not None:  # so that this page, coming back as a tool result, is not compacted
-        store.remember(store.find(walk.kept).id, made.json)
-    return made
+        store.remember(store.find(walk.kept).id, page.json)
+    return page
 
 
 def _check(limit: int, cursor: str | None, pages: tuple[int, int] | None, max_tokens: int | None) -> None:
@@ -182,7 +182,7 @@ class _Walk:
         self.envelope: Envelope | None = None
         self.name = self.kept = ""
         self.content_type = ""
-        self.found: Listing | None = None
+        self.listing: Listing | None = None
         self.sorted: list[int] | None = None
         self.total = self.end = 0
         self.result: StoredResult | None = None  # of the snapshot that a cursor names
@@ -212,7 +212,7 @@ class _Walk:
         self.content_type = LISTS[kind]
         return place, LISTS[kind], 0 if opened.forever else ttl
 
-    def keep(self, made: ItemPage, position: int, bound: str, ttl: int, large: list[tuple[int, int]]) -> None:
+    def keep(self, page: ItemPage, position: int, bound: str, ttl: int, large: list[tuple[int, int]]) -> None:
         """Store the snapshot, if it is not yet, and give the page its cursor."""
         if self.store is None:
             return
@@ -223,18 +223,18 @@ class _Walk:
                 if self.places:
                     about = json.dumps([self.kind, self.begun, self.columns])  # what reading single items takes
                     note(self.store, self.kept, self._key(), self._ordered(self.places), about)
-            if position < made.total_count:
+            if position < page.total_count:
                 place = position * len(LISTS) + LISTS.index(self.content_type)
-                made.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, place, bound)
+                page.next_cursor = Cursors(self.store, ttl=ttl).issue(self.kept, place, bound)
         except (CannotWriteError, CannotReadError) as error:
-            made.problem = error
+            page.problem = error
             return
         if large:
             path = option("--path", self.path) if self.path else ()
             for n, tokens in large:
                 id = self.store.find(self.kept).id
                 get = self.store.get_command(id, *path, "--records", str(n), "--max-tokens", "0")
-                made.notes.append(f"item {n:,} has {tokens:,} tokens, too many beside the keys of a page: {get}")
+                page.notes.append(f"item {n:,} has {tokens:,} tokens, too many beside the keys of a page: {get}")
 
     # ---- the list
 
@@ -242,29 +242,29 @@ class _Walk:
         if content_type is not None:
             load(content_type)
         self.content_type = content_type or detect(self.payload).content_type
-        self.found = listing(self.payload, self.content_type, self.path)
+        self.listing = listing(self.payload, self.content_type, self.path)
         if self.sort is not None:
-            self.sorted, notes = order(self.found, Sort.parse(self.sort))
+            self.sorted, notes = order(self.listing, Sort.parse(self.sort))
             self.notes += notes
         if self.store is not None and not self.kept and self.payload.size >= INDEXED_FROM:
-            kept = as_utf8(self.payload) is self.payload and not self.found.made
+            kept = as_utf8(self.payload) is self.payload and not self.listing.made
             self.places = array("Q") if kept else None
 
     def noted(self, start: int, count: int) -> ItemPage | None:
         """The same as ``page``, where the places of the items were kept: without reading the list."""
         assert self.result is not None
-        found = noted(self.result, self._key(), 3, start, count)
-        if found is None:
+        kept = noted(self.result, self._key(), 3, start, count)
+        if kept is None:
             return None
-        self.total = found.total
+        self.total = kept.total
         try:
-            kind, first, columns = json.loads(found.about)
+            kind, first, columns = json.loads(kept.about)
         except ValueError:
             return None
         read = self.payload.read
         if kind != TABLE:
-            units = [Unit(n, at, read(at, at + length), columns, kind) for n, at, length in found.rows]
-        elif (rows := rows_at(self.payload, first, found.rows)) is not None:
+            units = [Unit(n, at, read(at, at + length), columns, kind) for n, at, length in kept.rows]
+        elif (rows := rows_at(self.payload, first, kept.rows)) is not None:
             units = rows
         else:
             return None
@@ -276,16 +276,16 @@ class _Walk:
     def _ordered(self, places: array[int]) -> array[int]:
         if self.sorted is None:
             return places
-        found = array("Q")
+        ordered = array("Q")
         for number in self.sorted:
-            found += places[3 * number - 3 : 3 * number]
-        return found
+            ordered += places[3 * number - 3 : 3 * number]
+        return ordered
 
     def _units(self) -> Iterator[Unit]:
         """All items. Where they are is noted."""
-        assert self.found is not None
+        assert self.listing is not None
         unit = None
-        for unit in self.found.items():
+        for unit in self.listing.items():
             if self.places is not None:
                 if not self.places:
                     self.kind, self.begun = unit.kind, unit.offset
@@ -296,9 +296,9 @@ class _Walk:
 
     def say_where(self) -> None:
         """Name the main list where it is the lesser part of the content: another one may be meant."""
-        if self.found is None or self.found.made or self.kept or not self.end or not (path := self.found.path()):
+        if self.listing is None or self.listing.made or self.kept or not self.end or not (path := self.listing.path()):
             return
-        first = next(self.found.items()).offset
+        first = next(self.listing.items()).offset
         if 2 * (self.end - first) < self.payload.size:
             share = max(1, 100 * (self.end - first) // self.payload.size)
             self.notes.append(f"this is the list at {path}, about {share} % of the content; --path chooses another")
@@ -331,8 +331,8 @@ class _Walk:
         return [held[number] for number in wanted]
 
     def everything(self) -> Iterable[Unit]:
-        assert self.found is not None
-        return self.found.items() if self.sorted is None else self._these(self.sorted)
+        assert self.listing is not None
+        return self.listing.items() if self.sorted is None else self._these(self.sorted)
 
     def texts(self, units: Iterable[Unit]) -> Iterator[str]:
         """The items as JSON; notes on what is odd about them are made at the end."""
@@ -350,37 +350,37 @@ class _Walk:
             yield text
         if last is not None and unseen:
             names = ", ".join(names_of(last)[:12])
-            told = f"has {names}" if names else "has no fields"
-            self.notes.append(f"none of these items has {', '.join(unseen)}; the last one {told}")
-        if self.found and (lines := self.found.skipped):
-            told = ", ".join(f"{n:,}" for n in lines[:_NAMED]) + (", …" if len(lines) > _NAMED else "")
-            self.notes.append(f"lines that are no JSON objects and so no items: {len(lines):,} ({told})")
+            which = f"has {names}" if names else "has no fields"
+            self.notes.append(f"none of these items has {', '.join(unseen)}; the last one {which}")
+        if self.listing and (lines := self.listing.skipped):
+            which = ", ".join(f"{n:,}" for n in lines[:_NAMED]) + (", …" if len(lines) > _NAMED else "")
+            self.notes.append(f"lines that are no JSON objects and so no items: {len(lines):,} ({which})")
 
     # ---- short lists
 
-    def is_short(self, made: ItemPage, limit: int, max_tokens: int | None, count: Callable[[str], int]) -> bool:
+    def is_short(self, page: ItemPage, limit: int, max_tokens: int | None, count: Callable[[str], int]) -> bool:
         """Whether the list comes whole: it is no longer than the limit, or its content is small."""
-        content, few = self._content(), made.total_count <= limit
+        content, few = self._content(), page.total_count <= limit
         if max_tokens is None and few:
             return True
         tokens = count(content.text) if content.size <= _SMALL_BYTES else inf
         return (few or tokens < SMALL_TOKENS) and (max_tokens is None or tokens <= max_tokens)
 
-    def whole(self, made: ItemPage) -> ItemPage:
-        if len(made.items) < made.total_count:
-            made = self.page(0, made.total_count)
-        made.notes = list(dict.fromkeys(self.notes))
-        made.whole, made.first = True, 1
-        values = bool(self.path) and self.found is not None and self.found.span is None
+    def whole(self, page: ItemPage) -> ItemPage:
+        if len(page.items) < page.total_count:
+            page = self.page(0, page.total_count)
+        page.notes = list(dict.fromkeys(self.notes))
+        page.whole, page.first = True, 1
+        values = bool(self.path) and self.listing is not None and self.listing.span is None
         if not (self.fields or self.sort or values):
-            made.content = self._content(original=True)
-        return made
+            page.content = self._content(original=True)
+        return page
 
     def _content(self, original: bool = False) -> Source:
         """What a list that comes whole comes as: the input, or the list at the path."""
-        assert self.found is not None
-        if self.path and self.found.span is not None:
-            return Source(self.payload.read(*self.found.span) + b"\n")
+        assert self.listing is not None
+        if self.path and self.listing.span is not None:
+            return Source(self.payload.read(*self.listing.span) + b"\n")
         return self.source if original else self.payload
 
 
@@ -392,34 +392,34 @@ def _source(result: Any) -> tuple[Source, bool]:
     return source, value
 
 
-def _shorten(made: ItemPage, max_tokens: int, count: Callable[[str], int]) -> list[tuple[int, int]]:
+def _shorten(page: ItemPage, max_tokens: int, count: Callable[[str], int]) -> list[tuple[int, int]]:
     """End the page where ``max_tokens`` are reached, its frame and cursor included. A first item that alone exceeds
     them, with what stands around it, is replaced. Returns the numbers and tokens of the replaced ones."""
-    room = max_tokens - count(ItemPage(["0"], made.total_count, _CURSOR).json)
-    given, made.items, used = made.items, [], 0
+    room = max_tokens - count(ItemPage(["0"], page.total_count, _CURSOR).json)
+    given, page.items, used = page.items, [], 0
     large: list[tuple[int, int]] = []
-    for number, item in zip(made.numbers, given, strict=True):
+    for number, item in zip(page.numbers, given, strict=True):
         tokens = count(f"{item},\n") if len(item) <= 40 * max_tokens else max_tokens + 1
-        if tokens > room and not made.items:
-            last = number == made.numbers[-1] and made.first + len(given) > made.total_count
-            alone = ItemPage([item], made.total_count, None if last else _CURSOR)
+        if tokens > room and not page.items:
+            last = number == page.numbers[-1] and page.first + len(given) > page.total_count
+            alone = ItemPage([item], page.total_count, None if last else _CURSOR)
             if tokens <= 2 * room and count(alone.json) <= max_tokens:  # pieces add up only nearly
-                used, made.items = room, [item]
+                used, page.items = room, [item]
                 continue
             tokens = count(item)
             item = json.dumps({"itemTooLarge": {"number": number, "tokens": tokens}})
             large.append((number, tokens))
-            made.items.append(item)
+            page.items.append(item)
             break
         if used + tokens > room:
             break
         used += tokens
-        made.items.append(item)
+        page.items.append(item)
 
     def over() -> bool:
-        return count(ItemPage(made.items, made.total_count, _CURSOR).json) > max_tokens
+        return count(ItemPage(page.items, page.total_count, _CURSOR).json) > max_tokens
 
-    while len(made.items) > 1 and over():  # tokens of pieces add up only nearly
-        made.items.pop()
-    made.numbers = made.numbers[: len(made.items)]
+    while len(page.items) > 1 and over():  # tokens of pieces add up only nearly
+        page.items.pop()
+    page.numbers = page.numbers[: len(page.items)]
     return large

@@ -113,10 +113,10 @@ def _in_place(result: StoredResult) -> Source | None:
         return None
     try:
         with open_regular(result.path) as stream:
-            found = os.fstat(stream.fileno()).st_size
+            actual = os.fstat(stream.fileno()).st_size
     except OSError as error:
         raise CannotReadError(f"the stored file cannot be read: {error.strerror}") from error
-    if found != size:
+    if actual != size:
         raise CannotReadError("the stored file has another size")
     return None if result.meta.get("payload") else Source(path=result.path)
 

@@ -176,15 +176,15 @@ class Splitter:
             final = at + window >= source.size
             text = codec.decode(source.read(at, min(at + window, source.size)), final)
             with paused():
-                made = self._cut(text, bool(at), before, final)
+                cuts = self._cut(text, bool(at), before, final)
             if not final and window < 4 * WINDOW:  # only up to a unit's end: the next window begins as this one does
-                while made and made[-1].kind:
-                    made.pop()
-            if not made and not final:
+                while cuts and cuts[-1].kind:
+                    cuts.pop()
+            if not cuts and not final:
                 window *= 2
                 continue
             start = kind = 0
-            for cut in made:
+            for cut in cuts:
                 end = cut.end
                 size, newlines = codec.size(text[start:end]), text.count("\n", start, end)
                 ended = text[end - 1] == "\n"
@@ -232,17 +232,17 @@ class Splitter:
         costs = self._costs(text, 0, ends)
         if max(costs) <= self.limit:
             return Pieces(ends, costs, [0] * len(ends), sure=len(ends) - 1)
-        made, start = Pieces(), 0
+        pieces, start = Pieces(), 0
         for end, cost in zip(ends, costs, strict=True):
-            made.sure = len(made.ends)
+            pieces.sure = len(pieces.ends)
             if cost > self.limit:
-                made.alone.append(len(made.ends))
-                self._take_apart(text, start, end, self.limit, made)
-                made.kinds[-1] = 0
+                pieces.alone.append(len(pieces.ends))
+                self._take_apart(text, start, end, self.limit, pieces)
+                pieces.kinds[-1] = 0
             else:
-                made.add(end, cost, 0)
+                pieces.add(end, cost, 0)
             start = end
-        return made
+        return pieces
 
     def _ends(self, text: str) -> list[int]:
         """Where the units end; lines instead when a content type fails on this text or does not partition it."""
@@ -256,7 +256,7 @@ class Splitter:
             return _line_ends(text, self.limit)
         return ends
 
-    def _take_apart(self, text: str, start: int, end: int, limit: int, made: Pieces, level: int = 0) -> None:
+    def _take_apart(self, text: str, start: int, end: int, limit: int, pieces: Pieces, level: int = 0) -> None:
         """The parts of a piece that costs too much. ``level`` bounds the recursion; characters always fit."""
         piece = text[start:end]
         ends: list[int] = []
@@ -267,10 +267,10 @@ class Splitter:
         ends = [start + at for at in ends]
         for at, cost in zip(ends, self._costs(text, start, ends), strict=True):
             if cost > limit and level < len(self._levels):
-                self._take_apart(text, start, at, limit, made, level)
-                made.kinds[-1] = level
+                self._take_apart(text, start, at, limit, pieces, level)
+                pieces.kinds[-1] = level
             else:
-                made.add(at, cost, level)
+                pieces.add(at, cost, level)
             start = at
 
     def _costs(self, text: str, start: int, ends: list[int]) -> list[int]:

@@ -59,10 +59,10 @@ def listing(source: Source, content_type: str, path: str = "") -> Listing:
         raise InputError(f"there is no list in this input: it is {content_type}", hint="read it with `chunk`")
     kind = units.kind_of(source, content_type)
     if kind in (units.JSON, units.DOCUMENTS) and content_type != "markup":
-        found = _in_json(source, kind, path, content_type)
+        result = _in_json(source, kind, path, content_type)
         if source is not given:
-            found.made, found.span = True, None
-        return found
+            result.made, result.span = True, None
+        return result
     if content_type == "markup" and not path:
         places = elements(source)
         return Listing(lambda: (units.Unit(n, a, source.read(a, b), kind=XML) for n, (a, b) in enumerate(places, 1)))
@@ -145,7 +145,7 @@ def _largest(buffer: spans.Buffer, top: int) -> int:
 
     It is looked for through objects and lists of one element.
     """
-    found, level = [(0, -1)], [top]
+    sizes, level = [(0, -1)], [top]
     for _ in range(spans.LIST_DEPTH + 1):
         below: list[int] = []
         for at in level:
@@ -153,24 +153,24 @@ def _largest(buffer: spans.Buffer, top: int) -> int:
             objects = sum(buffer[left : left + 1] == b"{" for left, _ in inside)
             is_list = buffer[at : at + 1] == b"["
             if (len(inside) > 1 and is_list) or (objects >= _MAP and objects == len(inside)):
-                found.append((inside[-1][1] - at, at))
+                sizes.append((inside[-1][1] - at, at))
             elif not is_list or len(inside) == 1:
                 below += [left for left, _ in inside if buffer[left : left + 1] in (b"[", b"{")]
         level = below[:_MOST]
-    return max(found)[1]
+    return max(sizes)[1]
 
 
 def _at_path(buffer: spans.Buffer, top: int, path: str) -> Listing:
     steps = spans.parse_path(path)
-    found = spans.locate(buffer, top, steps)
-    if not found:
+    places = spans.locate(buffer, top, steps)
+    if not places:
         raise InputError(f"path {path!r} leads nowhere", hint=f"{_arrival(buffer, top, steps)}; {_which(buffer)}")
-    start, end = found[0]
-    if len(found) == 1 and buffer[start : start + 1] == b"[":
+    start, end = places[0]
+    if len(places) == 1 and buffer[start : start + 1] == b"[":
         return Listing(lambda: units.list_items(buffer, start), (start, end))
-    if len(found) == 1 and None not in steps:
+    if len(places) == 1 and None not in steps:
         raise InputError(f"there is no list at {path!r}: it is {_what(buffer, start)}", hint=_which(buffer))
-    return Listing(lambda: units.values(buffer, found))
+    return Listing(lambda: units.values(buffer, places))
 
 
 def _arrival(buffer: spans.Buffer, top: int, steps: list[spans.Step]) -> str:
@@ -191,10 +191,10 @@ def _what(buffer: spans.Buffer, at: int) -> str:
 
 
 def _which(buffer: spans.Buffer) -> str:
-    found = lists_in(buffer)
-    if not found:
+    lists = lists_in(buffer)
+    if not lists:
         return f"no list is within {spans.LIST_DEPTH} objects of its top"
-    return "lists: " + some([f"{path or '(the input itself)'} ({count:,})" for path, count in found], _AT_MOST)
+    return "lists: " + some([f"{path or '(the input itself)'} ({count:,})" for path, count in lists], _AT_MOST)
 
 
 def path_to(buffer: spans.Buffer, wanted: int) -> str:
@@ -209,8 +209,8 @@ def path_to(buffer: spans.Buffer, wanted: int) -> str:
 
 def lists_in(buffer: spans.Buffer) -> list[tuple[str, int]]:
     """Paths and lengths of the lists that objects lead to, ``LIST_DEPTH`` deep, the first hundred."""
-    found = spans.containers(buffer, spans.first_value(buffer))
-    lists = islice(((keys, start) for keys, start in found if buffer[start] == spans.LIST), _MOST)
+    containers = spans.containers(buffer, spans.first_value(buffer))
+    lists = islice(((keys, start) for keys, start in containers if buffer[start] == spans.LIST), _MOST)
     return [(reduce(join_key, keys, ""), sum(1 for _ in spans.children(buffer, start))) for keys, start in lists]
 
 
@@ -297,7 +297,7 @@ class Sort:
         return cls(name, way.lower() == "desc")
 
 
-def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
+def order(entries: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     """The numbers of all items in the order of ``sort``, and what is to be said about it.
 
     Raises ``InputError`` when no item has the field, or none a date for ``newest``.
@@ -305,7 +305,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     notes = []
     field, dated = sort.field, sort.field == NEWEST
     if dated:
-        field = newest_field(list(islice(found.items(), SAMPLE)))
+        field = newest_field(list(islice(entries.items(), SAMPLE)))
         notes.append(f"newest first by {field}")
     steps: list[spans.Step] | None = None
     if field != ".":
@@ -313,7 +313,7 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
     have: list[tuple[tuple[int, Any], int]] = []
     lack: list[int] = []
     kinds = [0] * len(_KINDS)
-    for unit in found.items():
+    for unit in entries.items():
         value = unit.value()
         if steps is not None:
             value = next(values_at(value, steps), None)
@@ -325,13 +325,13 @@ def order(found: Listing, sort: Sort) -> tuple[list[int], list[str]]:
         kinds[key[0]] += 1
     total = len(have) + len(lack)
     if not have and total and field != ".":
-        raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([next(found.items())]))
+        raise InputError(f"none of the {total:,} items has {field!r}", hint=_fields_of([next(entries.items())]))
     if lack:
         what = "are null" if field == "." else f"have no {field}"
         notes.append(f"{len(lack):,} of {total:,} {what} and stand last")
     if sum(map(bool, kinds)) > 1:
-        told = ", then ".join(f"{kind} ({n:,})" for n, kind in zip(kinds, _KINDS, strict=True) if n)
-        notes.append(f"{'the value' if field == '.' else field} is of several types; in ascending order: {told}")
+        types = ", then ".join(f"{kind} ({n:,})" for n, kind in zip(kinds, _KINDS, strict=True) if n)
+        notes.append(f"{'the value' if field == '.' else field} is of several types; in ascending order: {types}")
     have.sort(key=lambda pair: pair[0], reverse=sort.descending)
     return [n for _, n in have] + lack, notes
 
@@ -387,21 +387,21 @@ def _instant(value: Any) -> float | None:
         return None
     text = value.strip()
     try:
-        found = datetime.fromisoformat(text.replace("/", "-") if text[4:5] == "/" else text)
+        moment = datetime.fromisoformat(text.replace("/", "-") if text[4:5] == "/" else text)
     except ValueError:
         if text.isdigit() and len(text) in (10, 13):
             return _epoch(float(text))
         from email.utils import parsedate_to_datetime
 
         try:
-            found = parsedate_to_datetime(text)
+            moment = parsedate_to_datetime(text)
         except (ValueError, TypeError, IndexError):
             return None
     else:
         if text.isdigit() and not text.startswith(("19", "20")):
             return None  # fromisoformat reads 8 digits as a day
     try:
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
     except (OverflowError, ValueError):
         return None
 

@@ -60,7 +60,7 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
     parts = [piece.text for piece in taken]
     if selected.header and (taken or left is not None):
         parts.insert(0, selected.header)
-    made = Page(b"", 0, selected.unit)
+    result = Page(b"", 0, selected.unit)
     blank = not any(piece.text.strip() for piece in taken)  # a page of blank lines alone brings nothing
     if left is not None and (blank or selected.unit == "byte"):
         whole = b"".join(parts)
@@ -69,17 +69,17 @@ def page(selected: Selected, max_tokens: int, count: Callable[[str], int]) -> Pa
         if selected.verbatim:
             chosen, at = selected.selection.bytes, left.start + min(cut, left.end - left.start)
             if at < left.end or chosen is not None:  # together pieces may cost less than one by one: it fitted whole
-                made.next.append(Selection(bytes=Range(at, left.end if chosen is None else chosen.last)))
-                made.position = 2 * (left.start + cut) + 1
+                result.next.append(Selection(bytes=Range(at, left.end if chosen is None else chosen.last)))
+                result.position = 2 * (left.start + cut) + 1
         taken.append(replace(left, end=left.start + cut))
         left = None if selected.unit == "byte" else next(selected.pieces, None)
-    made.data = b"".join(parts)
-    made.tokens = cost(made.data)
-    _number(made, [piece for piece in taken if piece.hit])
+    result.data = b"".join(parts)
+    result.tokens = cost(result.data)
+    _number(result, [piece for piece in taken if piece.hit])
     if left is not None:
-        made.next.append(_rest(selected, taken[-1].number + 1))
-        made.position = made.position or 2 * left.number
-    return made
+        result.next.append(_rest(selected, taken[-1].number + 1))
+        result.position = result.position or 2 * left.number
+    return result
 
 
 def _taken(selected: Selected, max_tokens: int, cost: Callable[[bytes], int]) -> tuple[list[Piece], Piece | None]:
@@ -100,14 +100,14 @@ def _taken(selected: Selected, max_tokens: int, cost: Callable[[bytes], int]) ->
     return taken, left
 
 
-def _number(made: Page, hits: list[Piece]) -> None:
+def _number(result: Page, hits: list[Piece]) -> None:
     """What of the result is shown, by its numbers."""
-    made.shown = len(hits)
-    if made.unit == "byte" and hits:
-        made.first, made.last = hits[0].start, hits[-1].end
-        made.shown = made.last - made.first
+    result.shown = len(hits)
+    if result.unit == "byte" and hits:
+        result.first, result.last = hits[0].start, hits[-1].end
+        result.shown = result.last - result.first
     elif hits:
-        made.first, made.last = hits[0].number, hits[-1].number
+        result.first, result.last = hits[0].number, hits[-1].number
 
 
 def _rest(selected: Selected, first: int) -> Selection:

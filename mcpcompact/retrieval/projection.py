@@ -54,24 +54,24 @@ def project(data: bytes, keep: Sequence[str] = (), drop: Sequence[str] = ()) -> 
     Records are the elements of the list that the records content type would find, each JSON line, the one
     object, or the rows of CSV and TSV with a header. Anything else comes back as it is.
     """
-    made = Projected(data)
+    projected = Projected(data)
     start = first_value(data)
     opening = data[start : start + 1]
     if opening == b"{" and _is_lines(data, start):
         lines = data.split(b"\n")
-        made.data = b"\n".join(_record(line, keep, drop, made) if line.strip() else line for line in lines)
+        projected.data = b"\n".join(_record(line, keep, drop, projected) if line.strip() else line for line in lines)
     elif opening in (b"[", b"{"):
         at = find_list(data)
         if at < 0:
-            made.data = _record(data, keep, drop, made)
+            projected.data = _record(data, keep, drop, projected)
         else:
             parts = [data[: at + 1]]
             for number, (_, left, _right) in enumerate(children(data, at)):
-                parts.append((b", " if number else b"") + _shaped(data, left, keep, drop, made))
-            made.data = b"".join(parts) + b"]" + data[value_end(data, at) :]
+                parts.append((b", " if number else b"") + _shaped(data, left, keep, drop, projected))
+            projected.data = b"".join(parts) + b"]" + data[value_end(data, at) :]
     else:
-        _columns(data, keep, drop, made)
-    return made
+        _columns(data, keep, drop, projected)
+    return projected
 
 
 def _is_lines(data: bytes, start: int) -> bool:
@@ -79,20 +79,20 @@ def _is_lines(data: bytes, start: int) -> bool:
     return data[end:].lstrip()[:1] == b"{" and b"\n" in data[end : end + 3]
 
 
-def _record(line: bytes, keep: Sequence[str], drop: Sequence[str], made: Projected) -> bytes:
+def _record(line: bytes, keep: Sequence[str], drop: Sequence[str], projected: Projected) -> bytes:
     start = first_value(line)
     if line[start : start + 1] != b"{":
         return line
-    return line[:start] + _shaped(line, start, keep, drop, made) + line[value_end(line, start) :]
+    return line[:start] + _shaped(line, start, keep, drop, projected) + line[value_end(line, start) :]
 
 
-def _shaped(data: bytes, start: int, keep: Sequence[str], drop: Sequence[str], made: Projected) -> bytes:
+def _shaped(data: bytes, start: int, keep: Sequence[str], drop: Sequence[str], projected: Projected) -> bytes:
     """One record: first what is kept, of that not what is dropped."""
-    kept = _walk(data, start, _tree(keep), True, "", made) if keep else data[start : value_end(data, start)]
-    return _walk(kept, 0, _tree(drop), False, "", made) if drop else kept
+    kept = _walk(data, start, _tree(keep), True, "", projected) if keep else data[start : value_end(data, start)]
+    return _walk(kept, 0, _tree(drop), False, "", projected) if drop else kept
 
 
-def _walk(data: bytes, start: int, tree: Tree, keeping: bool, path: str, made: Projected) -> bytes:
+def _walk(data: bytes, start: int, tree: Tree, keeping: bool, path: str, projected: Projected) -> bytes:
     """The value at ``start`` with only (or without) the members of ``tree``. As deep as the tree, no deeper."""
     opening = data[start : start + 1]
     if not tree or opening not in (b"{", b"["):
@@ -100,17 +100,17 @@ def _walk(data: bytes, start: int, tree: Tree, keeping: bool, path: str, made: P
     parts: list[bytes] = []
     for key, left, right in children(data, start):
         if opening == b"[":
-            parts.append(_walk(data, left, tree, keeping, path, made))
+            parts.append(_walk(data, left, tree, keeping, path, projected))
             continue
         name = str(key)
         inner = tree.get(name)
         if inner is None if keeping else inner == {}:
             here = f"{path}{name}"
-            made.left_out[here] = made.left_out.get(here, 0) + 1
+            projected.left_out[here] = projected.left_out.get(here, 0) + 1
             continue
         if keeping:
-            made.kept.add(f"{path}{name}")
-        value = data[left:right] if inner is None else _walk(data, left, inner, keeping, f"{path}{name}.", made)
+            projected.kept.add(f"{path}{name}")
+        value = data[left:right] if inner is None else _walk(data, left, inner, keeping, f"{path}{name}.", projected)
         parts.append(json.dumps(name, ensure_ascii=False).encode("utf-8", "surrogatepass") + b": " + value)
     around = (b"[", b"]") if opening == b"[" else (b"{", b"}")
     return around[0] + b", ".join(parts) + around[1]
@@ -129,22 +129,22 @@ def _tree(names: Iterable[str]) -> Tree:
     return top
 
 
-def _columns(data: bytes, keep: Sequence[str], drop: Sequence[str], made: Projected) -> None:
+def _columns(data: bytes, keep: Sequence[str], drop: Sequence[str], projected: Projected) -> None:
     """CSV or TSV: the delimiter is the one of the header's line."""
     text = data.decode("utf-8", "surrogateescape")
     head = text.partition("\n")[0]
     mark = max("\t,;|", key=head.count)
     if not head.count(mark):
-        made.kept.update(keep)  # it stays as it is
+        projected.kept.update(keep)  # it stays as it is
         return
     rows = list(csv.reader(io.StringIO(text), delimiter=mark))
     header = [name.strip() for name in rows[0]]
     shown = [i for i, name in enumerate(header) if (not keep or name in keep) and name not in drop]
-    made.kept = {header[i] for i in shown}
-    made.left_out = {name: len(rows) - 1 for i, name in enumerate(header) if i not in shown}
-    if not made.left_out or not shown:
+    projected.kept = {header[i] for i in shown}
+    projected.left_out = {name: len(rows) - 1 for i, name in enumerate(header) if i not in shown}
+    if not projected.left_out or not shown:
         return
     out = io.StringIO()
     writer = csv.writer(out, delimiter=mark, lineterminator="\n")
     writer.writerows([row[i] for i in shown if i < len(row)] for row in rows)
-    made.data = out.getvalue().encode("utf-8", "surrogateescape")
+    projected.data = out.getvalue().encode("utf-8", "surrogateescape")

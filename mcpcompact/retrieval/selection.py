@@ -236,11 +236,11 @@ def _located(buffer: Any, path: str) -> list[tuple[int, int]]:
         raise InputError("--path needs a JSON object or array", hint="use --lines, --records or --grep")
     steps = parse_path(path)
     if steps and isinstance(steps[0], int) and len(list(islice(documents(buffer, start), 2))) > 1:
-        found = next(islice(documents(buffer, start), steps[0], None), None)
-        if found is None:
+        document = next(islice(documents(buffer, start), steps[0], None), None)
+        if document is None:
             total = sum(1 for _ in documents(buffer, start))
             raise NoInputError(f"path {path!r} leads nowhere at {steps[0]}", hint=f"there are {total:,} documents")
-        start, steps = found[0], steps[1:]
+        start, steps = document[0], steps[1:]
     spans = locate(buffer, start, steps)
     if spans:
         return spans
@@ -273,9 +273,9 @@ def _under(source: Source, path: str, first: int) -> Iterator[units.Unit]:
 def _records(source: Source, selection: Selection, content_type: str) -> Selected:
     chosen = selection.records or Range(1, None)
     if selection.path:
-        kind, found = units.JSON, _under(source, selection.path, chosen.first)
+        kind, items = units.JSON, _under(source, selection.path, chosen.first)
     else:
-        kind, found = units.kind_of(source, content_type), units.records(source, content_type, chosen.first)
+        kind, items = units.kind_of(source, content_type), units.records(source, content_type, chosen.first)
     if kind in (units.LINES, units.SPANS) and (selection.where or selection.fields):
         raise InputError("these lines have no fields", hint="use --grep TERM or --lines A:B")
     selected = Selected(_CALLED.get(kind, "record"), selection)
@@ -285,7 +285,7 @@ def _records(source: Source, selection: Selection, content_type: str) -> Selecte
 
     def pieces() -> Iterator[Piece]:
         last = chosen.first - 1
-        for unit in found:
+        for unit in items:
             if unit.number == 0:  # a table's header
                 selected.header = _row_fields(unit, selection.fields) if selection.fields else unit.raw
                 continue
@@ -335,10 +335,10 @@ def _fits(unit: units.Unit, selection: Selection, selected: Selected) -> bool:
             names = list(value)
         selected.near += [name for name in names[:50] if name not in selected.near]
     if unit.kind == units.FASTA:
-        found = any(wanted == value["id"] or wanted in value["ids"] for wanted in selection.ids)
+        matches = any(wanted == value["id"] or wanted in value["ids"] for wanted in selection.ids)
     else:
-        found = any(has_id(value, wanted) for wanted in selection.ids)
-    if selection.ids and not found:
+        matches = any(has_id(value, wanted) for wanted in selection.ids)
+    if selection.ids and not matches:
         return False
     return all(condition.holds(value) for condition in selection.where)
 
@@ -394,8 +394,8 @@ def pattern(selection: Selection, source: Source) -> re.Pattern[bytes]:
             (word, escaped, json.dumps(word, ensure_ascii=False)[1:-1], escaped.replace("/", "\\/"))
         )
         spellings[re.sub(r"\\u[0-9a-f]{4}", lambda m: "\\u" + m[0][2:].upper(), escaped)] = None
-    found = b"|".join(re.escape(word.encode("utf-8", "surrogatepass")) for word in spellings)
-    return re.compile(units.word(found, source) if selection.word else found, flags)
+    forms = b"|".join(re.escape(word.encode("utf-8", "surrogatepass")) for word in spellings)
+    return re.compile(units.word(forms, source) if selection.word else forms, flags)
 
 
 def _grep(source: Source, selection: Selection) -> Selected:

@@ -55,8 +55,8 @@ def _entry_fields(text: str) -> dict[str, Any]:
     """The same of a GenBank, EMBL or Swiss-Prot entry."""
     body = re.split(r"^(?:ORIGIN|SQ ).*\n", text, maxsplit=1, flags=re.M)
     sequence = re.sub(r"[^A-Za-z]", "", body[1]) if len(body) > 1 else ""
-    told = re.search(r"^(?:DEFINITION|DE)[ \t]+(.*)", text, re.M)
-    description = told[1].strip() if told else ""
+    match = re.search(r"^(?:DEFINITION|DE)[ \t]+(.*)", text, re.M)
+    description = match[1].strip() if match else ""
     length = re.search(r"\b(\d+) (?:bp|aa|BP|AA)\b", text[:300])
     size = len(sequence) or (int(length[1]) if length else 0)
     ids = re.findall(r"^(?:LOCUS|VERSION|ACCESSION|ID|AC|SV)[ \t]+([^\s;]+)", text, re.M)

@@ -166,7 +166,7 @@ def _walked(
     buffer: Buffer, start: int, steps: list[Step], dotted: bool
 ) -> tuple[list[tuple[int, int]], tuple[int, int]]:
     """The spans that all steps lead to; the most steps that lead somewhere, and the first value they lead to."""
-    found: list[tuple[int, int]] = []
+    places: list[tuple[int, int]] = []
     reached = (0, start)
     stack: list[tuple[int, int, int]] = [(start, -1, 0)]
     while stack:
@@ -174,7 +174,7 @@ def _walked(
         if depth > reached[0]:
             reached = depth, at
         if depth == len(steps):
-            found.append((at, end))
+            places.append((at, end))
             continue
         opening, step = buffer[at : at + 1], steps[depth]
         if opening == b"[" and not isinstance(step, str):
@@ -193,7 +193,7 @@ def _walked(
                 if taken and (best is None or depth + taken >= best[2]):
                     best = (left, right, depth + taken)
             stack += [best] if best else []
-    return found, reached
+    return places, reached
 
 
 def joined(steps: Sequence[Step]) -> dict[str, int]:

@@ -174,11 +174,11 @@ def kind_of(source: Source, content_type: str = "") -> str:
 
 
 def _is_ndjson(head: bytes, whole: bool) -> bool:
-    found = [line for line in head.split(b"\n")[: _HEAD_LINES - whole] if line.strip()]
-    if not whole and len(found) > 1 and head.count(b"\n") <= _HEAD_LINES:
-        found.pop()  # the last one may be cut
-    good = sum(line.lstrip()[:1] in (b"{", b"[") and load(line) is not None for line in found)
-    return len(found) > 1 and 2 * good >= len(found)
+    rows = [line for line in head.split(b"\n")[: _HEAD_LINES - whole] if line.strip()]
+    if not whole and len(rows) > 1 and head.count(b"\n") <= _HEAD_LINES:
+        rows.pop()  # the last one may be cut
+    good = sum(line.lstrip()[:1] in (b"{", b"[") and load(line) is not None for line in rows)
+    return len(rows) > 1 and 2 * good >= len(rows)
 
 
 def records(source: Source, content_type: str = "", first: int = 1, skipped: list[int] | None = None) -> Iterator[Unit]:
@@ -265,8 +265,8 @@ def _ended(raw: bytes) -> bytes:
 
 
 def _fasta(source: Source) -> Iterator[Unit]:
-    found = sequences.records(source, ((line.offset, line.raw) for line in lines(source)))
-    for number, (offset, raw) in enumerate(found, 1):
+    entries = sequences.records(source, ((line.offset, line.raw) for line in lines(source)))
+    for number, (offset, raw) in enumerate(entries, 1):
         yield Unit(number, offset, _ended(raw), kind=FASTA)
 
 
@@ -277,12 +277,12 @@ def rows_at(source: Source, first: int, places: Sequence[tuple[int, ...]]) -> li
     """
     raws = [_ended(source.read(at, at + length)) for _, at, length in places]
     part = Source(source.read(0, first) + b"".join(raws))
-    made = [unit for unit in _rows(part, _layout(source)) if unit.number]
-    if [unit.raw for unit in made] != raws:
+    rows = [unit for unit in _rows(part, _layout(source)) if unit.number]
+    if [unit.raw for unit in rows] != raws:
         return None
-    for unit, (number, at, _) in zip(made, places, strict=True):
+    for unit, (number, at, _) in zip(rows, places, strict=True):
         unit.number, unit.offset = number, at
-    return made
+    return rows
 
 
 def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
@@ -294,10 +294,10 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
     from mcpcompact.content.table.outline import unique
 
     columns = unique(layout.names)
-    found = (
+    parsed = (
         (begins, cells) for rows, starts in layout.read(source) for begins, cells in zip(starts, rows, strict=True)
     )
-    row = next(found, None)
+    row = next(parsed, None)
     number, offset, held, blank = 0, 0, b"", b""
     begun: list[str] = columns
     for line in lines(source):
@@ -305,7 +305,7 @@ def _rows(source: Source, layout: Any = None) -> Iterator[Unit]:
             if held:
                 yield Unit(number, offset, _ended(held), columns, TABLE, begun)
             number, offset, held, blank, begun = number + 1, line.offset, b"", b"", row[1]
-            row = next(found, None)
+            row = next(parsed, None)
         if number and not held:
             held = line.raw
         elif not number and layout.header and line.number > layout.before:
