@@ -45,11 +45,11 @@ def judge(sentence: str, table: Table) -> tuple[int, str]:
 def in_one_passage(sentence: str, table: Table) -> bool:
     """Whether all that a sentence says stands in one line of the source, or sentence of its prose: every word, number
     and operator. Whoever asks has looked at the names and numbers one by one."""
-    said = [word.lower() for word in tokens(sentence.replace("**", ""))]
-    said = [f"{number.value:g}" if (number := quantity(word)) else str(NUMBERS.get(word, word)) for word in said]
-    content = [word for word in said if unit(word) not in UNITS and (word in OPERATORS or word in EXTREMES or not (
+    words = [word.lower() for word in tokens(sentence.replace("**", ""))]
+    words = [f"{number.value:g}" if (number := quantity(word)) else str(NUMBERS.get(word, word)) for word in words]
+    content = [word for word in words if unit(word) not in UNITS and (word in OPERATORS or word in EXTREMES or not (
         word in FUNCTION or stem(word) in REPORTING_STEMS))]  # fmt: skip
-    negated = any(OPERATORS.get(word) in ("not", "none") for word in said)
+    negated = any(OPERATORS.get(word) in ("not", "none") for word in words)
     if not content:
         return False
     rarest = min((table.holding(word) for word in content), key=len)
@@ -82,7 +82,7 @@ class Statement:
 
     def __init__(self, sentence: str, table: Table, fields: bool) -> None:
         self.table = table
-        self.parts, self.said, self.low = parsed(sentence, table, fields)
+        self.parts, self.tokens, self.low = parsed(sentence, table, fields)
         self.verified = 0
         self.all = frozenset(range(len(table.rows)))
 
@@ -100,7 +100,7 @@ class Statement:
         if not entities and len(self.all) == 1 and not self.table.prose:
             self._record(self.all, self.parts)  # the only one there is
         elif not entities:
-            self.verified += Totals(self.table, self.parts, self.said).check()
+            self.verified += Totals(self.table, self.parts, self.tokens).check()
         elif len(entities) == 1:
             self._record(entities[0].rows, [p for p in self.parts if p is not entities[0]])
         else:
@@ -132,7 +132,7 @@ class Statement:
                 continue
             behind = self.parts[n + 1 : n + 3]
             before = self.parts[n - 1] if n else None
-            lower = self.said[part.at].islower() or n == 0
+            lower = self.tokens[part.at].islower() or n == 0
             naming = bool(behind) and (behind[0].entity or (behind[0].unknown and behind[-1].entity))
             counted = lower and _counts_records(before, named)
             if stem(part.text) == noun or (part.text.isalpha() and (naming or counted)):
@@ -146,7 +146,7 @@ class Statement:
         for part in self.parts:
             related = firm and self.table.prose and self._relates(part, self.parts)
             if part.unknown and not related:
-                raise Untrue(f"{self.said[part.at]!r} is not in the source")
+                raise Untrue(f"{self.tokens[part.at]!r} is not in the source")
 
     # -- sentences that name several records
 
@@ -316,7 +316,7 @@ class Statement:
         return True
 
     def _holds(self, row: int, part: Part, parts: list[Part]) -> None:
-        shown = self.said[part.at]
+        shown = self.tokens[part.at]
         if part.number is not None:
             true, why = self._reading(row, part, parts), f"{shown!r} is not what the source says of it"
         elif part.moment is not None:
@@ -336,7 +336,7 @@ class Statement:
         if part.unknown:
             known = not self.table.words(row).isdisjoint((part.text, stem(part.text)))
             if not known and not self._relates(part, parts):
-                raise Untrue(f"{self.said[part.at]!r} is not in the source")
+                raise Untrue(f"{self.tokens[part.at]!r} is not in the source")
         elif (part.comparative or part.ops - _FINE) and not part.fields and not self._quoted(row, part):
             raise Untrue(UNCHECKED)
 
@@ -348,7 +348,7 @@ class Statement:
 
     def _relates(self, part: Part, parts: list[Part]) -> bool:
         """A single word without a claim of its own beside one that is checked: ``signed by Anna``, ``12 seats``."""
-        if not part.text.replace("-", "").isalpha() or not self.said[part.at].islower():
+        if not part.text.replace("-", "").isalpha() or not self.tokens[part.at].islower():
             return False
         beside = [p for p in parts if p.clause == part.clause]
         strange = [p for p in beside if p.unknown]
@@ -409,11 +409,11 @@ class Statement:
     def _extreme(self, row: int, part: Part, parts: list[Part]) -> bool:
         """Whether the row is the highest of all in the field that is meant, and of the values that are named."""
         side, kind = part.extreme.split()
-        table, said = self.table, [p.number for p in parts if p.number is not None]
+        table, numbers = self.table, [p.number for p in parts if p.number is not None]
         columns = {n: table.columns[n] for n in compared(table, kind, parts)}
         names = [n for n, column in columns.items() if row in column.numbers or row in column.moments]
         cells = {n: columns[n].numbers[row] for n in names if row in columns[n].numbers}
-        names = [n for n, cell in cells.items() if any(agrees(one, n, cell) for one in said)] or names
+        names = [n for n, cell in cells.items() if any(agrees(one, n, cell) for one in numbers)] or names
         groups = [p.rows for p in parts if p.places and row in p.rows]
         within = [self.all, self.all.intersection(*groups)]
         return bool(names) and all(

@@ -150,13 +150,13 @@ class Client:
                 record["error"] = error.line()
                 raise
             except Exception as error:
-                told = self._told(error, model)
-                record["error"] = told.line()
+                failure = self._told(error, model)
+                record["error"] = failure.line()
                 pause = _pause(error, attempt)
                 if pause is None or attempt == ATTEMPTS:
-                    raise told from error
+                    raise failure from error
                 if time.monotonic() + pause >= deadline:
-                    raise CallError(f"{told}, and no time is left to try again") from error
+                    raise CallError(f"{failure}, and no time is left to try again") from error
             finally:
                 record["seconds"] = round(time.monotonic() - began, 3)
                 with self._lock:

@@ -61,24 +61,24 @@ class Part:
 
 def parsed(sentence: str, table: Table, fields: bool = False) -> tuple[list[Part], list[str], list[str]]:
     """The parts, the words, and these in lower case. ``fields``: a plain word close to a value names its field."""
-    said, clauses = _clauses(sentence.replace("**", ""))
-    reading = _Reading(table, said)
+    tokens, clauses = _clauses(sentence.replace("**", ""))
+    reading = _Reading(table, tokens)
     parts: list[Part] = []
     n = 0
-    while n < len(said):
+    while n < len(tokens):
         part = reading.part(n)
         part.clause = clauses[n]
-        if _everywhere(table, part, said[n]):
+        if _everywhere(table, part, tokens[n]):
             part.places = None
         parts.append(part)
         n += part.size
     if fields:
-        values = [part for part in parts if part.places and not said[part.at].islower()]
+        values = [part for part in parts if part.places and not tokens[part.at].islower()]
         for part in parts:
             close = any(0 < abs(part.at - value.at) <= NEAR for value in values)
-            if close and part.places and not part.outcome and said[part.at].islower():
+            if close and part.places and not part.outcome and tokens[part.at].islower():
                 part.places, part.unknown = None, True
-    return parts, said, reading.low
+    return parts, tokens, reading.low
 
 
 def _everywhere(table: Table, part: Part, word: str) -> bool:
@@ -89,24 +89,24 @@ def _everywhere(table: Table, part: Part, word: str) -> bool:
 
 def _clauses(sentence: str) -> tuple[list[str], list[int]]:
     """The words, and for each the number of its clause."""
-    said: list[str] = []
+    tokens: list[str] = []
     clauses: list[int] = []
     number = 0
     for piece in _BREAK.split(sentence):
         for word in records.tokens(piece):
             number += word.lower() in _JOIN
-            said.append(word)
+            tokens.append(word)
             clauses.append(number)
         number += 1
-    return said, clauses
+    return tokens, clauses
 
 
 class _Reading:
     """The words of a sentence, read against a table."""
 
-    def __init__(self, table: Table, said: list[str]) -> None:
-        self.table, self.said = table, said
-        self.low = [word.lower().replace("’", "'") for word in said]
+    def __init__(self, table: Table, tokens: list[str]) -> None:
+        self.table, self.tokens = table, tokens
+        self.low = [word.lower().replace("’", "'") for word in tokens]
 
     def part(self, n: int) -> Part:
         """What begins at a word: a value of the table, a date, a number, an outcome, or a word by itself."""
@@ -132,22 +132,22 @@ class _Reading:
             places = self.table.values.get(key)
             if places is None or (size == 1 and self._plain(n)):
                 continue
-            found = {name: frozenset(rows) for name, rows in places.items()}
+            where = {name: frozenset(rows) for name, rows in places.items()}
             fields = self._fields(n) if size == 1 else frozenset()
             return Part(
-                key, n, places=found, entity=self._names(found, n), size=size, outcome=key in OUTCOMES, fields=fields
+                key, n, places=where, entity=self._names(where, n), size=size, outcome=key in OUTCOMES, fields=fields
             )
         return None
 
     def _plain(self, n: int) -> bool:
         word = self.low[n]
-        return word in FUNCTION or (word in OPERATORS and not self.said[n].isupper()) or word in words.EXTREMES
+        return word in FUNCTION or (word in OPERATORS and not self.tokens[n].isupper()) or word in words.EXTREMES
 
     def _names(self, places: Places, n: int) -> bool:
         """Whether a value names few rows."""
         if not self.table.prose:
             return any(self.table.columns[name].identity and len(rows) == 1 for name, rows in places.items())
-        word = self.said[n]
+        word = self.tokens[n]
         special = any(c.isdigit() or c in "/_@#." for c in word[:-1]) or word[-1].isdigit()
         special = special or (word[:1].isupper() and n > 0)
         return special and len(frozenset().union(*places.values())) <= PASSAGES
@@ -157,16 +157,16 @@ class _Reading:
         low = self.low
         if low[n] in words.MONTHS or (low[n][:1].isdigit() and n + 1 < len(low)):
             month = next((k for k in range(n, min(n + 3, len(low))) if low[k] in words.MONTHS), -1)
-            if month >= 0 and (day := records.in_words(self.said, month)):
+            if month >= 0 and (day := records.in_words(self.tokens, month)):
                 last = max(k for k in range(month, min(month + 3, len(low))) if k == month or low[k][:1].isdigit())
                 return Part(low[n], n, moment=Moment(day), size=last - n + 1)
-        when = records.moment(self.said[n])
+        when = records.moment(self.tokens[n])
         return Part(low[n], n, moment=when) if when else None
 
     def _number(self, n: int) -> Part | None:
         """A number with the unit behind it, or the currency before it."""
         word, after, size = self.low[n], self._after(n), 1
-        number = records.quantity(self.said[n].lstrip("("))
+        number = records.quantity(self.tokens[n].lstrip("("))
         if number is None:
             if word not in NUMBERS or word in ("zero", "one"):
                 return None
@@ -208,7 +208,7 @@ class _Reading:
         if word in OPERATORS and (word != "due" or self._after(n) == "to"):
             part.ops = frozenset({OPERATORS[word]})
         part.extreme, part.comparative = words.EXTREMES.get(word, ""), words.COMPARATIVES.get(word, "")
-        passing = word == records.PASSED and records.went_through(" ".join(self.said[n : n + PASSING]))
+        passing = word == records.PASSED and records.went_through(" ".join(self.tokens[n : n + PASSING]))
         if part.ops or part.extreme or part.comparative or word in FUNCTION or passing:
             return part
         root = stem(word)

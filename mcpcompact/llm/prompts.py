@@ -37,10 +37,10 @@ PART = "This is part {part} of {parts} of one output. Summarise this part alone;
 MERGE = "The output was too long to be read at once. Merge these summaries of its {parts} parts, in order, into one."
 
 
-def known(made: Compaction, call: ToolCall, conversation: str, facts: str, clean: Callable[[str], str]) -> list[str]:
+def known(outcome: Compaction, call: ToolCall, conversation: str, facts: str, clean: Callable[[str], str]) -> list[str]:
     """What stands before the output in each question, masked by ``clean``; the facts are masked already."""
     name = ".".join(filter(None, (clean(call.server or ""), clean(call.tool or "")))) or "a tool"
-    lines = [f"The output of {name}: {made.content_type}, {made.original_tokens:,} tokens in all."]
+    lines = [f"The output of {name}: {outcome.content_type}, {outcome.original_tokens:,} tokens in all."]
     if call.arguments:
         lines.append(f"It was called with {fenced('arguments', clean(written(call.arguments)[:1_000]))}")
     if conversation:

@@ -71,9 +71,9 @@ def went_through(text: str) -> bool:
 
 def tokens(text: str) -> list[str]:
     """The words of a text without the signs around them."""
-    found = (token.strip(".:!?'’…–-→") if token[:1] not in "-+" else token.rstrip(".:!?'’…–") for token in
+    words = (token.strip(".:!?'’…–-→") if token[:1] not in "-+" else token.rstrip(".:!?'’…–") for token in
              _TOKEN.findall(text))  # fmt: skip
-    return [token[:-2] if token.endswith(("'s", "’s")) else token for token in found if token]
+    return [token[:-2] if token.endswith(("'s", "’s")) else token for token in words if token]
 
 
 @lru_cache(100_000)
@@ -172,8 +172,8 @@ class Column(dict[int, Any]):
     def numbers(self) -> dict[int, Quantity]:
         """Row → the number there, where it is one."""
         cells = {n: value for n, value in self.items() if not isinstance(value, bool)}
-        found = ((n, quantity(value) if isinstance(value, str) else _plain(value)) for n, value in cells.items())
-        return {n: number for n, number in found if number is not None}
+        pairs = ((n, quantity(value) if isinstance(value, str) else _plain(value)) for n, value in cells.items())
+        return {n: number for n, number in pairs if number is not None}
 
     @cached_property
     def moments(self) -> dict[int, Moment]:
@@ -233,9 +233,9 @@ class Table:
         for n, row in enumerate(self.rows):
             words = [(self._value(name, value), name) for name, value in row.items()]
             if self.prose:
-                said = {word.lower() for word in tokens(self.texts[n])}
-                said |= {end for path in said if "/" in path or "::" in path for end in _ends(path)}
-                words += [(word, "") for word in said if quantity(word) is None and moment(word) is None]
+                prose = {word.lower() for word in tokens(self.texts[n])}
+                prose |= {end for path in prose if "/" in path or "::" in path for end in _ends(path)}
+                words += [(word, "") for word in prose if quantity(word) is None and moment(word) is None]
             for key, name in words:
                 if key and key.count(" ") < PHRASE:
                     rows.setdefault(key, {}).setdefault(name, []).append(n)
@@ -251,31 +251,31 @@ class Table:
     @cached_property
     def keys(self) -> frozenset[str]:
         """Fields of whole numbers that name their row."""
-        found = set()
+        names = set()
         for n, (name, column) in enumerate(self.columns.items()):
             parts = _CAMEL.split(name.lower())
             named = parts[-1] in ("id", "number", "no", "nr", "key", "#", "build", "line") or (
                 n == 0 and len(parts) == 1
             )
             if named and len(column.kinds) == len(self.rows) and not any("." in cell for cell in column.kinds):
-                found.add(name)
-        return frozenset(found)
+                names.add(name)
+        return frozenset(names)
 
     @cached_property
     def stems(self) -> dict[str, dict[str, list[int]]]:
         """The stem of a one-word value, of a value's word, or of a field of truth values → where it holds."""
-        found: dict[str, dict[str, list[int]]] = {}
+        by_stem: dict[str, dict[str, list[int]]] = {}
         for key, places in self.values.items():
             for name, rows in places.items():
                 if self.prose or len(self.columns[name].kinds) <= KINDS:
                     word = stem(key.replace("_", " ").replace("-", " ")) if " " not in key else key
-                    found.setdefault(word, {}).setdefault(name, []).extend(rows)
+                    by_stem.setdefault(word, {}).setdefault(name, []).extend(rows)
         for name, column in self.columns.items():
             if not self.prose and column.kinds.keys() <= {"True", "False", "true", "false"}:
                 rows = [n for n, value in column.items() if str(value).lower() == "true"]
                 for word in words_of(name)[-1:]:
-                    found.setdefault(word, {})[name] = rows
-        return found
+                    by_stem.setdefault(word, {})[name] = rows
+        return by_stem
 
     @cached_property
     def outcomes(self) -> dict[str, dict[str, frozenset[int]]]:
@@ -357,8 +357,8 @@ def _plain(value: float) -> Quantity | None:
 
 def identifiers(text: str) -> list[str]:
     """The words of a text that are made of letters and digits, and are neither numbers with a unit nor times."""
-    found = (word for word in tokens(text) if SHORT < len(word) < LONGEST and any(map(str.isalpha, word)))
-    return [word for word in found if ("::" in word or any(c.isdigit() or c in "_/" for c in word))
+    words = (word for word in tokens(text) if SHORT < len(word) < LONGEST and any(map(str.isalpha, word)))
+    return [word for word in words if ("::" in word or any(c.isdigit() or c in "_/" for c in word))
             and quantity(word) is None and moment(word) is None]  # fmt: skip
 
 

@@ -41,7 +41,7 @@ Progress = Callable[[int, int], None]
 
 
 def refine(
-    made: Compaction,
+    outcome: Compaction,
     payload: Source,
     options: Options,
     *,
@@ -56,16 +56,16 @@ def refine(
     masker: Masker | None = None,
     progress: Progress | None = None,
 ) -> Compaction:
-    """``made``, its body written by a model, when that can be had and stands the check; else ``made`` with a warning.
+    """``outcome``, its body written by a model, when that can be had and stands the check; else with a warning.
 
-    ``payload`` is the text that was compacted (``made.envelope.source``). It is masked before it is sent, by ``masker``
-    or the built-in rules. Untouched and lossless results are not sent. ``Compaction.llm`` says what happened. Never
-    raises for what a model or a network does.
+    ``payload`` is the text that was compacted (``outcome.envelope.source``). It is masked before it is sent, by
+    ``masker`` or the built-in rules. Untouched and lossless results are not sent. ``Compaction.llm`` says what
+    happened. Never raises for what a model or a network does.
     """
-    if made.redress is None:
-        return made
-    result = dataclasses.replace(made, warnings=list(made.warnings))
-    job = _Pass(made, made.redress, options, store, model, encoding)
+    if outcome.redress is None:
+        return outcome
+    result = dataclasses.replace(outcome, warnings=list(outcome.warnings))
+    job = _Pass(outcome, outcome.redress, options, store, model, encoding)
     reason = ""
     try:
         call = ToolCall(tool, server, arguments, focus)
@@ -74,8 +74,8 @@ def refine(
             result.text, result.tokens, result.method, result.items_shown = text, job.count(text), "llm", 0
         else:
             reason = f"the summary of {answer.model} is not trusted: {verdict.why}"
-        told = {**verdict.as_dict(), **job.told(), "cached": answer.cached}
-        result.llm = {"model": answer.model, "style": options.style, **told}
+        report = {**verdict.as_dict(), **job.told(), "cached": answer.cached}
+        result.llm = {"model": answer.model, "style": options.style, **report}
     except Exception as error:  # the rail: the heuristic result is at hand whatever went wrong
         reason = ended_by(error)
     if reason:
@@ -93,10 +93,10 @@ class _Pass:
     """One result's way through the model: what was asked so far is kept for the audit, whatever happens next."""
 
     def __init__(
-        self, made: Compaction, redress: Callable[[str, str], str], options: Options, store: Store | None,
+        self, outcome: Compaction, redress: Callable[[str, str], str], options: Options, store: Store | None,
         model: str | None, encoding: str | None,
     ) -> None:  # fmt: skip
-        self.made, self.redress, self.options = made, redress, options
+        self.outcome, self.redress, self.options = outcome, redress, options
         self.model, self.encoding = model, encoding
         self.count, self.tokens = high_counter(model, encoding), high_counter(options.model)  # of the one that is asked
         directory = getattr(store, "directory", "")
@@ -108,7 +108,7 @@ class _Pass:
         self, masker: Masker, payload: Source, call: ToolCall, policy: Policy | None, progress: Progress | None
     ) -> tuple[Verdict, str, Answer]:
         """The verdict, the text with its notice ("" when it is not trusted), and the answer it came from."""
-        made, options, count = self.made, self.options, self.count
+        outcome, options, count = self.outcome, self.options, self.count
         self.masker, self.client.clean = masker, masker.text
         if options.style not in prompts.STYLES:
             raise UsageError(f"unknown style '{options.style}'", hint=f"use one of {', '.join(prompts.STYLES)}")
@@ -116,7 +116,7 @@ class _Pass:
             raise CallError(f"over {LARGE >> 20} MB are not sent to a model", hint="chunk it first")
         room = self._room()
         source, facts = self._masked(payload, call, policy)
-        known = prompts.known(made, call, options.conversation, facts, masker.text)
+        known = prompts.known(outcome, call, options.conversation, facts, masker.text)
         answer = self._ask_all(known, source, room, progress)
         support = Support(source, facts)
         verdict = verify(answer.text, support, LEAST_LEFT, count)
@@ -132,28 +132,29 @@ class _Pass:
     def _room(self) -> int:
         """Tokens that the body may have beside the notice."""
         dressed = self.redress("x", self.options.model)
-        room = self.made.budget - self.count(dressed + "\n") - 1 if dressed else 0
+        room = self.outcome.budget - self.count(dressed + "\n") - 1 if dressed else 0
         if room < LEAST_ROOM:
-            raise CallError(f"a budget of {self.made.budget} leaves no room for a summary", hint="raise --budget")
+            raise CallError(f"a budget of {self.outcome.budget} leaves no room for a summary", hint="raise --budget")
         return room
 
     def _masked(self, payload: Source, call: ToolCall, policy: Policy | None) -> tuple[str, str]:
         """The text to send and the outline of it. The outline of a text in which something was masked is made anew: in
         another layout a secret might not be known for one."""
-        data, made = payload.data, self.made
+        data, outcome = payload.data, self.outcome
         keep, drop = (policy.keep_fields, policy.drop_fields) if policy is not None else ((), ())
-        if (keep or drop) and made.content_type in ("records", "json", "table"):
+        if (keep or drop) and outcome.content_type in ("records", "json", "table"):
             from mcpcompact.retrieval.projection import project
 
             data = project(data, keep, drop).data
-        masked = data if made.masked is not None else self.masker.data(data)
+        masked = data if outcome.masked is not None else self.masker.data(data)
         source = Source(masked)
-        facts = _undressed(made.text)
+        facts = _undressed(outcome.text)
         if masked != data:
-            plain, focus = Policy(max(made.budget, 200), 0, "none", "none"), self.masker.text(call.focus or "") or None
+            plain = Policy(max(outcome.budget, 200), 0, "none", "none")
+            focus = self.masker.text(call.focus or "") or None
             facts = compact(
                 source, policy=plain, tool=call.tool, server=call.server, focus=focus,
-                content_type=made.content_type, model=self.model, encoding=self.encoding,
+                content_type=outcome.content_type, model=self.model, encoding=self.encoding,
             ).text  # fmt: skip
         return source.text, self.masker.text(facts)
 
@@ -203,7 +204,7 @@ class _Pass:
 
     def _cut(self, source: str, limit: int) -> list[str]:
         tokenizer = resolve(self.options.model)
-        splitter = Splitter(self.made.content_type, "auto", Measure(tokenizer.encoding), int(limit / tokenizer.high))
+        splitter = Splitter(self.outcome.content_type, "auto", Measure(tokenizer.encoding), int(limit / tokenizer.high))
         whole = Source(source.encode("utf-8", "surrogatepass"))
         return [whole.read(span.start, span.end).decode("utf-8", "replace") for span in splitter.split(whole)]
 

@@ -69,10 +69,10 @@ def _json(text: str) -> list[Table]:
     return _merged(rows)
 
 
-def _merged(found: dict[str, Rows]) -> list[Table]:
+def _merged(lists: dict[str, Rows]) -> list[Table]:
     """Lists of the same fields as one table; where they stood is a field more."""
     kinds: dict[frozenset[str], list[tuple[str, dict[str, Any]]]] = {}
-    for path, rows in found.items():
+    for path, rows in lists.items():
         names = frozenset(name for row in rows[:HEAD] for name in row)
         key = next((k for k in kinds if 4 * len(k & names) >= 3 * len(k | names)), names)
         kinds.setdefault(key, []).extend((path, row) for row in rows)
@@ -91,14 +91,14 @@ def _merged(found: dict[str, Rows]) -> list[Table]:
 
 
 def _walk(
-    node: Any, path: str, above: dict[str, Any], found: dict[str, Rows], depth: int, record: bool = False
+    node: Any, path: str, above: dict[str, Any], lists: dict[str, Rows], depth: int, record: bool = False
 ) -> None:
     """The records below a node, each with the plain values of what holds it. ``record``: it is one of a list."""
     if depth > DEPTH:
         return
     if isinstance(node, list):
         for child in filter(_holds, node):
-            _walk(child, path, above, found, depth + 1, True)
+            _walk(child, path, above, lists, depth + 1, True)
         return
     own, inner = _flat(node, "", 0, record)
     row = above | {key if key not in above else f"{path.rpartition('.')[2]}.{key}": own[key] for key in own}
@@ -107,11 +107,11 @@ def _walk(
         below = f"{path}.{key}" if path else key
         records = child.items() if isinstance(child, dict) else ()  # a map of records: their keys name them
         for name, value in records:
-            _walk(value, below, passed | {below.rpartition(".")[2]: name}, found, depth + 1, True)
+            _walk(value, below, passed | {below.rpartition(".")[2]: name}, lists, depth + 1, True)
         if isinstance(child, list):
-            _walk(child, below, passed, found, depth + 1)
+            _walk(child, below, passed, lists, depth + 1)
     if row:
-        found.setdefault(path, []).append(row)
+        lists.setdefault(path, []).append(row)
 
 
 def _holds(node: Any) -> bool:
@@ -158,7 +158,7 @@ def _diffed(text: str) -> list[Table]:
     rows = [
         {
             "path": file.path,
-            "change": next((said for name, said in _CHANGES.items() if name in file.status), "modified"),
+            "change": next((word for name, word in _CHANGES.items() if name in file.status), "modified"),
             "plus": file.added,
             "minus": file.removed,
         }

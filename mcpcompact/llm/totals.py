@@ -23,37 +23,37 @@ BINARY = {"kb": 2**10, "k": 2**10, "mb": 2**20, "gb": 2**30, "tb": 2**40}
 """Units of bytes that are written for powers of 1024 as well."""
 
 
-def same(said: Quantity, value: float, exact: bool = False, shown: int = 0) -> bool:
+def same(number: Quantity, value: float, exact: bool = False, shown: int = 0) -> bool:
     """Whether a value, rounded as it is said, is the number said. ``exact``: the value shows ``shown`` decimals and is
     to be said with them, unless the number has decimals of its own or is said to be about right."""
-    if abs(said.value - value) < EXACT * max(1.0, abs(value)):
+    if abs(number.value - value) < EXACT * max(1.0, abs(value)):
         return True
-    if exact and shown <= said.decimals and not said.about:
+    if exact and shown <= number.decimals and not number.about:
         return False
-    text = f"{said.value:.0f}"
-    zeros = len(text) - len(text.rstrip("0")) if said.about and not said.decimals else 0
-    return abs(said.value - value) <= 0.5 * 10.0 ** (zeros - said.decimals) + EXACT
+    text = f"{number.value:.0f}"
+    zeros = len(text) - len(text.rstrip("0")) if number.about and not number.decimals else 0
+    return abs(number.value - value) <= 0.5 * 10.0 ** (zeros - number.decimals) + EXACT
 
 
-def agrees(said: Quantity, name: str, cell: Quantity, exact: bool = True) -> bool:
+def agrees(number: Quantity, name: str, cell: Quantity, exact: bool = True) -> bool:
     """Whether a number says what a field holds, in its unit or in another that measures the same."""
     unit = cell.unit or unit_of(name)
-    if not said.unit or said.unit == unit:
-        return same(said, cell.value, exact, cell.decimals)
-    if said.unit == "m" and UNITS.get(unit, ("",))[0] == "time":
-        said = said._replace(unit="min")
-    if said.unit not in UNITS:
+    if not number.unit or number.unit == unit:
+        return same(number, cell.value, exact, cell.decimals)
+    if number.unit == "m" and UNITS.get(unit, ("",))[0] == "time":
+        number = number._replace(unit="min")
+    if number.unit not in UNITS:
         return False
-    kind, factor = UNITS[said.unit]
+    kind, factor = UNITS[number.unit]
     if unit not in UNITS:
-        return kind == "share" and 0 <= cell.value <= 1 and same(said, 100 * cell.value)
+        return kind == "share" and 0 <= cell.value <= 1 and same(number, 100 * cell.value)
     other, scale = UNITS[unit]
     if kind != other:
         return False
     if scale == factor:
-        return same(said, cell.value, exact, cell.decimals)
+        return same(number, cell.value, exact, cell.decimals)
     value = cell.value * scale
-    return same(said, value / factor) or (said.unit in BINARY and same(said, value / BINARY[said.unit]))
+    return same(number, value / factor) or (number.unit in BINARY and same(number, value / BINARY[number.unit]))
 
 
 def cells(table: Table, name: str, rows: frozenset[int]) -> dict[int, Quantity]:
@@ -61,7 +61,7 @@ def cells(table: Table, name: str, rows: frozenset[int]) -> dict[int, Quantity]:
     return {n: cell for n, cell in table.columns[name].numbers.items() if n in rows}
 
 
-def figure(table: Table, said: Quantity, kind: str, name: str, rows: frozenset[int]) -> bool:
+def figure(table: Table, number: Quantity, kind: str, name: str, rows: frozenset[int]) -> bool:
     """Whether a number is the mean, median, sum, ``high`` or ``low`` of a field, of some rows."""
     known = list(cells(table, name, rows).values())
     if not known or len({cell.unit for cell in known}) > 1:
@@ -70,7 +70,7 @@ def figure(table: Table, said: Quantity, kind: str, name: str, rows: frozenset[i
     exact = kind in ("high", "low", "sum")
     shown = max(cell.decimals for cell in known)
     value = round(value, shown) if kind == "sum" else value
-    return agrees(said, name, Quantity(value, known[0].unit, shown if exact else CLOSE), exact)
+    return agrees(number, name, Quantity(value, known[0].unit, shown if exact else CLOSE), exact)
 
 
 def extreme(table: Table, name: str, high: bool, rows: frozenset[int]) -> frozenset[int]:
@@ -102,19 +102,19 @@ def compared(table: Table, kind: str, parts: list[Part]) -> list[str]:
 
 def _moments(parts: list[Part]) -> list[Moment]:
     """The days of a sentence with their times, in order; without, where a time stands apart: it may be of any day."""
-    found, behind = list[Moment](), -1
+    moments, behind = list[Moment](), -1
     for part in parts:
         if (at := part.moment) is not None:
-            right_behind = part.at == behind and not at.day and not found[-1].time
-            found.append(at._replace(day=found.pop().day) if right_behind else at)
+            right_behind = part.at == behind and not at.day and not moments[-1].time
+            moments.append(at._replace(day=moments.pop().day) if right_behind else at)
             behind = part.at + part.size
-    dated = [at for at in found if at.day]
-    return sorted(dated if len(dated) == len(found) else [Moment(at.day) for at in dated])
+    dated = [at for at in moments if at.day]
+    return sorted(dated if len(dated) == len(moments) else [Moment(at.day) for at in dated])
 
 
 class Totals:
-    def __init__(self, table: Table, parts: list[Part], said: list[str]) -> None:
-        self.table, self.parts, self.said = table, parts, said
+    def __init__(self, table: Table, parts: list[Part], tokens: list[str]) -> None:
+        self.table, self.parts, self.tokens = table, parts, tokens
         self.all = frozenset(range(len(table.rows)))
         self.numbers = [p for p in parts if p.number is not None]
         self.groups = [p for p in parts if p.places is not None and (p.rows or p.outcome)]
@@ -125,8 +125,8 @@ class Totals:
         """How many claims were verified. Raises ``Untrue``."""
         if "not" in self.ops:
             raise Untrue(UNCHECKED)
-        if said := _moments(self.parts):
-            self._span(said)
+        if times := _moments(self.parts):
+            self._span(times)
         self._wholes()
         if self.numbers:
             self._figures()
@@ -137,7 +137,7 @@ class Totals:
             raise Untrue("no record has all of it")
         return self.verified
 
-    def _span(self, said: list[Moment]) -> None:
+    def _span(self, times: list[Moment]) -> None:
         """Two moments are the first and the last of a field, to what both say; one is the first or the last."""
         fields = [n for n in self.table.dated if any(n in p.fields for p in self.parts)] or self.table.dated
         sides = {p.extreme.split()[0] for p in self.parts if p.extreme}
@@ -145,11 +145,11 @@ class Totals:
             known = [at for n, at in self.table.columns[name].moments.items() if n in rows and at.day is not None]
             ends = [min(known), max(known)] if known else []
             wanted = ends
-            if len(said) == 1:
+            if len(times) == 1:
                 wanted = ends[:1] if "low" in sides else ends[1:]
-            pairs = zip(said, wanted, strict=False)
-            if len(said) == len(wanted) and all(s.within(e if e.time else e._replace(time=s.time)) for s, e in pairs):
-                self.verified += len(said)
+            pairs = zip(times, wanted, strict=False)
+            if len(times) == len(wanted) and all(s.within(e if e.time else e._replace(time=s.time)) for s, e in pairs):
+                self.verified += len(times)
                 return
         raise Untrue("the source has other dates there")
 
@@ -158,7 +158,7 @@ class Totals:
     def _wholes(self) -> None:
         """``the 400 orders``, ``all 400``: how many there are, said beside another claim."""
         for part in list(self.numbers):
-            before = self.said[part.at - 1].lower() if part.at else ""
+            before = self.tokens[part.at - 1].lower() if part.at else ""
             part_of = before == "of" and part is not self.numbers[0] and self.ops.isdisjoint(AGGREGATES)  # N of M
             if before in _WHOLE and not part_of and len(self.numbers) > 1 and self._whole(part.number):
                 self.numbers.remove(part)
@@ -181,20 +181,20 @@ class Totals:
         rest = [p for p in self.numbers if p not in part_of]
         for n, part in enumerate(rest):
             low = rest[n - 1].at if n else -1
-            high = rest[n + 1].at if n + 1 < len(rest) else len(self.said)
+            high = rest[n + 1].at if n + 1 < len(rest) else len(self.tokens)
             before = [p for p in self.parts if low < p.at < part.at]
             own = [p for p in self.parts if part.at < p.at < high]
             if len(rest) == 1 or not any(p.places or p.fields for p in own):
                 own = before + own
             topic = [p for p in self.groups if p.at < rest[0].at and p not in own]
             if not self._explained(part, own, topic):
-                raise Untrue(f"{self.said[part.at]!r} is not what the source gives")
+                raise Untrue(f"{self.tokens[part.at]!r} is not what the source gives")
             self.verified += 1
 
     def _ratio(self) -> list[Part]:
         """``12 of (the) 40``: the second counts a whole, the first a part of it."""
         for one, other in pairwise(self.numbers):
-            between = [word.lower() for word in self.said[one.at + 1 : other.at]]
+            between = [word.lower() for word in self.tokens[one.at + 1 : other.at]]
             linked = between[:1] in (["of"], ["out"]) and all(word in FUNCTION for word in between)
             if not linked or one.number is None or other.number is None:
                 continue
@@ -202,7 +202,7 @@ class Totals:
             counts = [self._together(self.groups), *(p.rows for p in self.groups[-1:])]
             whole = bool(self.groups) and any(same(other.number, n) for n in wholes)
             if not whole or not any(same(one.number, len(rows)) for rows in counts):
-                raise Untrue(f"{self.said[one.at]!r} is not what the source gives")
+                raise Untrue(f"{self.tokens[one.at]!r} is not what the source gives")
             self.verified += 2
             return [one, other]
         return []

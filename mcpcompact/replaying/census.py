@@ -66,12 +66,12 @@ class Census:
         texts = [message.text for message in messages]
         spoken = [[f"{c.tool} {arguments_text(c.arguments)}" for c in message.calls] for message in messages]
         count = counter(self.tokenizer.encoding).counts
-        said, asked = count(texts), iter(count([text for calls in spoken for text in calls]))
+        costs, asked = count(texts), iter(count([text for calls in spoken for text in calls]))
         self.costs: list[int] = []
         self.roles = {role: Row(role) for role in ROLES}
         self.tools: dict[str, Row] = {}
         self.characters = self.bytes = self.lines = 0
-        for message, tokens, calls in zip(messages, said, spoken, strict=True):
+        for message, tokens, calls in zip(messages, costs, spoken, strict=True):
             for call in message.calls:
                 spent = next(asked)
                 tokens += spent
@@ -79,8 +79,8 @@ class Census:
             self.costs.append(tokens)
             self.roles[message.role].add(Row("", tokens, 1, largest=tokens))
             if message.result is not None:
-                made = message.result.call
-                self._tool(made.server if made else "", message.result.tool).add(Row("", tokens, 1, largest=tokens))
+                origin = message.result.call
+                self._tool(origin.server if origin else "", message.result.tool).add(Row("", tokens, 1, largest=tokens))
             for text in (message.text, *calls):
                 self.characters += len(text)
                 self.bytes += len(text.encode("utf-8", "replace"))

@@ -74,21 +74,21 @@ def greedy_lines(text: str, budget: int, count: Count) -> str:
     """Whole lines by new atoms per token, lazily (Minoux 1978), in source order: a plain choice without any knowledge
     of the content, and the one to beat. A line over ``LONG`` characters is offered in pieces cut at blanks."""
     lines = [piece for line in text.splitlines() for piece in _broken(line)]
-    found = [atoms(line) for line in lines]
+    atom_sets = [atoms(line) for line in lines]
     costs = [count(line) + 1 for line in lines]
-    heap = [(-len(new) / cost, i) for i, (new, cost) in enumerate(zip(found, costs, strict=True)) if new]
+    heap = [(-len(new) / cost, i) for i, (new, cost) in enumerate(zip(atom_sets, costs, strict=True)) if new]
     heapq.heapify(heap)
     seen: set[str] = set()
     chosen: list[int] = []
     while heap and budget > 0:
         gain, i = heapq.heappop(heap)
-        now = -len(found[i] - seen) / costs[i]
+        now = -len(atom_sets[i] - seen) / costs[i]
         if now > gain + 1e-12:
             if now:
                 heapq.heappush(heap, (now, i))
         elif costs[i] <= budget:
             chosen.append(i)
-            seen |= found[i]
+            seen |= atom_sets[i]
             budget -= costs[i]
     return "\n".join(lines[i] for i in sorted(chosen))
 
@@ -107,8 +107,8 @@ def first_of(text: str, sequences: int, records: int, fields: int) -> str:
     """The first sequences of a FASTA; every list of a JSON text cut to its first records, each to its first fields."""
     start = text.lstrip()[:1]
     if start == ">":
-        found = [match.start() for match in re.finditer(r"^>", text, re.MULTILINE)]
-        return text if len(found) <= sequences else f"{text[: found[sequences]]}... {len(found) - sequences} more"
+        starts = [match.start() for match in re.finditer(r"^>", text, re.MULTILINE)]
+        return text if len(starts) <= sequences else f"{text[: starts[sequences]]}... {len(starts) - sequences} more"
     if start not in ("{", "["):
         return text
     import orjson

@@ -110,13 +110,13 @@ def collect(messages: Sequence[Message]) -> dict[int, list[Use]]:
     One pass over what the agent wrote gives the atoms that matter; one over everything finds where each stood first.
     What the host had taken out of the context before it was written is no use of that result.
     """
-    pending, said = _written(messages)
+    pending, by_message = _written(messages)
     owned: dict[int, list[Use]] = defaultdict(list)
     for i, message in enumerate(messages):
         if not pending:
             break
         if message.role == "assistant":
-            for atom in said[i]:
+            for atom in by_message[i]:
                 pending.pop(atom, None)
             continue
         shown = [pending.pop(atom) for atom in pending.keys() & atoms(message.text)]
@@ -145,7 +145,7 @@ def _meant(use: Use, messages: Sequence[Message]) -> bool:
 def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set[str]]]:
     """Every atom that the agent wrote, with its first and its strongest place; and those of each of its messages."""
     pending: dict[str, Use] = {}
-    said: dict[int, set[str]] = {}
+    by_message: dict[int, set[str]] = {}
     final = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), -1)
     if final >= 0 and messages[final].calls:
         final = -1
@@ -154,17 +154,17 @@ def _written(messages: Sequence[Message]) -> tuple[dict[str, Use], dict[int, set
             continue
         texts = [(0, n, strings(call.arguments)) for n, call in enumerate(message.calls)]
         texts.append((1 if i == final else 2, -1, message.text))
-        said[i] = set()
+        by_message[i] = set()
         for strength, place, text in texts:
             written = atoms(text)
-            said[i] |= written
+            by_message[i] |= written
             for atom in written:
                 use = pending.get(atom)
                 if use is None:
                     pending[atom] = Use(atom, i, strength, (i, place))
                 elif strength < use.strength:
                     use.strength, use.where = strength, (i, place)
-    return pending, said
+    return pending, by_message
 
 
 def _longest(uses: list[Use]) -> list[Use]:

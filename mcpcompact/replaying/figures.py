@@ -276,7 +276,7 @@ class Report:
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON of ``replay --json``."""
-        found: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "transcripts": len(self.rows),
             "skipped": self.skipped,
             "messages": self.total("messages"),
@@ -293,16 +293,16 @@ class Report:
         }
         for dimension, table in self.groups.items():
             whole = dimension == "format"
-            found["by" + dimension.capitalize()] = {
+            fields["by" + dimension.capitalize()] = {
                 key: [figures.as_dict(whole) for figures in line] for key, line in table.items()
             }
         if "transcript" in self.by:
-            found["byTranscript"] = [row.as_dict() for row in self.rows]
+            fields["byTranscript"] = [row.as_dict() for row in self.rows]
         if "ab" in self.by:
-            found["byAb"] = self.ab()
-        found["problems"] = [f"{row.label}: {line}" for row in self.rows for line in row.problems]
-        found["biases"] = list(BIASES)
-        return found
+            fields["byAb"] = self.ab()
+        fields["problems"] = [f"{row.label}: {line}" for row in self.rows for line in row.problems]
+        fields["biases"] = list(BIASES)
+        return fields
 
     def ab(self) -> dict[str, Any]:
         """The first two policies item by item: who keeps more strong evidence, who has fewer tokens."""

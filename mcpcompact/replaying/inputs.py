@@ -14,19 +14,19 @@ EVENT = "event-"  # a directory with such .json files is itself one transcript (
 
 def find(items: Iterable[str | Transcript]) -> list[str | Transcript]:
     """Every document once: those named in their order, those of a directory by name. Raises ``NoInputError``."""
-    found: dict[str, str | Transcript] = {}
+    documents: dict[str, str | Transcript] = {}
     for item in items:
         if isinstance(item, Transcript):
-            found[f"\0{len(found)}"] = item
+            documents[f"\0{len(documents)}"] = item
             continue
         for name in _expand(item):
             if os.path.isdir(name):
-                found.update((path, path) for path in _walk(name))
+                documents.update((path, path) for path in _walk(name))
             else:
-                found[name] = name
-    if not found:
+                documents[name] = name
+    if not documents:
         raise NoInputError("no transcript found", hint="name files, globs or directories of recorded sessions")
-    return list(found.values())
+    return list(documents.values())
 
 
 def _expand(pattern: str) -> list[str]:

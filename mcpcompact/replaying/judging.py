@@ -71,20 +71,20 @@ def play(transcript: Transcript, options: Options, written: dict[str, list[Writt
 
 
 def _written(spec: str, session: Session, context: Context, row: Row) -> Written:
-    found = Written(row, [])
+    written = Written(row, [])
     if context.cut:
-        made = cut(session.transcript, context.cut, context.summary)
-        if isinstance(made, str):
-            row.problems.append(f"{spec}: older rounds are written as they were: {made}")
+        outcome = cut(session.transcript, context.cut, context.summary)
+        if isinstance(outcome, str):
+            row.problems.append(f"{spec}: older rounds are written as they were: {outcome}")
         else:
-            found.cut = made
+            written.cut = outcome
     for i, text in sorted({**context.texts, **context.shown}.items()):
         message = session.messages[i]
         if text == message.text or i < context.cut:
             continue
         result = message.result or Result(message.text, places=message.places)
-        found.texts.append((result, text))
-    return found
+        written.texts.append((result, text))
+    return written
 
 
 @dataclass(slots=True)

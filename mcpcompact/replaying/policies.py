@@ -239,8 +239,8 @@ class Command(Policy):
                 finally:
                     _end(process)
         if code:
-            said = " ".join(err.decode("utf-8", "replace").split())[-120:]
-            return Version(view.text, problem=f"exit code {code}" + (f": {said}" if said else ""))
+            note = " ".join(err.decode("utf-8", "replace").split())[-120:]
+            return Version(view.text, problem=f"exit code {code}" + (f": {note}" if note else ""))
         if not out:
             return Version("", problem="printed nothing")
         return Version(view.text if out == data else out.decode("utf-8", "replace"))

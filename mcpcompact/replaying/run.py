@@ -52,10 +52,10 @@ def replay(
     _check(options)
     report = Report(options.specs, over=over, by=options.by, model=model or "", repriced=prices is not None)
     report.encoding = resolve(model, encoding).encoding
-    found = find([transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts))
+    documents = find([transcripts] if isinstance(transcripts, (str, Transcript)) else list(transcripts))
     if emit is not None:
-        options.emit, options.emitted = _targets(found, emit), emit
-    for outcome in _outcomes(found, options, jobs, executor, progress):
+        options.emit, options.emitted = _targets(documents, emit), emit
+    for outcome in _outcomes(documents, options, jobs, executor, progress):
         if isinstance(outcome, dict):
             report.skipped.append(outcome)
         else:
@@ -76,9 +76,9 @@ def _check(options: Options) -> None:
         raise UsageError("'ab' compares two policies", hint="name two")
 
 
-def _targets(found: Sequence[str | Transcript], directory: str) -> dict[str, str]:
-    names = [item for item in found if isinstance(item, str)]
-    if len(names) < len(found):
+def _targets(documents: Sequence[str | Transcript], directory: str) -> dict[str, str]:
+    names = [item for item in documents if isinstance(item, str)]
+    if len(names) < len(documents):
         raise UsageError("only transcripts of files can be written back", hint="give paths")
     above = os.path.commonpath([os.path.dirname(os.path.abspath(name)) for name in names]) if names else ""
     return {name: os.path.join(directory, os.path.relpath(os.path.abspath(name), above)) for name in names}
@@ -89,14 +89,14 @@ Outcome = list[Row] | dict[str, str]
 
 
 def _outcomes(
-    found: Sequence[str | Transcript],
+    documents: Sequence[str | Transcript],
     options: Options,
     jobs: int,
     executor: Executor | None,
     progress: Callable[[int, int], None] | None,
 ) -> Iterable[Outcome]:
     """One of each input, in their order."""
-    work: list[Work] = [(item, options) for item in found]
+    work: list[Work] = [(item, options) for item in documents]
     if executor is not None:
         outcomes: Iterable[Outcome] = executor.map(_one, work)
     else:

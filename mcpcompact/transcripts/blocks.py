@@ -98,8 +98,8 @@ class Said(NamedTuple):
 def first(value: Mapping[str, Any], keys: Sequence[str]) -> Any:
     """What stands under the first of these keys that says something."""
     for key in keys:
-        if (found := value.get(key)) is not None:
-            return found
+        if (content := value.get(key)) is not None:
+            return content
     return None
 
 
@@ -118,8 +118,8 @@ def told(message: Any, at: Place = NOWHERE) -> Said:
     where = at.under(key)
     if isinstance(content, str):  # as most are
         return Said(role, content, (where,), 0, _beside(message, ()))
-    said = _read(role, message, content, where)
-    return said if key != "parts" else _in_pieces(said, content)
+    turn = _read(role, message, content, where)
+    return turn if key != "parts" else _in_pieces(turn, content)
 
 
 def _read(role: str, message: dict[str, Any], content: Any, at: Place) -> Said:
@@ -137,10 +137,10 @@ def _read(role: str, message: dict[str, Any], content: Any, at: Place) -> Said:
         elif kind == "result":
             parts.append(answered(mapped(body), where))
         elif kind == "text":
-            text, found, others = text_of(body, where)
+            text, spots, others = text_of(body, where)
             if text:
                 parts.append(text)
-                places += found
+                places += spots
             if others:
                 images += others
                 left.append(body)
@@ -152,19 +152,19 @@ def _read(role: str, message: dict[str, Any], content: Any, at: Place) -> Said:
     return Said(role, "\n".join(texts), places if whole else (), images, calls, answers, left, parts)
 
 
-def _in_pieces(said: Said, parts: Any) -> Said:
+def _in_pieces(turn: Said, parts: Any) -> Said:
     """Gemini's: the model's texts are pieces of one, and files stand beside the result that has them."""
-    pieces = [part for part in said.parts if isinstance(part, str)] if said.role == "assistant" else []
+    pieces = [part for part in turn.parts if isinstance(part, str)] if turn.role == "assistant" else []
     if pieces[1:] and "type" not in mapped(listed(parts)[0]):
-        said = said._replace(text="".join(pieces), places=())
-    if said.images and said.answers:
-        last = said.answers[-1]
-        answers = [*said.answers[:-1], last._replace(images=last.images + said.images)]
-        said = said._replace(answers=answers, images=0)
-    return said
+        turn = turn._replace(text="".join(pieces), places=())
+    if turn.images and turn.answers:
+        last = turn.answers[-1]
+        answers = [*turn.answers[:-1], last._replace(images=last.images + turn.images)]
+        turn = turn._replace(answers=answers, images=0)
+    return turn
 
 
-def _beside(message: dict[str, Any], told: Sequence[Made]) -> Sequence[Made]:
+def _beside(message: dict[str, Any], blocks: Sequence[Made]) -> Sequence[Made]:
     """The calls that stand beside a message's content; some tell one as a block as well."""
     calls = message.get("tool_calls") or message.get("toolCalls")
     if not calls:
@@ -173,29 +173,29 @@ def _beside(message: dict[str, Any], told: Sequence[Made]) -> Sequence[Made]:
         calls = extra.get("tool_calls") or ([{"function": alone}] if isinstance(alone, dict) else ())
         if not calls:
             return ()
-    known = {str(made.id) for made in told if made.id}
-    made = [called(call) for call in listed(calls) if call and isinstance(call, dict)]
-    return [call for call in made if str(call.id) not in known] if known else made
+    known = {str(call.id) for call in blocks if call.id}
+    beside = [called(call) for call in listed(calls) if call and isinstance(call, dict)]
+    return [call for call in beside if str(call.id) not in known] if known else beside
 
 
-def say(build: Builder, said: Said, *, usage: Usage | None = None, kind: object = "") -> None:
+def say(build: Builder, turn: Said, *, usage: Usage | None = None, kind: object = "") -> None:
     """Say it: results first, each as a message of its own, then the speaker's text and calls; of the model in their
     order, what it says after a result as the rest of its message. Blocks that are none of these are counted."""
-    for block in said.others:
+    for block in turn.others:
         build.unknown(block)
-    if said.role == "assistant":
-        message = build.say("assistant", "" if said.answers else said.text, usage=usage, places=said.places)
-        if said.answers:
-            _in_order(build, said.parts, message)
+    if turn.role == "assistant":
+        message = build.say("assistant", "" if turn.answers else turn.text, usage=usage, places=turn.places)
+        if turn.answers:
+            _in_order(build, turn.parts, message)
         else:
-            for made in said.calls:
-                build.call(*made, message=message)
+            for call in turn.calls:
+                build.call(*call, message=message)
         return
-    for answer in said.answers:
+    for answer in turn.answers:
         build.result(*answer)
-    if said.role in ("user", "system") and (said.text or said.images or not said.answers):
-        build.say("user" if said.role == "user" else "system", said.text, places=said.places)
-    elif not said.role:
+    if turn.role in ("user", "system") and (turn.text or turn.images or not turn.answers):
+        build.say("user" if turn.role == "user" else "system", turn.text, places=turn.places)
+    elif not turn.role:
         build.skip(f"message of {kind}" if kind else "message")
 
 
@@ -345,5 +345,5 @@ def read_json(value: Any) -> Any:
 
 def xml_calls(text: str) -> list[tuple[str, dict[str, str]]]:
     """Calls written as XML in a text: ``<read_file><path>…</path></read_file>``."""
-    found = ((match[1], FIELD.finditer(match[2])) for match in XML.finditer(text))
-    return [(tool, {field[1]: field[2].strip("\n") for field in fields}) for tool, fields in found]
+    pairs = ((match[1], FIELD.finditer(match[2])) for match in XML.finditer(text))
+    return [(tool, {field[1]: field[2].strip("\n") for field in fields}) for tool, fields in pairs]

@@ -101,18 +101,18 @@ class Builder:
         if isinstance(text, str) and text:
             self.say(role, text)
 
-    def further(self, said: Message) -> Message:
-        """The message that the model goes on in: ``said``, or after a result within it the rest of it."""
-        return said if self.messages[-1] is said else self.say("assistant", continues=True)
+    def further(self, message: Message) -> Message:
+        """The message that the model goes on in: ``message``, or after a result within it the rest of it."""
+        return message if self.messages[-1] is message else self.say("assistant", continues=True)
 
     def reply(self, id: str) -> tuple[Message, bool]:
         """The model's message of that id, which several records may tell, and whether it is a new one."""
-        said = self._replies.get(id)
-        if said is not None:
-            return said, False
-        said = self.say("assistant")
-        self._replies |= {} if id in UNUSABLE_IDS else {id: said}
-        return said, True
+        message = self._replies.get(id)
+        if message is not None:
+            return message, False
+        message = self.say("assistant")
+        self._replies |= {} if id in UNUSABLE_IDS else {id: message}
+        return message, True
 
     def mark(self, id: object) -> None:
         """The messages since the last mark are those of the record of that id: ``stands`` says where."""
@@ -130,9 +130,9 @@ class Builder:
         """The user or the host goes back to where the message of that position was to come: what was said since leaves
         the context, but for results of calls made before (those of parallel calls, each a branch of its own)."""
         later = [n for n in range(start, len(self.messages)) if n not in self._rewound]
-        made = {id(call) for position in later for call in self.messages[position].calls}
+        calls = {id(call) for position in later for call in self.messages[position].calls}
         results = ((n, self.messages[n].result) for n in later)
-        gone = [n for n, result in results if not (result and result.call) or id(result.call) in made]
+        gone = [n for n, result in results if not (result and result.call) or id(result.call) in calls]
         self._rewound.update(gone)
         self.forget(gone)
 

@@ -39,17 +39,17 @@ def say(
         build.skip(type(message).__name__)
         return
     build.here = at or build.here
-    said = told(message, at)
-    if said.role == "user" and not said.answers:
-        if (found := ANSWER.match(said.text)) or (answers == "all" and build.speaking):
-            answer(build, said.text, said.places, tool=(found and found["tool"]) or "", images=said.images)
+    turn = told(message, at)
+    if turn.role == "user" and not turn.answers:
+        if (match := ANSWER.match(turn.text)) or (answers == "all" and build.speaking):
+            answer(build, turn.text, turn.places, tool=(match and match["tool"]) or "", images=turn.images)
             return
-    elif said.role == "call":
+    elif turn.role == "call":
         call(build, message.get("content"))
         return
-    blocks.say(build, said, usage=usage, kind=str(message.get("role")))
-    if said.role == "assistant" and not said.calls:
-        tagged(build, said.text)
+    blocks.say(build, turn, usage=usage, kind=str(message.get("role")))
+    if turn.role == "assistant" and not turn.calls:
+        tagged(build, turn.text)
 
 
 def answer(
@@ -97,19 +97,19 @@ def call(build: Builder, content: Any) -> None:
 def quoted(text: str) -> tuple[str, dict[str, Any]]:
     """The tool and the arguments of a call written in plain text: ``<function=…>``, a tag around JSON or code,
     the last code block; else the text itself as ``input``."""
-    if found := list(FUNCTION.finditer(text))[-1:]:
-        return found[0][1], {match[1]: match[2].strip("\n") for match in PARAMETER.finditer(found[0][2])}
-    if found := list(TAGGED.finditer(text))[-1:]:
-        tag, body = found[0][1], found[0][2].strip()
+    if matches := list(FUNCTION.finditer(text))[-1:]:
+        return matches[0][1], {match[1]: match[2].strip("\n") for match in PARAMETER.finditer(matches[0][2])}
+    if matches := list(TAGGED.finditer(text))[-1:]:
+        tag, body = matches[0][1], matches[0][2].strip()
         value = mapped(literal(body)) if tag in ("tool_call", "function_call") else {}
         if value:
             arguments = value.get("arguments", value.get("args"))
             return stated(value.get("name")), arguments if isinstance(arguments, dict) else {"input": arguments}
         return tag, {"input": body}
-    if found := list(FENCED.finditer(text))[-1:]:
-        language = found[0][1].strip()
+    if matches := list(FENCED.finditer(text))[-1:]:
+        language = matches[0][1].strip()
         shell = language in ("", "sh", "shell", "console") or "bash" in language
-        return ("bash", {"command": found[0][2]}) if shell else (language, {"code": found[0][2]})
+        return ("bash", {"command": matches[0][2]}) if shell else (language, {"code": matches[0][2]})
     return "", {"input": text}
 
 

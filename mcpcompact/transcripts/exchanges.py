@@ -38,8 +38,8 @@ class Dump(Conversations):
 
     def sniff(self, document: Document) -> float:
         """How sure this is a dump whose first exchange is of that dialect."""
-        found = next(filter(None, map(dialect_of, document.some)), None)
-        return float(found is not None and found.name == self.name)
+        dialect = next(filter(None, map(dialect_of, document.some)), None)
+        return float(dialect is not None and dialect.name == self.name)
 
     def read(self, document: Document) -> Iterator[Transcript]:
         yield from conversations(document) if any(map(dialect_of, document.some)) else self.bare(document)
@@ -195,8 +195,8 @@ def _kind(line: Any) -> str:
 
 def _model_in(line: dict[str, Any]) -> str:
     """The model that the address names (Bedrock, Gemini)."""
-    found = MODEL.search(str(line.get("uri") or line.get("url") or ""))
-    return unquote(found[1]) if found else ""
+    match = MODEL.search(str(line.get("uri") or line.get("url") or ""))
+    return unquote(match[1]) if match else ""
 
 
 def _signature(message: Message) -> object:

@@ -152,7 +152,7 @@ class Omissions:
 
     def said(self) -> list[str]:
         """A phrase for each kind of omission that there is."""
-        found = [
+        phrases = [
             f"{counted(number, noun)} without {what}"
             for number, noun, what in (
                 (self.calls_without_result, "call", "a result"),
@@ -163,24 +163,24 @@ class Omissions:
         ]
         for kinds, what in ((self.skipped, "not for the model"), (self.unknown, "unknown to the reader")):
             if kinds:
-                found.append(f"{_records(kinds)} {what} ({_named(kinds)})")
-        return found
+                phrases.append(f"{_records(kinds)} {what} ({_named(kinds)})")
+        return phrases
 
     def warnings(self) -> list[str]:
         """What makes the figures of the session doubtful, a line each."""
-        found = []
+        lines = []
         if self.unknown and sum(self.unknown.values()) > MOST_UNKNOWN * self.records:
             left = f"{_records(self.unknown)} of {self.records:,} unknown to the reader and left out"
-            found.append(f"{left}: {_named(self.unknown)}")
+            lines.append(f"{left}: {_named(self.unknown)}")
         if not self.calls and not self.results:
-            found.append("no tool call and no result in this session")
+            lines.append("no tool call and no result in this session")
         elif not self.results:
-            found.append(f"{counted(self.calls, 'call')} and no result: none was recorded, or the reader misses them")
+            lines.append(f"{counted(self.calls, 'call')} and no result: none was recorded, or the reader misses them")
         elif self.results_without_call > self.results * MOST_EMPTY:
-            found.append(f"{self.results_without_call:,} of {counted(self.results, 'result')} without a call")
+            lines.append(f"{self.results_without_call:,} of {counted(self.results, 'result')} without a call")
         if self.empty_results > self.results * MOST_EMPTY:
-            found.append(f"{self.empty_results:,} of {counted(self.results, 'result')} without any text")
-        return found
+            lines.append(f"{self.empty_results:,} of {counted(self.results, 'result')} without any text")
+        return lines
 
 
 @dataclass(slots=True)

@@ -41,8 +41,8 @@ FOREIGN: list[tuple[bytes, int | None, str, str]] = [
 
 def packing(head: bytes) -> str:
     """How a file that begins so is packed: ``gz``, ``zst``, ``zip``, ``utf-16``; "" when it is plain."""
-    found = next((kind for magic, kind in PACKED.items() if head.startswith(magic)), "")
-    return found or ("utf-16" if b"\0" in head and unlike_ascii(head) else "")
+    name = next((kind for magic, kind in PACKED.items() if head.startswith(magic)), "")
+    return name or ("utf-16" if b"\0" in head and unlike_ascii(head) else "")
 
 
 def foreign(head: bytes) -> tuple[str, str]:

@@ -52,10 +52,10 @@ def load(name: str) -> Format:
     """The format of that name, built in or from an entry point. Raises ``UsageError`` for an unknown one."""
     if name in REGISTRY:
         return importlib.import_module(f"mcpcompact.transcripts.formats.{name}").Format()  # type: ignore[no-any-return]
-    found = _third_parties().get(name)
-    if found is None:
+    entry = _third_parties().get(name)
+    if entry is None:
         raise UsageError(f"unknown transcript format '{name}'", hint=f"use one of {', '.join(names())}")
-    return found
+    return entry
 
 
 @functools.cache
@@ -99,13 +99,13 @@ def read_transcripts(path: str, format: str = "") -> list[Transcript]:
     ``InputError`` when it is none."""
     document = Document(path)
     name = format if format and not packing(document.raw) else detect(document)
-    found = _read(document, name) if name else _unpacked(document, format)
-    told = [transcript for transcript in found if transcript.messages]
-    if told and len(told) < len(found):
-        told[0].problems.append(f"{counted(len(found) - len(told), 'session')} of this file without a message")
-    if not told:
+    transcripts = _read(document, name) if name else _unpacked(document, format)
+    full = [transcript for transcript in transcripts if transcript.messages]
+    if full and len(full) < len(transcripts):
+        full[0].problems.append(f"{counted(len(transcripts) - len(full), 'session')} of this file without a message")
+    if not full:
         raise InputError(f"{path}: no message in this {name} transcript")
-    return found
+    return transcripts
 
 
 def _read(document: Document, name: str) -> list[Transcript]:
@@ -123,7 +123,7 @@ def _read(document: Document, name: str) -> list[Transcript]:
 def _unpacked(document: Document, format: str) -> list[Transcript]:
     """The transcripts in a file that is packed. Raises ``InputError`` when there is none, or it is not packed."""
     path = document.path
-    found: list[Transcript] = []
+    result: list[Transcript] = []
     left: list[str] = []
     what, hint = foreign(document.raw)
     for member, copy in plain(path, document.raw):
@@ -140,16 +140,16 @@ def _unpacked(document: Document, format: str) -> list[Transcript]:
             what, hint = (what, hint) if member else foreign(inner.raw)
         for transcript in transcripts:
             transcript.name = "#".join(part for part in (member, transcript.name) if part)
-        found += transcripts
-    if left and found:
+        result += transcripts
+    if left and result:
         named = f"{', '.join(left[:NAMED])}{f' and {len(left) - NAMED:,} more' if len(left) > NAMED else ''}"
-        found[0].problems.append(f"no transcripts in the archive: {named}")
-    if not found:
+        result[0].problems.append(f"no transcripts in the archive: {named}")
+    if not result:
         what = what or _by_records(document)
         if what:
             raise InputError(f"{path} is {what}, no transcript is found in it", hint=hint or NO_RESULTS)
         raise InputError(f"{path}: not a transcript of a known format", hint=f"known are {', '.join(names())}")
-    return found
+    return result
 
 
 def _by_records(document: Document) -> str:

@@ -43,8 +43,8 @@ def ran(tool: str, id: object, arguments: object, output: object, failed: bool) 
     value = read_json(output)
     wrapped = isinstance(value, dict) and "content" in value and value.keys() <= MESSAGE
     wrapped = wrapped or stated(mapped(value).get("type")) in RESULTS
-    told = answered(value if wrapped else {"output": output})
-    return ToolCall(tool, arguments, told._replace(id=id or told.id, is_error=failed or told.is_error))
+    answer = answered(value if wrapped else {"output": output})
+    return ToolCall(tool, arguments, answer._replace(id=id or answer.id, is_error=failed or answer.is_error))
 
 
 Span = ModelCall | ToolCall
@@ -110,7 +110,7 @@ def messages(value: Any, role: str) -> list[Said]:
         return [*before, *messages(value[key], role)]
     if isinstance(value, str):
         return [told({"role": role, "content": value})]
-    return [said for item in listed(value) for said in _message(item, role)]
+    return [turn for item in listed(value) for turn in _message(item, role)]
 
 
 def _message(item: Any, role: str) -> list[Said]:
@@ -126,16 +126,16 @@ def _message(item: Any, role: str) -> list[Said]:
         return [told({"role": "user", "content": [item]})]
     if kind == "reasoning":
         return []
-    said = told(item if "role" in item else item | {"role": role})
-    if not said.role and "function" not in mapped(item.get("content")):  # a tool's message may have its name for a role
-        said = told(item | {"role": "tool", "name": item["role"]})
-    text = said.answers[0].text if said.role == "tool" else said.text
+    turn = told(item if "role" in item else item | {"role": role})
+    if not turn.role and "function" not in mapped(item.get("content")):  # a tool's message may have its name for a role
+        turn = told(item | {"role": "tool", "name": item["role"]})
+    text = turn.answers[0].text if turn.role == "tool" else turn.text
     calls = read_json(text) if text[:1] in ("[", "{") else None
-    if said.role == "tool" and stated(mapped(calls).get("type")) in RESULTS:
+    if turn.role == "tool" and stated(mapped(calls).get("type")) in RESULTS:
         return [told({"role": "tool", "content": [calls]})]
-    if isinstance(calls, list) and all("function" in mapped(made) or "toolName" in mapped(made) for made in calls):
+    if isinstance(calls, list) and all("function" in mapped(call) or "toolName" in mapped(call) for call in calls):
         return [told({"role": "assistant", "tool_calls": calls})]
-    return [said] if said.role else []
+    return [turn] if turn.role else []
 
 
 def _threads(format: str, source: str, spans: Iterable[Span]) -> list[_Thread]:
@@ -153,15 +153,15 @@ class _Thread:
     def __init__(self, build: Builder) -> None:
         self.build = build
         self.begins, self.trace, self.heard = "", "", 0
-        self.made: dict[str, Call] = {}
+        self.calls: dict[str, Call] = {}
         self.answered: set[str] = set()
 
     def has(self, span: Span) -> bool:
         """Whether the span goes on from this conversation."""
         if isinstance(span, ToolCall):
             return True
-        brings = {str(answer.id) for said in span.prompt for answer in said.answers}
-        if brings & self.made.keys():
+        brings = {str(answer.id) for turn in span.prompt for answer in turn.answers}
+        if brings & self.calls.keys():
             return True
         return self.repeats(span) and (span.trace == self.trace or len(span.prompt) > self.heard)
 
@@ -178,8 +178,8 @@ class _Thread:
         turns = self.turns() if self.begins and self.repeats(span) else None
         self.begins, self.trace, self.heard = self.begins or _begins(span.prompt), span.trace, len(span.prompt)
         self.build.transcript.model = span.model or self.build.transcript.model
-        for said in span.prompt:
-            self.hear(said, turns)
+        for turn in span.prompt:
+            self.hear(turn, turns)
         self.speak(span.spoken, span.usage)
 
     def turns(self) -> dict[str, list[Message]]:
@@ -189,42 +189,42 @@ class _Thread:
             turns.setdefault(message.role, []).append(message)
         return turns
 
-    def hear(self, said: Said, turns: dict[str, list[Message]] | None) -> None:
+    def hear(self, turn: Said, turns: dict[str, list[Message]] | None) -> None:
         """Say what is new in a message of a prompt. ``turns`` are what was said, if the prompt repeats it."""
-        for answer in said.answers:
+        for answer in turn.answers:
             self.answer(answer, turns)
-        if said.role == "assistant":
-            known = bool(said.calls) and all(str(made.id) in self.made for made in said.calls)
+        if turn.role == "assistant":
+            known = bool(turn.calls) and all(str(call.id) in self.calls for call in turn.calls)
             earlier = None if known else _next(turns, "assistant")
             if earlier is not None and not earlier.calls:
-                self.announce(said, earlier)
+                self.announce(turn, earlier)
             elif earlier is None and not known:
-                self.speak([said], None)
-        elif said.role == "system":
-            if not any(message.role == "system" and message.text == said.text for message in self.build.messages):
-                say(self.build, said)
-        elif said.role == "user" and (said.text or not said.answers) and _next(turns, "user") is None:
-            say(self.build, said._replace(answers=()))
+                self.speak([turn], None)
+        elif turn.role == "system":
+            if not any(message.role == "system" and message.text == turn.text for message in self.build.messages):
+                say(self.build, turn)
+        elif turn.role == "user" and (turn.text or not turn.answers) and _next(turns, "user") is None:
+            say(self.build, turn._replace(answers=()))
 
     def answer(self, answer: Answer, turns: dict[str, list[Message]] | None) -> None:
         id = str(answer.id or "")
         if id in self.answered or (id in UNUSABLE_IDS and _next(turns, "tool")):
             return
-        call = self.made.get(id) or next(iter(self.waiting(answer.tool)), None)
+        call = self.calls.get(id) or next(iter(self.waiting(answer.tool)), None)
         text, places, images = answer.text, answer.places, answer.images
         self.build.result(id, text, places=places, failed=answer.is_error, images=images, call=call)
         self.answered |= {id} - UNUSABLE_IDS
 
     def speak(self, spoken: Sequence[Said], usage: Usage | None) -> None:
-        message = self.build.say("assistant", "\n".join(said.text for said in spoken if said.text), usage=usage)
-        for said in spoken:
-            self.announce(said, message)
+        message = self.build.say("assistant", "\n".join(turn.text for turn in spoken if turn.text), usage=usage)
+        for turn in spoken:
+            self.announce(turn, message)
 
-    def announce(self, said: Said, message: Message) -> None:
-        for made in said.calls:
-            if str(made.id or "") not in self.made:
-                call = self.build.call(*made, message=message)
-                self.made[call.id] = call
+    def announce(self, turn: Said, message: Message) -> None:
+        for request in turn.calls:
+            if str(request.id or "") not in self.calls:
+                call = self.build.call(*request, message=message)
+                self.calls[call.id] = call
 
     def waiting(self, tool: str) -> list[Call]:
         """Calls of that tool, or of any, that have no result yet."""
@@ -244,7 +244,7 @@ class _Thread:
 
 
 def _begins(prompt: Sequence[Said]) -> str:
-    return next((said.text for said in prompt if said.role == "user" and said.text), "")
+    return next((turn.text for turn in prompt if turn.role == "user" and turn.text), "")
 
 
 def _next(turns: dict[str, list[Message]] | None, role: str) -> Message | None:

@@ -116,12 +116,12 @@ def _charts(report: Report, names: Names) -> str:
     figures = []
     drawn = charts.survival(report)
     if drawn:
-        said = (
+        caption = (
             "<b>Kept against saved.</b> One point a policy, whiskers its 95 % interval (Wilson); up and to the right "
             "is better. The dotted line runs through the policies that no other one beats in both. "
             "A name that finds no room is in the legend."
         )
-        figures.append(f"<figure>{drawn}<figcaption>{said}</figcaption></figure>")
+        figures.append(f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>")
     figures.append(_growth(report, names))
     legend = charts.legend(report)
     several, bare, more = charts.by_format(report)
@@ -199,7 +199,7 @@ def _definitions() -> tuple[str, str]:
     """The definitions as a section, and as cards that the heads of columns open."""
     items, cards = [], []
     for key, (name, text, source) in DEFINITIONS.items():
-        title, said = escaped(name), escaped(text) + (f" <cite>{escaped(source)}</cite>" if source else "")
-        items.append(f'<div><dt id="def-{key}">{title}</dt><dd>{said}</dd></div>')
-        cards.append(f'<div popover id="card-{key}" class="card"><b>{title}</b> {said}</div>')
+        title, definition = escaped(name), escaped(text) + (f" <cite>{escaped(source)}</cite>" if source else "")
+        items.append(f'<div><dt id="def-{key}">{title}</dt><dd>{definition}</dd></div>')
+        cards.append(f'<div popover id="card-{key}" class="card"><b>{title}</b> {definition}</div>')
     return _section("definitions", "Definitions", f'<dl class="definitions">{"".join(items)}</dl>'), "".join(cards)

@@ -154,35 +154,35 @@ def both(ident: str, draw: Callable[[float, float], tuple[Plot, str]], title: st
 
 def points(lines: Sequence[Figures]) -> list[tuple[Figures, float, float, float, float]]:
     """Policy, net saving, share kept, and its interval; what has both."""
-    found = []
+    rows = []
     for figures in lines:
         saved, kept, ends = figures.net_saved, figures.fates.share(), figures.fates.interval()
         if saved is not None and kept is not None and ends is not None:
-            found.append((figures, saved, kept, *ends))
-    return found
+            rows.append((figures, saved, kept, *ends))
+    return rows
 
 
 def survival(report: Report) -> str:
     """Chart 1: strong evidence kept readable against net saving, a point a policy."""
-    found = points(report.policies)
-    if not found:
+    rows = points(report.policies)
+    if not rows:
         return ""
-    said = "; ".join(
+    summary = "; ".join(
         f"{middle(f.policy, 40)}: {percent(saved)} saved net, {percent(kept)} kept (95 % interval {span(f)})"
-        for f, saved, kept, *_ in found
+        for f, saved, kept, *_ in rows
     )
 
     def draw(width: float, height: float) -> tuple[Plot, str]:
-        xs = _range([p[1] for p in found] + [0.0], 5, None)
-        ys = _range([p[3] for p in found] + [p[4] for p in found], 10, 100.0)
+        xs = _range([p[1] for p in rows] + [0.0], 5, None)
+        ys = _range([p[3] for p in rows] + [p[4] for p in rows], 10, 100.0)
         plot = Plot(width, height, xs, ys)
         xt = [(v, _whole(v)) for v in ticks(*xs, 7 if width > _WIDE else 5)]
         yt = [(v, _whole(v)) for v in ticks(*ys, 7)]
         body = [plot.axes(xt, yt, ("net saving, % of billed prompt tokens", "strong evidence kept readable, %"))]
-        body.append(_front(plot, [(saved, kept) for _, saved, kept, *_ in found]))
+        body.append(_front(plot, [(saved, kept) for _, saved, kept, *_ in rows]))
         marks: list[Box] = []
         whiskers: list[Box] = []
-        for figures, saved, kept, low, high in found:
+        for figures, saved, kept, low, high in rows:
             x, y, kind = plot.x(saved), plot.y(kept), style(report, figures.policy)
             top, foot = plot.y(high), plot.y(low)
             marks.append((x - 8, y - 8, x + 8, y + 8))
@@ -191,10 +191,10 @@ def survival(report: Report) -> str:
             whisker = f'<path class="whisker {classes(kind)}" d="M{number(x)} {number(top)}V{number(foot)}{ends}"/>'
             tip = f"{_tip(figures, saved, kept)}, 95 % interval {span(figures)}"
             body.append(f"<g><title>{tip}</title>{whisker}{marker(kind, x, y, 6)}</g>")
-        body.append(_labels(plot, [(f.policy, plot.x(s), plot.y(k)) for f, s, k, *_ in found], marks, whiskers))
+        body.append(_labels(plot, [(f.policy, plot.x(s), plot.y(k)) for f, s, k, *_ in rows], marks, whiskers))
         return plot, "".join(body)
 
-    return both("survival", draw, "What is kept against what is saved, one point a policy", said)
+    return both("survival", draw, "What is kept against what is saved, one point a policy", summary)
 
 
 def _tip(figures: Figures, saved: float, kept: float) -> str:
@@ -213,9 +213,9 @@ def _whole(value: float) -> str:
     return f"{value:g}".replace("-", "−")
 
 
-def _front(plot: Plot, found: Sequence[tuple[float, float]]) -> str:
+def _front(plot: Plot, pairs: Sequence[tuple[float, float]]) -> str:
     """Through the policies that no other one beats in both: a hint for the eye."""
-    best = sorted(p for p in found if not any(q != p and q[0] >= p[0] and q[1] >= p[1] for q in found))
+    best = sorted(p for p in pairs if not any(q != p and q[0] >= p[0] and q[1] >= p[1] for q in pairs))
     if len(best) <= 1:
         return ""
     path = "L".join(f"{number(plot.x(a))} {number(plot.y(b))}" for a, b in best)
@@ -291,7 +291,7 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
     peak = max((max(line) for line in lines.values()), default=0)
     window = row.window if row.window and row.window <= peak * 1.6 else None
     top = max(peak, window or 0) * 1.05 or 1.0
-    said = "; ".join(
+    summary = "; ".join(
         f"{middle(spec, 40)}: {line[-1]:,} at the end, {max(line):,} at most" for spec, line in lines.items()
     )
 
@@ -313,7 +313,7 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
             body.append(f'<g>{tip}<path class="line {classes(kind)}" d="M{path}"/>{end}</g>')
         return plot, "".join(body)
 
-    return both(ident, draw, f"Context by model call in {name}", said), pack
+    return both(ident, draw, f"Context by model call in {name}", summary), pack
 
 
 def _short(value: float) -> str:
@@ -327,10 +327,10 @@ def _short(value: float) -> str:
 
 def by_format(report: Report) -> tuple[str, list[str], int]:
     """Chart 3: chart 1 for each format on the same scales; the formats that have none; how many more have one."""
-    found = {key: points(lines) for key, lines in report.groups.get("format", {}).items()}
-    bare = [key for key, entries in found.items() if not entries]
-    shown = [(key, entries) for key, entries in found.items() if entries][:MOST_FORMATS]
-    if len(found) <= 1 or not shown:
+    groups = {key: points(lines) for key, lines in report.groups.get("format", {}).items()}
+    bare = [key for key, entries in groups.items() if not entries]
+    shown = [(key, entries) for key, entries in groups.items() if entries][:MOST_FORMATS]
+    if len(groups) <= 1 or not shown:
         return "", bare, 0
     savings = [max(-50.0, p[1]) for _, entries in shown for p in entries]
     xs = _range([*savings, 0.0], 10, None)
@@ -350,14 +350,14 @@ def by_format(report: Report) -> tuple[str, list[str], int]:
                 f'<g><title>{_tip(figures, saved, kept)}</title><path class="whisker {classes(kind)}" d="{whisker}"/>'
                 f"{marker(kind, x, plot.y(kept), 4.5)}</g>"
             )
-        said = "; ".join(f"{middle(f.policy, 40)}: {percent(s)} net, {percent(k)} kept" for f, s, k, *_ in entries)
-        picture = svg(plot, "small", f"format{order}", f"{key}: kept against saved", said, "".join(body))
+        summary = "; ".join(f"{middle(f.policy, 40)}: {percent(s)} net, {percent(k)} kept" for f, s, k, *_ in entries)
+        picture = svg(plot, "small", f"format{order}", f"{key}: kept against saved", summary, "".join(body))
         uses, sessions = entries[0][0].fates.total(), entries[0][0].sessions
         out.append(
             f'<li><h3>{escaped(key, 40)}</h3><p class="dim">{sessions:,} session{"s"[: sessions != 1]}, '
             f"{uses:,} strong use{'s'[: uses != 1]}</p>{picture}</li>"
         )
-    return f'<ul class="multiples">{"".join(out)}</ul>', bare, len(found) - len(bare) - len(shown)
+    return f'<ul class="multiples">{"".join(out)}</ul>', bare, len(groups) - len(bare) - len(shown)
 
 
 # -- fates ------------------------------------------------------------------------------------

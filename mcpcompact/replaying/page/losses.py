@@ -46,17 +46,17 @@ def cases(report: Report) -> list[Case]:
     for loss in report.losses:
         if (case := chosen.get((loss.source, loss.position))) is not None:
             case.append(loss)
-    found = [sorted(case, key=lambda loss: -loss.lost) for case in chosen.values()]
-    return sorted(found, key=lambda case: (-case[0].lost, case[0].source, case[0].position))[:most]
+    ordered = [sorted(case, key=lambda loss: -loss.lost) for case in chosen.values()]
+    return sorted(ordered, key=lambda case: (-case[0].lost, case[0].source, case[0].position))[:most]
 
 
 def table(report: Report, names: Names) -> str:
     """The table and the drill-downs; a sentence where nothing was lost."""
-    found = cases(report)
-    if not found:
+    worst = cases(report)
+    if not worst:
         return "<p>No policy lost strong evidence.</p>"
     left, body = MOST_BYTES, []
-    for number, case in enumerate(found, 1):
+    for number, case in enumerate(worst, 1):
         drill = _drill(report, case, number)
         left -= len(drill.encode())
         if left < 0:
@@ -67,7 +67,7 @@ def table(report: Report, names: Names) -> str:
         "The results of which the policies kept the least of what was used later; the worst of each policy, joined. "
         "The atom is one example of them."
     )
-    head = "".join(f'<th scope="col" role="columnheader">{said}</th>' for said in HEADS)
+    head = "".join(f'<th scope="col" role="columnheader">{title}</th>' for title in HEADS)
     return scroller(
         "Worst losses",
         f'<table class="losses" role="table"><caption>{caption}</caption><thead role="rowgroup"><tr role="row">{head}'
@@ -98,10 +98,10 @@ def _row(report: Report, case: Case, number: int, names: Names) -> str:
         ("number", f"{loss.tokens_before:,}"),
         ("all", f'<ul class="fates">{"".join(fates)}</ul>'),
     )
-    found = [f'<tr role="row"><th scope="row" role="rowheader">{number}</th>']
+    columns = [f'<tr role="row"><th scope="row" role="rowheader">{number}</th>']
     for (kind, text), head in zip(cells, HEADS[1:], strict=True):
-        found.append(f'<td class="{kind}" role="cell" data-name="{head}">{text}</td>')
-    return "".join(found) + "</tr>"
+        columns.append(f'<td class="{kind}" role="cell" data-name="{head}">{text}</td>')
+    return "".join(columns) + "</tr>"
 
 
 def _drill(report: Report, case: Case, number: int) -> str:
@@ -116,8 +116,8 @@ def _drill(report: Report, case: Case, number: int) -> str:
         title, label = f"{name}: {other.tokens_after:,} tokens", f"Result {number} under {other.policy}"
         extent = _extent(0, len(other.after), other.chars_after)
         blocks.append(_text(title, extent, other.after, loss.atom, label, f"text{number}-{order}"))
-    said = f"Before and after of result {number}"
-    return f'<details><summary>{said}</summary><div class="texts">{"".join(blocks)}</div></details>'
+    summary = f"Before and after of result {number}"
+    return f'<details><summary>{summary}</summary><div class="texts">{"".join(blocks)}</div></details>'
 
 
 def _begin(text: str, atom: str) -> int:
@@ -136,9 +136,9 @@ def _extent(start: int, size: int, whole: int) -> str:
 def _text(title: str, extent: str, text: str, atom: str, label: str, ident: str) -> str:
     """A text with its title; a link goes to the first place of the atom, since no script can."""
     here = atom and atom in text
-    found = f'<a href="#{ident}">to the atom</a>' if here else "the atom is not in it"
+    link = f'<a href="#{ident}">to the atom</a>' if here else "the atom is not in it"
     return (
-        f"<figure><figcaption>{title}<br><small>{extent}; {found}</small></figcaption>"
+        f"<figure><figcaption>{title}<br><small>{extent}; {link}</small></figcaption>"
         f'<pre tabindex="0" role="region" aria-label="{escaped(label, 80)}">{"".join(_marked(text, atom, ident))}</pre>'
         "</figure>"
     )

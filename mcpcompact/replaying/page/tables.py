@@ -87,10 +87,10 @@ def scroller(name: str, table: str) -> str:
     return f'<div class="scroll" role="region" aria-label="{escaped(name)}" tabindex="0">{table}</div>'
 
 
-def term(key: str, said: str) -> str:
+def term(key: str, word: str) -> str:
     """A word with its definition: on hover, and in a card by tap, click or key."""
     _, text, _ = DEFINITIONS[key]
-    return f'<button type="button" popovertarget="card-{key}" title="{escaped(text)}">{escaped(said)}</button>'
+    return f'<button type="button" popovertarget="card-{key}" title="{escaped(text)}">{escaped(word)}</button>'
 
 
 def name(report: Report, policy: str) -> str:

@@ -84,8 +84,8 @@ DEFINITIONS = dict(_defined(_DEFINITIONS))
 
 
 def span(figures: Figures, strength: str = "strong") -> str:
-    found = figures.fates.interval(strength)
-    return "" if found is None else f"{found[0]:.1f}–{found[1]:.1f}"
+    interval = figures.fates.interval(strength)
+    return "" if interval is None else f"{interval[0]:.1f}–{interval[1]:.1f}"
 
 
 def compared(report: Report) -> list[Figures]:

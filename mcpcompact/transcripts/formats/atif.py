@@ -59,8 +59,7 @@ def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
         if content is None and "subagent_trajectory_ref" in result:
             build.skip("reference to a sub-agent")
         elif id or calls:
-            made = None if id else calls[min(number, len(calls) - 1)]
-            build.answer(id, content, where.under("content"), call=made)
+            build.answer(id, content, where.under("content"), call=None if id else calls[min(number, len(calls) - 1)])
         else:
             text, places, images = text_of(content, where.under("content"))
             answer(build, text, places, images=images)

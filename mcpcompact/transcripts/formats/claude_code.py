@@ -46,20 +46,20 @@ class _Session(Builder):
     def assistant(self, message: dict[str, Any], request: object) -> None:
         usage = USAGE.read(message.get("usage"))
         id = next((str(id) for id in (message.get("id"), request) if str(id or "") not in UNUSABLE_IDS), "")
-        said = self.speaking
-        if id or not said or not usage or not said.usage or said.usage.prompt != usage.prompt:
-            said, _ = self.reply(id)  # else ids are hidden, and it is the rest of what read as much
+        reply = self.speaking
+        if id or not reply or not usage or not reply.usage or reply.usage.prompt != usage.prompt:
+            reply, _ = self.reply(id)  # else ids are hidden, and it is the rest of what read as much
         if not stated(message.get("model")).startswith("<"):  # <synthetic> is the host's own
             self.model(message.get("model"))
-        said.usage = usage or said.usage
-        more(self, message.get("content"), said)
+        reply.usage = usage or reply.usage
+        more(self, message.get("content"), reply)
 
-    def user(self, said: Said, parent: str) -> None:
-        if not said.answers and parent in self.stands:  # a prompt; one that follows no last message was rewound to
+    def user(self, turn: Said, parent: str) -> None:
+        if not turn.answers and parent in self.stands:  # a prompt; one that follows no last message was rewound to
             self.rewind(self.stands[parent].stop)
         start = len(self.messages)
-        say(self, said)
-        for number, (answer, message) in enumerate(zip(said.answers, self.messages[start:], strict=False), start):
+        say(self, turn)
+        for number, (answer, message) in enumerate(zip(turn.answers, self.messages[start:], strict=False), start):
             self.stands[str(answer.id)] = range(number, number + 1)
             if message.result and "saved to" in (head := answer.text[:SAVED_WITHIN]) and (at := SAVED.search(head)):
                 message.result.saved = _beside(self.transcript.source, at[1])

@@ -51,11 +51,11 @@ def _assistant(build: Builder, message: dict[str, Any], at: Place) -> list[Call]
     """Say it, and the calls that are now to be answered."""
     start = len(build.messages)
     say(build, told(message, at))
-    said = build.messages[start]
+    reply = build.messages[start]
     build.model(build.transcript.model, mapped(message.get("modelInfo")).get("modelId"))
-    said.usage = USAGE.either(mapped(message.get("metrics")).get("tokens"))
+    reply.usage = USAGE.either(mapped(message.get("metrics")).get("tokens"))
     if not any(m.calls for m in build.messages[start:]):
-        for tool, arguments in xml_calls(said.text):
+        for tool, arguments in xml_calls(reply.text):
             build.call("", tool, arguments)
     return [call for m in build.messages[start:] for call in m.calls]
 
@@ -78,9 +78,9 @@ def _user(build: Builder, content: Any, at: Place, asked: list[Call]) -> None:
             done = build.answer(tool or "?", text, where.under("text"), call=call, failed=failed)
             last = None if head["rest"].strip() else done
         elif last and not text.startswith(ASIDE):
-            added, found, images = text_of(block, where)
+            added, places, images = text_of(block, where)
             last.text = build.messages[-1].text = f"{last.text}\n{added}" if added else last.text
-            last.places, last.images = [*last.places, *found], last.images + images
+            last.places, last.images = [*last.places, *places], last.images + images
             last.is_error = last.is_error or FAILED.match(added) is not None
         else:
             last = None

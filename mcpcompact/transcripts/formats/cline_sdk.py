@@ -23,11 +23,11 @@ class Format(Reader):
     def session(self, build: Builder, value: Any, at: Place) -> None:
         build.tell("system", mapped(value).get("system_prompt"))
         for where, message in build.each(at, value, "messages"):
-            said, blocks = told(message, where), list(map(mapped, listed(message.get("content"))))
+            turn, blocks = told(message, where), list(map(mapped, listed(message.get("content"))))
             failed = [_failed(block.get("content")) for block in blocks if block.get("type") == "tool_result"]
-            pairs = zip(said.answers, failed, strict=False)
+            pairs = zip(turn.answers, failed, strict=False)
             answers = [answer._replace(is_error=answer.is_error or wrong) for answer, wrong in pairs]
-            say(build, said._replace(answers=answers), usage=USAGE.either(message.get("metrics")))
+            say(build, turn._replace(answers=answers), usage=USAGE.either(message.get("metrics")))
             build.model(build.transcript.model, mapped(message.get("modelInfo")).get("id"))
 
 

@@ -87,10 +87,10 @@ class _Rollout(Builder):
 
     def assistant(self, text: str) -> Message:
         """More of the model call that is going on, else a new one."""
-        said = self.speaking
-        said = self.say("assistant") if said is None or said.usage else said
-        said.add(text)
-        return said
+        message = self.speaking
+        message = self.say("assistant") if message is None or message.usage else message
+        message.add(text)
+        return message
 
 
 class Format(Lines):

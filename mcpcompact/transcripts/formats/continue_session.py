@@ -31,9 +31,9 @@ class Format(Lines):
             if message.get("role") == "thinking":
                 continue
             context = text_of(item.get("contextItems"))[0] if message.get("role") == "user" else ""
-            said = told(message, where.under("message"))
-            said = said._replace(text=f"{context}\n{said.text}", places=()) if context else said
-            say(build, said, usage=_usage(message.get("usage")), kind=message.get("role"))
+            turn = told(message, where.under("message"))
+            turn = turn._replace(text=f"{context}\n{turn.text}", places=()) if context else turn
+            say(build, turn, usage=_usage(message.get("usage")), kind=message.get("role"))
             for place, state in objects(where, item, "toolCallStates"):
                 id, output = state.get("toolCallId"), state.get("output")
                 if str(id) not in answered and isinstance(output, list):

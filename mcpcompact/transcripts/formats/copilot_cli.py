@@ -56,8 +56,8 @@ class _Session(Builder):
         elif kind == "tool.execution_complete":
             key, result = ("result", data["result"]) if data.get("result") else ("error", data.get("error"))
             name = "content" if key == "result" else "message"
-            said, where = mapped(result).get(name), at.under(key)
-            result, where = (result, where) if said is None else (said, where.under(name))
+            content, where = mapped(result).get(name), at.under(key)
+            result, where = (result, where) if content is None else (content, where.under(name))
             self.answer(data.get("toolCallId"), result, where, failed=data.get("success") is False)
         elif kind == "system.message":
             text = text_of(data.get("content"))[0]

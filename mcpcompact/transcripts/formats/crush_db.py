@@ -26,12 +26,12 @@ class Format(Reader):
             build = Builder(self.name, document.path, session["id"])
             build.transcript.parent = session.get("parent_session_id") or ""
             for message in rows(document, MESSAGES, session["id"]):
-                said = told({"role": message["role"], "content": read_json(message["parts"])})
-                if message["role"] == "assistant" and not (said.text or said.calls):
+                turn = told({"role": message["role"], "content": read_json(message["parts"])})
+                if message["role"] == "assistant" and not (turn.text or turn.calls):
                     build.skip("message without content")
                     continue
                 build.model(message["model"])
-                say(build, said, kind=message["role"])
+                say(build, turn, kind=message["role"])
                 if message.get("is_summary_message"):
                     build.forget(range(len(build.messages) - 1))
             if build.spoken and session["prompt_tokens"]:

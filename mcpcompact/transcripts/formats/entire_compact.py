@@ -34,13 +34,13 @@ def _assistant(build: Builder, line: dict[str, Any], at: Place) -> None:
     prompt, output = as_count(line.get("input_tokens")), as_count(line.get("output_tokens"))
     # without a count of the prompt this is no usage: some agents write only their output
     known = prompt and "claude" not in str(line.get("agent")).lower()
-    said, new = build.reply(str(line.get("id") or ""))
-    said.add(text_of(texts)[0])
+    reply, new = build.reply(str(line.get("id") or ""))
+    reply.add(text_of(texts)[0])
     if new and known:
-        said.usage = Usage(fresh=prompt, output=output)
+        reply.usage = Usage(fresh=prompt, output=output)
     build.model(line.get("model"))
     uses = [(where.under("result"), b) for where, b in objects(at, line, "content") if b.get("type") == "tool_use"]
-    calls = [build.call(block.get("id"), block.get("name"), block.get("input"), message=said) for _, block in uses]
+    calls = [build.call(block.get("id"), block.get("name"), block.get("input"), message=reply) for _, block in uses]
     for call, (where, block) in zip(calls, uses, strict=True):
         result = block.get("result")
         if isinstance(result, dict):

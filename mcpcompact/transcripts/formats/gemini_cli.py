@@ -63,10 +63,10 @@ class _Session(Builder):
         if kind == "user":
             self.hear("user", message.get("content"))
         elif kind == "gemini":
-            said = self.say("assistant", text_of(message.get("content"))[0], usage=USAGE.read(message.get("tokens")))
+            reply = self.say("assistant", text_of(message.get("content"))[0], usage=USAGE.read(message.get("tokens")))
             self.model(message.get("model"))
             calls = [pair for pair in objects(at, message, "toolCalls") if pair[1]]
-            asked = [self.call(c.get("id"), c.get("name"), c.get("args"), message=said) for _, c in calls]
+            asked = [self.call(c.get("id"), c.get("name"), c.get("args"), message=reply) for _, c in calls]
             for called, (where, call) in zip(asked, calls, strict=True):
                 if call.get("result") not in (None, []):  # else it was cancelled before it ran
                     text, places, images = output(call["result"], where.under("result"))

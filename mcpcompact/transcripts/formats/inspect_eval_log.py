@@ -49,9 +49,9 @@ class Sample:
         self.build.transcript.usage = total if total.prompt or total.output else None
 
     def message(self, message: dict[str, Any], at: Place) -> None:
-        build, said, error = self.build, told(message, at), message.get("error")
-        if said.role == "tool":
-            id, text, places, _, _, images = said.answers[0]
+        build, turn, error = self.build, told(message, at), message.get("error")
+        if turn.role == "tool":
+            id, text, places, _, _, images = turn.answers[0]
             if not text and error:
                 where = at.under("error", "message") if "message" in mapped(error) else at.under("error")
                 text, places, _ = text_of(mapped(error).get("message", error), where)
@@ -60,13 +60,13 @@ class Sample:
             failed = error is not None or message.get("tool_error") is not None
             build.result(id, self.whole(text), places, str(message.get("function") or ""), failed, images)
             return
-        usage = self.usages.get(str(message.get("id"))) if said.role == "assistant" else None
-        if said.role == "assistant":
+        usage = self.usages.get(str(message.get("id"))) if turn.role == "assistant" else None
+        if turn.role == "assistant":
             build.model(message.get("model"))
             if not self.usages and self.unnamed and message.get("source") != "input":
                 usage = self.unnamed.pop(0)
-        calls = [made._replace(arguments=self.arguments(made.arguments)) for made in said.calls]
-        say(build, said._replace(text=self.whole(said.text), calls=calls), usage=usage, kind=message.get("role"))
+        calls = [call._replace(arguments=self.arguments(call.arguments)) for call in turn.calls]
+        say(build, turn._replace(text=self.whole(turn.text), calls=calls), usage=usage, kind=message.get("role"))
 
     def whole(self, text: str) -> str:
         """A text with what is attached in the place of its blocks."""

@@ -57,9 +57,9 @@ def _result(build: Builder, cell: dict[str, Any], at: Place, call: Call) -> None
             path, value = "text", output["text"]
         else:
             path, value = "data text/plain", data.get("text/plain")
-        text, found = _text(value, where.under(*path.split()))
+        text, spots = _text(value, where.under(*path.split()))
         parts.append(text)
-        places += found if text else []
+        places += spots if text else []
         images += sum(kind.startswith("image/") for kind in data)
     build.result("", "".join(parts), places=places, failed=failed, images=images, call=call)
 

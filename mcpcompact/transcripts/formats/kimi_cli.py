@@ -14,11 +14,11 @@ KNOWN = {"context.append_message", "tools.set_active_tools", "TurnBegin", "StepB
 
 
 class _Session(Builder):
-    said: Message | None = None  # the message of the step that is being read
+    message: Message | None = None  # the message of the step that is being read
 
     def step(self) -> Message:
-        self.said = self.said or self.say("assistant")
-        return self.said
+        self.message = self.message or self.say("assistant")
+        return self.message
 
     def record(self, line: dict[str, Any], at: Place) -> None:
         message, event = mapped(line.get("message")), mapped(line.get("event"))
@@ -55,7 +55,7 @@ class _Session(Builder):
         if kind in ("TurnBegin", "SteerInput"):
             self.hear("user", event.get("user_input"))
         elif kind in ("step.begin", "StepBegin"):
-            self.said = None
+            self.message = None
         elif kind in ("content.part", "ContentPart"):
             part = mapped(event.get("part")) or event
             if part.get("type") == "text":

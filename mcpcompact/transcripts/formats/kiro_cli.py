@@ -50,9 +50,9 @@ class Format(Reader):
                     build.result(*answered(result, where))
             prompt = mapped(content.get("Prompt")) or mapped(content.get("CancelledToolUses"))
             build.tell("user", prompt.get("prompt"))
-            if said := mapped(assistant.get("ToolUse")) or mapped(assistant.get("Response")):
-                build.say("assistant", stated(said.get("content")))
-                for _, call in objects(NOWHERE, said, "tool_uses"):
+            if reply := mapped(assistant.get("ToolUse")) or mapped(assistant.get("Response")):
+                build.say("assistant", stated(reply.get("content")))
+                for _, call in objects(NOWHERE, reply, "tool_uses"):
                     build.call(call.get("id"), call.get("name"), call.get("args"))
             build.model(build.transcript.model, mapped(mapped(turn).get("request_metadata")).get("model_id"))
         return build.transcript

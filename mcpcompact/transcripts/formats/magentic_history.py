@@ -40,9 +40,9 @@ class Format(Reader):
             elif not name or (led and message is history[0]):
                 build.say("user", text, places=places)
             else:
-                said = build.say("assistant", text, places=places)
+                reply = build.say("assistant", text, places=places)
                 if to := TO.search(name):
-                    requests[_plain(to[1])] = said
+                    requests[_plain(to[1])] = reply
 
     def speaker(self, message: dict[str, Any]) -> str:
         """Who speaks; "" is the person."""

@@ -36,11 +36,11 @@ class Format(exchanges.Dump):
                 heard, delta = True, choice["delta"]
                 text.append(stated(delta.get("content")))
                 for position, piece in enumerate(map(mapped, listed(delta.get("tool_calls")))):
-                    made = calls.setdefault(str(piece.get("index", position)), {"id": "", "name": "", "arguments": []})
+                    entry = calls.setdefault(str(piece.get("index", position)), {"id": "", "name": "", "arguments": []})
                     function = mapped(piece.get("function"))
-                    made["id"] = made["id"] or stated(piece.get("id"))
-                    made["name"] = made["name"] or stated(function.get("name"))
-                    made["arguments"].append(stated(function.get("arguments")))
+                    entry["id"] = entry["id"] or stated(piece.get("id"))
+                    entry["name"] = entry["name"] or stated(function.get("name"))
+                    entry["arguments"].append(stated(function.get("arguments")))
         tools = [call | {"arguments": "".join(call["arguments"])} for call in calls.values()]
         message = {"content": "".join(text), "tool_calls": tools}
         return {"choices": [{"message": message}], "usage": usage} if heard else {}

@@ -82,12 +82,12 @@ class Format(exchanges.Dump):
 
         items = listed(items)
         # what a search for tools found that the provider made: requests that repeat the search leave it out
-        found = [mapped(i).get("type") == "tool_search_output" and i.get("execution") == "server" for i in items]
+        by_provider = [mapped(i).get("type") == "tool_search_output" and i.get("execution") == "server" for i in items]
         for index, item in enumerate(items):
             build.here = where = at.under(index)
             item = {"content": item} if isinstance(item, str) else mapped(item)
             kind = stated(item.get("type"))
-            if kind != "reasoning" and not say(build, item, where, speak, answered=any(found[index + 1 :])):
+            if kind != "reasoning" and not say(build, item, where, speak, answered=any(by_provider[index + 1 :])):
                 build.skip(f"item {kind}")
             elif kind.endswith("_output"):
                 within = item.get("execution") == "server"

@@ -28,40 +28,40 @@ class Session(Builder):
             self.assistant(info, parts)
         elif role in ("user", "system"):
             texts = [part.get("text") for _, part in parts if part.get("type") == "text" and not part.get("ignored")]
-            said = [text for text in (*texts, message.get("text")) if isinstance(text, str)]
-            self.say("user" if role == "user" else "system", "\n".join(said))
+            strings = [text for text in (*texts, message.get("text")) if isinstance(text, str)]
+            self.say("user" if role == "user" else "system", "\n".join(strings))
         else:
             self.skip(f"message of {role}")
 
     def assistant(self, info: dict[str, Any], parts: list[tuple[Place, dict[str, Any]]]) -> None:
-        total, told = _usage(info.get("tokens")), False
+        total, has_usage = _usage(info.get("tokens")), False
         if mapped(info.get("error")) and not parts and not total:
             self.skip("assistant aborted")  # before the model said or cost anything
             return
         model = info.get("modelID") or info.get("model")
         self.model(mapped(model).get("id"), model)
-        said = self.say("assistant")
+        reply = self.say("assistant")
         calls: Made = []
         for at, part in parts:
             kind, text, state = part.get("type"), part.get("text"), mapped(part.get("state"))
             if kind == "step-start":
-                if said.text or said.calls:
+                if reply.text or reply.calls:
                     self.results(calls)
-                    said, calls = self.say("assistant"), []
+                    reply, calls = self.say("assistant"), []
             elif kind == "step-finish":
-                said.usage = _usage(part.get("tokens"))
-                told = told or said.usage is not None
+                reply.usage = _usage(part.get("tokens"))
+                has_usage = has_usage or reply.usage is not None
             elif kind == "text" and isinstance(text, str):
-                said.add(text)
+                reply.add(text)
             elif kind == "tool":
                 id, tool = part.get("callID") or part.get("id"), part.get("tool") or part.get("name")
                 calls.append((self.call(id, tool, state.get("input")), state, at.under("state")))
             else:
                 self.skip(f"part {kind}")
         self.results(calls)
-        said.usage = said.usage if told else total
+        reply.usage = reply.usage if has_usage else total
         if info.get("summary") is True or info.get("mode") == "compaction":
-            self.forget([n for n, message in enumerate(self.messages) if message is not said])
+            self.forget([n for n, message in enumerate(self.messages) if message is not reply])
 
     def results(self, calls: Made) -> None:
         for call, state, at in calls:

@@ -41,8 +41,8 @@ def _event(build: Builder, event: dict[str, Any], at: Place, *, parallel: bool) 
         text, places, _ = text_of(message.get("content"), at.under("llm_message", "content"))
         extra = text_of(event.get("extended_content"))[0]
         roles: dict[str, Role] = {"assistant": "assistant", "system": "system"}
-        said = "\n".join(filter(None, (text, extra)))
-        build.say(roles.get(stated(message.get("role")), "user"), said, places=places)
+        body = "\n".join(filter(None, (text, extra)))
+        build.say(roles.get(stated(message.get("role")), "user"), body, places=places)
     elif kind == "ActionEvent":
         if not parallel or not build.speaking:
             build.say("assistant", text_of(event.get("thought"))[0])

@@ -60,22 +60,22 @@ class _Run(Builder):
             about = mapped(event.get("tool_call_metadata"))
             response = mapped(about.get("model_response"))
             spoken = mapped(mapped((listed(response.get("choices")) or [None])[0]).get("message"))
-            said = self.message(response, text_of(spoken.get("content"))[0] or content or stated(args.get("thought")))
+            reply = self.message(response, text_of(spoken.get("content"))[0] or content or stated(args.get("thought")))
             wrote = {str(call.get("id")): call for call in map(mapped, listed(spoken.get("tool_calls")))}
             if kind != "message":  # the action has the host's defaults beside what the model wrote
                 id, tool = about.get("tool_call_id"), about.get("function_name") or kind
                 given = mapped(wrote.get(str(id), {}).get("function")).get("arguments") or args
-                self.calls[str(event.get("id"))] = self.call(id, tool, given, message=said)
+                self.calls[str(event.get("id"))] = self.call(id, tool, given, message=reply)
         else:
             self.skip(f"action {kind}")
 
     def message(self, response: dict[str, Any], text: str) -> Message:
         """The model's message that an action is part of: actions of one response are parallel calls."""
-        said, new = self.reply(stated(response.get("id")))
+        reply, new = self.reply(stated(response.get("id")))
         if new:
-            said.text, said.usage = text, usage_of(response.get("usage"))
+            reply.text, reply.usage = text, usage_of(response.get("usage"))
             self.model(self.transcript.model, response.get("model"))
-        return said
+        return reply
 
     def observation(self, event: dict[str, Any], at: Place) -> None:
         kind, call = stated(event.get("observation")), self.calls.get(str(event.get("cause")))

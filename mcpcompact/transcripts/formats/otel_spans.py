@@ -60,23 +60,23 @@ def _node(span: dict[str, Any]) -> Node:
     if kind in ("execute_tool", "TOOL") and first(flat, TOOLS):
         failed = "ERROR" in str(mapped(span.get("status")).get("code")).upper()
         put_out, id = first(flat, OUTPUTS), first(flat, IDS)
-        told: ModelCall | ToolCall | None = ran(stated(first(flat, TOOLS)), id, first(flat, ARGUMENTS), put_out, failed)
+        call: ModelCall | ToolCall | None = ran(stated(first(flat, TOOLS)), id, first(flat, ARGUMENTS), put_out, failed)
     else:
-        told = None if kind in NO_MODEL else _model(span, flat)
-    return Node(str(first(span, ID)), str(first(span, PARENT) or ""), told, kind.lower())
+        call = None if kind in NO_MODEL else _model(span, flat)
+    return Node(str(first(span, ID)), str(first(span, PARENT) or ""), call, kind.lower())
 
 
 def _model(span: dict[str, Any], flat: dict[str, Any]) -> ModelCall | None:
-    told: dict[bool, list[Said]] = {False: [], True: []}  # whether it is the model's answer
+    turns: dict[bool, list[Said]] = {False: [], True: []}  # whether it is the model's answer
     for event in map(mapped, listed(first(span, ("span_events", "events")))):
         name, body = stated(first(event, ("event_name", "name"))), flat_names(event.get("attributes"))
         if name == DETAILS:
             flat |= body
         elif name in EVENTS:
             heard = messages(body.get("message") or body | {"role": EVENTS[name]}, EVENTS[name])
-            told[name == "gen_ai.choice"] += heard
-    prompt = [*_said(flat, SYSTEM, "system"), *_said(flat, PROMPTS, "user"), *told[False]]
-    spoken = [*_said(flat, SPOKEN, "assistant"), *told[True]]
+            turns[name == "gen_ai.choice"] += heard
+    prompt = [*_said(flat, SYSTEM, "system"), *_said(flat, PROMPTS, "user"), *turns[False]]
+    spoken = [*_said(flat, SPOKEN, "assistant"), *turns[True]]
     usage = next(filter(None, (keys.read(flat) for keys in USAGES)), None)
     if not (prompt or spoken or usage):
         return None

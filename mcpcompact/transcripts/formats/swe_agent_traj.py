@@ -77,11 +77,11 @@ def _step(build: Builder, step: dict[str, Any], at: Place) -> None:
         return
     call = mapped((listed(step.get("tool_calls")) or [None])[0])
     if function := mapped(call.get("function")):
-        made = build.call(call.get("id"), function.get("name"), function.get("arguments"))
+        request = build.call(call.get("id"), function.get("name"), function.get("arguments"))
     else:
         word = action.split(maxsplit=1)[0] if action.strip() else ""
-        made = build.call("", word if word in COMMANDS else "bash", {"command": action})
-    build.answer("", step.get("observation"), at.under("observation"), call=made)
+        request = build.call("", word if word in COMMANDS else "bash", {"command": action})
+    build.answer("", step.get("observation"), at.under("observation"), call=request)
 
 
 def _message(build: Builder, step: dict[str, Any], at: Place) -> None:

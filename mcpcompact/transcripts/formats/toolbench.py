@@ -30,39 +30,39 @@ class Format(Lines):
             _tree(build, top, at.under("tree", "tree"))
         for where, attempt in objects(at, line, "trys"):
             build.forget(range(start, len(build.messages)))
-            tool, said = "", list[Message]()
+            tool, messages = "", list[Message]()
             for place, node in objects(where, attempt, "chain"):
-                tool = _say(build, node, place, tool, said)
+                tool = _say(build, node, place, tool, messages)
 
 
 def _tree(build: Builder, top: dict[str, Any], at: Place) -> None:
     """The nodes of a tree, those below one before those beside it."""
     pending = [(top, at, "", list[Message](), len(build.messages))]
     while pending:
-        node, at, tool, said, above = pending.pop()
+        node, at, tool, messages, above = pending.pop()
         build.forget(range(above, len(build.messages)))
-        tool, above = _say(build, node, at, tool, said), len(build.messages)
-        below = [(child, where, tool, list(said), above) for where, child in objects(at, node, "children")]
+        tool, above = _say(build, node, at, tool, messages), len(build.messages)
+        below = [(child, where, tool, list(messages), above) for where, child in objects(at, node, "children")]
         pending += reversed(below)
 
 
-def _say(build: Builder, node: dict[str, Any], at: Place, tool: str, said: list[Message]) -> str:
-    """Say a thought, an action or its input, which are one message (``said``); returns the tool that was chosen."""
+def _say(build: Builder, node: dict[str, Any], at: Place, tool: str, messages: list[Message]) -> str:
+    """Say a thought, an action or its input, which are one message (``messages``); returns the tool that was chosen."""
     kind, text = node.get("node_type"), stated(node.get("description"))
     if kind not in ("Thought", "Action", "Action Input") or not text:
         return tool
     build.here = at
-    if not said or build.messages[-1] is not said[-1]:
-        said[:] = [build.say("assistant")]
+    if not messages or build.messages[-1] is not messages[-1]:
+        messages[:] = [build.say("assistant")]
     if kind == "Thought":
-        said[-1].text = text
+        messages[-1].text = text
     elif kind == "Action":
         return text
     else:
-        call = build.call("", tool, text, message=said[-1])
+        call = build.call("", tool, text, message=messages[-1])
         observation = node.get("observation")
         if isinstance(observation, str) and observation:
             failed = as_count(node.get("observation_code")) in FAILURES
             build.answer("", observation, at.under("observation"), call=call, failed=failed)
-        said.clear()
+        messages.clear()
     return tool

@@ -64,9 +64,9 @@ def _request(build: Builder, request: dict[str, Any], at: Place) -> None:
     answers, where = mapped(about.get("toolCallResults")), at.under("result", "metadata", "toolCallResults")
     rounds = listed(about.get("toolCallRounds"))
     if not rounds:
-        said = "".join(stated(mapped(part).get("value")) for part in listed(request.get("response")))
-        rounds = [{"response": said}] if said else []
-        build.skip("request without rounds" if said else "request without an answer")
+        text = "".join(stated(mapped(part).get("value")) for part in listed(request.get("response")))
+        rounds = [{"response": text}] if text else []
+        build.skip("request without rounds" if text else "request without an answer")
     for turn in map(mapped, rounds):
         spoken = build.say("assistant", stated(turn.get("response")))
         for call in map(mapped, listed(turn.get("toolCalls"))):
@@ -81,10 +81,10 @@ def _result(build: Builder, id: str, answer: dict[str, Any], at: Place) -> None:
     values = [mapped(part).get("value") for part in listed(answer.get("content"))]
     texts = ["".join(_texts(value.get("node"))) if isinstance(value, dict) else value for value in values]
     whole = [at.under(index, "value") for index, value in enumerate(values) if isinstance(value, str)]
-    said = [text for text in texts if isinstance(text, str)]
-    places = whole if len(whole) == len(said) else []
-    failed, images = answer.get("isError") is True, len(texts) - len(said)
-    build.result(id, "\n".join(said), places=places, images=images, failed=failed)
+    strings = [text for text in texts if isinstance(text, str)]
+    places = whole if len(whole) == len(strings) else []
+    failed, images = answer.get("isError") is True, len(texts) - len(strings)
+    build.result(id, "\n".join(strings), places=places, images=images, failed=failed)
 
 
 def _texts(node: Any) -> Iterator[str]:

@@ -47,8 +47,8 @@ def _log(build: Builder, log: dict[str, Any], at: Place) -> None:
         build.skip(f"request {log['name']}")
     elif kind == "request":
         response = log.get("response")
-        said = response.get("message") if isinstance(response, dict) else response
-        build.say("assistant", text_of(said)[0], usage=usage_of(about.get("usage")))
+        reply = response.get("message") if isinstance(response, dict) else response
+        build.say("assistant", text_of(reply)[0], usage=usage_of(about.get("usage")))
         build.model(build.transcript.model, about.get("model"))
         if isinstance(limit := about.get("maxPromptTokens"), int):
             build.transcript.window = limit
