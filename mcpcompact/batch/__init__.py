@@ -84,15 +84,16 @@ def compacted(
 
     policy, store = chooser.policy(common.server, tool), store_of(common)
     compactor = compactor_of(source, common, policy, store, masker)
-    made = compactor.compact(source, ToolCall(common.tool, common.server, common.arguments, common.focus, source=name))
+    call = ToolCall(common.tool, common.server, common.arguments, common.focus, source=name)
+    result = compactor.compact(source, call)
     if common.llm is None:
-        return made
+        return result
     from mcpcompact.llm import refine
 
-    payload, named = (made.envelope.source, made.envelope.tool) if made.envelope is not None else (source, None)
+    payload, named = (result.envelope.source, result.envelope.tool) if result.envelope is not None else (source, None)
     about: dict[str, Any] = {name: getattr(common, name) for name in ASKED_ABOUT}
     about |= {"tool": tool or named, "policy": policy, "masker": masker or common.masker}
-    return refine(made, payload, common.llm, store=store, progress=progress, **about)
+    return refine(result, payload, common.llm, store=store, progress=progress, **about)
 
 
 def compactor_of(source: Source, common: Common, policy: Policy, store: Any, masker: Masker | None) -> Compactor:

@@ -309,20 +309,20 @@ def _work(task: Task, common: Common) -> Outcome:
     if not asks_again and _still_holds(task, digest, store_of(common)):
         noted = {name: known[key] for name, key in NOTED.items() if key in known}
         return Outcome(task.name, UNCHANGED, sha256=digest, bytes=source.size, **noted)
-    made = compacted(source, common, task.chooser, masker, tool, os.path.basename(shown(task.path)))
-    untouched = made.method == "passthrough" and common.shape in ("text", "same")
-    text = "" if untouched else rendered(made, common.shape, task.name)
+    result = compacted(source, common, task.chooser, masker, tool, os.path.basename(shown(task.path)))
+    untouched = result.method == "passthrough" and common.shape in ("text", "same")
+    text = "" if untouched else rendered(result, common.shape, task.name)
     blocks = source.blocks() if untouched else iter((text.encode("utf-8", "replace"),))
     keep = bool(task.target) and not task.returns
     written = _write(task, blocks) if keep else 0
-    figures: dict[str, Any] = {name: getattr(made, name) for name in (*FIGURES, "masked")}
+    figures: dict[str, Any] = {name: getattr(result, name) for name in (*FIGURES, "masked")}
     outcome = Outcome(task.name, DONE, sha256=digest, bytes=source.size, tool=tool or "", written=written, **figures)
-    if made.problem is not None:
-        outcome.state, outcome.exit_code = FAILED, made.problem.exit_code
-        outcome.problem = f"{task.name}: {made.problem.line()} (the original passed through)"
-    outcome.warnings = [f"{task.name}: {warning}" for warning in made.warnings]
+    if result.problem is not None:
+        outcome.state, outcome.exit_code = FAILED, result.problem.exit_code
+        outcome.problem = f"{task.name}: {result.problem.line()} (the original passed through)"
+    outcome.warnings = [f"{task.name}: {warning}" for warning in result.warnings]
     outcome.text = b"" if keep else b"".join(blocks)
-    outcome.reference = made.reference.id if made.reference else ""
+    outcome.reference = result.reference.id if result.reference else ""
     outcome.seconds = time.perf_counter() - began
     return outcome
 

@@ -50,8 +50,8 @@ class Commands(base.Group):
         self.commands = {name: base.Command(name, short_help=what) for name, what in COMMANDS.items()}
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        name, found, rest = super().resolve_command(ctx, args)
-        return name, found and base.load(str(name)), rest
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and base.load(str(name)), rest
 
 
 app = typer.Typer(
@@ -142,9 +142,9 @@ def _explained(error: Any) -> UsageError:
     word = getattr(error, "option_name", "") or "".join(error.message.split("'")[1:2])
     near = meant(word, options or choices or groups) or (f"use {', '.join(groups)}; " if groups else "")
     message = error.message if options else error.format_message()
-    told = f"{message[:1].lower()}{message[1:].rstrip('.')}"
+    text = f"{message[:1].lower()}{message[1:].rstrip('.')}"
     command = path.partition(" ")[2]
-    return UsageError(f"{command}: {told}" if command else told, hint=f"{near}see '{path} --help'")
+    return UsageError(f"{command}: {text}" if command else text, hint=f"{near}see '{path} --help'")
 
 
 def _record(code: int, seconds: float, env: Environment) -> None:

@@ -106,9 +106,9 @@ def load(name: str) -> Any:
     if app is None:
         app = typer.Typer(add_completion=False)
         command(app, name, **getattr(module, "MORE", {}))(getattr(module, name))
-    made = get_command(app)
-    made.name = name
-    return made
+    loaded = get_command(app)
+    loaded.name = name
+    return loaded
 
 
 def command(app: typer.Typer, name: str, **more: Any) -> Callable[[Callable[..., int]], Callable[..., int]]:
@@ -138,8 +138,8 @@ def _flat(function: Callable[..., int]) -> Callable[..., int]:
     def run(typer_context: typer.Context, **values: Any) -> int:
         env: Environment = typer_context.obj
         env.begin(typer_context.command_path)
-        made = {name: kind(**{each: values.pop(each) for each in kind.hints()}) for name, kind in groups.items()}
-        return function(env, **made, **values)
+        options = {name: kind(**{each: values.pop(each) for each in kind.hints()}) for name, kind in groups.items()}
+        return function(env, **options, **values)
 
     run.__doc__, run.__name__ = function.__doc__, function.__name__
     run.__signature__ = inspect.Signature(flat)  # type: ignore[attr-defined]

@@ -34,10 +34,10 @@ def run_batch(asked: Asked, files: list[str], asking: Options | None, env: Envir
     directory = common.results_dir
     top = asked.output_dir or ""
     _need_directory(top)
-    found = find(files, asked.include or (), asked.exclude or (), (top, directory))
+    pairs = find(files, asked.include or (), asked.exclude or (), (top, directory))
     if common.mask and common.masker is not None:
         env.clean = quiet(common.masker)
-    named = [(path, "stdin" if path == "-" else env.clean(name)) for path, name in found]
+    named = [(path, "stdin" if path == "-" else env.clean(name)) for path, name in pairs]
     outputs = targets(named, top) if top else {}
     refuse_overwriting(outputs)
     live = None
@@ -49,7 +49,7 @@ def run_batch(asked: Asked, files: list[str], asking: Options | None, env: Envir
     tasks: deque[Task] = deque()
 
     def planned() -> Iterator[Task]:
-        for path, _ in found:
+        for path, _ in pairs:
             chooser = asked.chooser(live.current() if live else None)
             target = outputs.get(path, "") + (".json" if path in outputs and asked.form == "json" else "")
             line = known.get(relative(target, top)) if target else None
@@ -65,20 +65,20 @@ def run_batch(asked: Asked, files: list[str], asking: Options | None, env: Envir
             cluster = stack.enter_context(closing(connected(asked.cluster, asked.jobs, directory)))
             executor, jobs = cluster.executor, cluster.threads
         journal = stack.enter_context(closing(Journal(top))) if top else None
-        progress = stack.enter_context(closing(Progress(env, len(found))))
+        progress = stack.enter_context(closing(Progress(env, len(pairs))))
         try:
             for outcome in run(planned(), common, executor, jobs, ship=bool(asked.cluster)):
                 task = tasks.popleft()
                 if journal is not None:
                     journal.note(task, outcome)
-                _tell(outcome, asked, env, progress, many=len(found) > 1)
+                _tell(outcome, asked, env, progress, many=len(pairs) > 1)
                 totals.add(outcome)
                 _record(outcome, asked, env)
         except KeyboardInterrupt:
             progress.close()
-            env.say(f"stopped after {totals.all:,} of {len(found):,} inputs{'; run it again to resume' if top else ''}")
+            env.say(f"stopped after {totals.all:,} of {len(pairs):,} inputs{'; run it again to resume' if top else ''}")
             return INTERRUPTED
-    _say_totals(totals, asked, env, many=len(found) > 1)
+    _say_totals(totals, asked, env, many=len(pairs) > 1)
     return totals.exit_code
 
 

@@ -30,12 +30,12 @@ def stored_ids(context: typer.Context) -> Offer:
 
     directory = results_dir(context.params.get("results_dir"))[0]
     try:
-        found = [] if is_url(directory) else (store := ResultStore(directory)).list()
+        results = [] if is_url(directory) else (store := ResultStore(directory)).list()
     except (McpcompactError, OSError):
         return []
-    tools = [str(result.meta.get("tool") or "") for result in found]
+    tools = [str(result.meta.get("tool") or "") for result in results]
     words = [tool if _PLAIN.fullmatch(tool) else "no tool" for tool in tools]
-    return [(result.id, f"{word}, {ago(store, result)} ago") for result, word in zip(found, words, strict=True)]
+    return [(result.id, f"{word}, {ago(store, result)} ago") for result, word in zip(results, words, strict=True)]
 
 
 def tools() -> Offer:
@@ -53,7 +53,7 @@ def _recorded(key: str) -> Offer:
     from mcpcompact.telemetry import runs
 
     try:
-        found = {str(run.get(key) or "") for run in runs(state_dir())}
+        names = {str(run.get(key) or "") for run in runs(state_dir())}
     except OSError:
         return []
-    return [(name, key) for name in sorted(found) if _PLAIN.fullmatch(name)]
+    return [(name, key) for name in sorted(names) if _PLAIN.fullmatch(name)]

@@ -50,8 +50,8 @@ class Environment:
 
     def record(self, **run: Any) -> None:
         """What telemetry says of a result; what is None is left out. Written when the command is done."""
-        said = {key: self.clean(value) if isinstance(value, str) else value for key, value in run.items()}
-        self.runs.append({key: value for key, value in said.items() if value is not None})
+        fields = {key: self.clean(value) if isinstance(value, str) else value for key, value in run.items()}
+        self.runs.append({key: value for key, value in fields.items() if value is not None})
 
     def write(self, text: str) -> None:
         """Text to stdout. On a terminal, escapes in the data are shown instead of obeyed."""

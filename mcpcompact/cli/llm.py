@@ -32,25 +32,25 @@ def summarise_history(
         history.mask(rounds.messages, masker)
         rounds.system = masker.text(rounds.system)
     text = summary(rounds.messages, rounds.count, budget)
-    told: dict[str, Any] = {"text": text, "method": "offline"}
+    fields: dict[str, Any] = {"text": text, "method": "offline"}
     if asking is not None and masker is not None:
-        made = history.summarise_history(
+        answer = history.summarise_history(
             rounds.messages, asking, text, budget, rounds.count, masker=masker,
             directory="" if asked.no_store else results_dir(asked.results_dir)[0], system=rounds.system,
         )  # fmt: skip
-        told = {"text": made.text, "method": made.method}
-        if made.problem:
-            env.say(f"LLM pass: {made.problem} (the offline form stands)")
-        told |= {"llm": {"model": made.model, "mode": made.mode, **made.verdict}} if made.model else {}
-    told |= {
+        fields = {"text": answer.text, "method": answer.method}
+        if answer.problem:
+            env.say(f"LLM pass: {answer.problem} (the offline form stands)")
+        fields |= {"llm": {"model": answer.model, "mode": answer.mode, **answer.verdict}} if answer.model else {}
+    fields |= {
         "messagesTotal": len(transcript.messages),
         "messagesSummarized": len(rounds.messages),
         "messagesKept": rounds.kept,
         "originalTokens": rounds.tokens,
-        "tokens": rounds.count(told["text"]),
+        "tokens": rounds.count(fields["text"]),
     }
     if asked.json:
-        env.write_json(told)
+        env.write_json(fields)
     else:
-        env.write(told["text"] + "\n")
+        env.write(fields["text"] + "\n")
     return 0

@@ -22,7 +22,8 @@ from mcpcompact.errors import NoInputError, UsageError
 from mcpcompact.paging.cursors import START_OVER, Cursors
 from mcpcompact.results import Store, StoredResult
 from mcpcompact.results.own import LONGEST
-from mcpcompact.retrieval.pages import PAGE_TOKENS, Page, page, resumed
+from mcpcompact.retrieval import pages
+from mcpcompact.retrieval.pages import PAGE_TOKENS, Page, resumed
 from mcpcompact.retrieval.selection import Selected, Selection, addressed, select
 from mcpcompact.source import Source
 from mcpcompact.tokens import counter
@@ -35,26 +36,26 @@ HELD = 1 << 16  # bytes written at a time
 LONGEST_HIGHLIGHTED = 5_000  # characters of a line: patterns take time, and nobody reads a longer one
 
 
-def parts(action: str, env: Environment, where: Where, id: str, part: Part, found: Found, paged: bool = False) -> int:
+def parts(action: str, env: Environment, where: Where, id: str, part: Part, search: Found, paged: bool = False) -> int:
     """A whole result, byte for byte, or what was selected of it; ``paged``: at a terminal all of it, in a pager."""
     env.paginated = True
     store = env.store(where.results_dir)
     result = store.get(id)
-    how = {name: getattr(found, name) for name in ("ignore_case", "word", "regex", "context")}
+    how = {name: getattr(search, name) for name in ("ignore_case", "word", "regex", "context")}
     selection = Selection.read(**{name: getattr(part, name) for name in SELECTORS}, **how)
-    _check(selection, part, found)
-    capped = found.max_tokens or found.cursor or where.json or (env.stdout_isatty and not part.output)
+    _check(selection, part, search)
+    capped = search.max_tokens or search.cursor or where.json or (env.stdout_isatty and not part.output)
     if selection or capped:
-        paged = paged and not (found.max_tokens or found.cursor or where.json or part.output)
+        paged = paged and not (search.max_tokens or search.cursor or where.json or part.output)
         paged = paged and env.stdout_isatty and styled(True) and bool(pager())
-        _Reading(action, env, store, result, selection, part, found, where.json, paged).print()
+        _Reading(action, env, store, result, selection, part, search, where.json, paged).print()
     else:
         source = (result.view() or result.payload()) if part.view else result.source()
         _put_out(source.blocks(), env, part.output)  # not remembered: it is also what the tool returns the next time
     return 0
 
 
-def _check(selection: Selection, part: Part, found: Found) -> None:
+def _check(selection: Selection, part: Part, search: Found) -> None:
     chosen = [name for name in ("lines", "bytes", "records") if getattr(selection, name)]
     if len(chosen) > 1:
         raise UsageError(f"--{chosen[0]} and --{chosen[1]} cannot be combined", hint="give one of them")
@@ -64,7 +65,7 @@ def _check(selection: Selection, part: Part, found: Found) -> None:
         raise UsageError("--lines goes with --grep only", hint="number records with --records")
     if part.view and part.original:
         raise UsageError("--view and --original cannot be combined")
-    if found.context < 0 or (found.max_tokens or 0) < 0:
+    if search.context < 0 or (search.max_tokens or 0) < 0:
         raise UsageError("-C and --max-tokens are not negative")
 
 
@@ -78,42 +79,42 @@ class _Reading:
     result: StoredResult
     selection: Selection
     part: Part
-    found: Found
+    search: Found
     as_json: bool
     paged: bool
 
     def print(self) -> None:
         """One page, or all where nothing limits it."""
-        source, told = _source(self.part, self.result, self.selection)
-        ttl = self.found.cursor_ttl
+        source, note = _source(self.part, self.result, self.selection)
+        ttl = self.search.cursor_ttl
         cap, cursors = self._cap(), Cursors(self.store, ttl=CURSOR_TTL if ttl is None else ttl)
         with deadline(REGEX_SECONDS if self.selection.regex else 0):
             selected = select(source, self.selection, self._content_type())
-            if self.found.cursor is not None:
-                selected = resumed(selected, _opened(cursors, self.found.cursor, self._bound(), self.result))
+            if self.search.cursor is not None:
+                selected = resumed(selected, _opened(cursors, self.search.cursor, self._bound(), self.result))
             if not cap and not self.as_json:
                 self._print_all(selected, source.size)
                 return
-            made = page(selected, cap or 1 << 60, counter().count)
-        commands = self._commands(made, view=bool(told) or self.part.view)
+            page = pages.page(selected, cap or 1 << 60, counter().count)
+        commands = self._commands(page, view=bool(note) or self.part.view)
         cursor = ""
-        if made.position:
-            cursor = cursors.issue(str(self.result.meta["sha256"]), made.position, self._bound())
+        if page.position:
+            cursor = cursors.issue(str(self.result.meta["sha256"]), page.position, self._bound())
         if self.as_json:
-            about = _page_json(self.result, selected, made, commands) | ({"nextCursor": cursor} if cursor else {})
+            about = _page_json(self.result, selected, page, commands) | ({"nextCursor": cursor} if cursor else {})
             self.store.remember(self.result.id, self.env.write_json(about))
             return
-        notes = [told] if told else []
-        if made.next:
-            size = f"{made.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
+        notes = [note] if note else []
+        if page.next:
+            size = f"{page.tokens:,} tokens" + (f"; nextCursor {cursor}" if cursor else "")
             more = f". More: {'; '.join(commands)}" if commands else ""
-            notes.append(f"{_position(made)} ({size}){more}")
-        self._print_page(made.data, [*notes, *filter(None, [selected.explain_nothing()])])
+            notes.append(f"{_position(page)} ({size}){more}")
+        self._print_page(page.data, [*notes, *filter(None, [selected.explain_nothing()])])
 
     def _cap(self) -> int:
         """The most tokens of a page; 0 for no limit."""
-        if self.found.max_tokens is not None:
-            return self.found.max_tokens
+        if self.search.max_tokens is not None:
+            return self.search.max_tokens
         return 0 if self.part.output or self.paged or _is_file(self.env) else PAGE_TOKENS
 
     def _content_type(self) -> str:
@@ -123,14 +124,14 @@ class _Reading:
     def _bound(self) -> str:
         """What a cursor is good for: these options alone."""
         part, options = self.part, self.selection.options()
-        return f"results {self.action} {part.original} {part.view} {self.found.max_tokens} {options}"
+        return f"results {self.action} {part.original} {part.view} {self.search.max_tokens} {options}"
 
-    def _commands(self, made: Page, view: bool) -> list[str]:
+    def _commands(self, page: Page, view: bool) -> list[str]:
         """What fetches the rest; a command that a terminal would not show is not said."""
         which = ["--view"] if view else []
         if self.part.original:
             which = ["--original"]
-        commands = (self.store.get_command(self.result.id, *which, *more.words()) for more in made.next)
+        commands = (self.store.get_command(self.result.id, *which, *more.words()) for more in page.next)
         return [line for line in commands if line.isprintable()]
 
     def _print_all(self, selected: Selected, size: int) -> None:
@@ -178,19 +179,19 @@ def _source(part: Part, result: StoredResult, selection: Selection) -> tuple[Sou
     return source, "The result is one line; these are lines of its view (--view)." if is_view else ""
 
 
-def _position(made: Page) -> str:
-    if made.unit == "byte":
-        return f"Bytes {made.first:,} to {made.last:,}"
-    if made.first == made.last:
-        return f"{made.unit.capitalize()} {made.first:,}"
-    return f"{made.unit.capitalize()}s {made.first:,} to {made.last:,}"
+def _position(page: Page) -> str:
+    if page.unit == "byte":
+        return f"Bytes {page.first:,} to {page.last:,}"
+    if page.first == page.last:
+        return f"{page.unit.capitalize()} {page.first:,}"
+    return f"{page.unit.capitalize()}s {page.first:,} to {page.last:,}"
 
 
-def _page_json(result: StoredResult, selected: Selected, made: Page, commands: list[str]) -> dict[str, Any]:
-    figures = {name: getattr(made, name) for name in ("unit", "first", "last", "shown", "tokens")}
-    found = {"id": result.id, **figures, "text": made.data.decode("utf-8", "replace"), "next": commands}
+def _page_json(result: StoredResult, selected: Selected, page: Page, commands: list[str]) -> dict[str, Any]:
+    figures = {name: getattr(page, name) for name in ("unit", "first", "last", "shown", "tokens")}
+    fields = {"id": result.id, **figures, "text": page.data.decode("utf-8", "replace"), "next": commands}
     nothing = selected.explain_nothing()
-    return {**found, "note": nothing} if nothing else found
+    return {**fields, "note": nothing} if nothing else fields
 
 
 def _put_out(blocks: Iterable[bytes], env: Environment, output: str | None) -> bytes:

@@ -109,8 +109,8 @@ def _tables(censuses: list[Census], by: Sequence[str]) -> str:
     omitted = Omissions()
     for census in censuses:
         omitted.add(census.omissions)
-    said = omitted.said()
-    blocks = [_head(censuses, total) + (f"\nleft out or odd: {visible('; '.join(said))}" if said else "")]
+    phrases = omitted.said()
+    blocks = [_head(censuses, total) + (f"\nleft out or odd: {visible('; '.join(phrases))}" if phrases else "")]
     if "file" in by:
         rows = [
             [f"{c.tokens:,}", f"{c.peak:,}", _percent(c), f"{len(c.transcript.results):,}", _name(c)] for c in censuses

@@ -49,16 +49,16 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.strip().encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def note(host: str, event: Event, text: str, before: int, made: Compaction) -> None:
+def note(host: str, event: Event, text: str, before: int, outcome: Compaction) -> None:
     """Record a replacement. Raises ``OSError``."""
     if event.session == SAMPLE:
         return
     text, now = text.strip(), time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
     call = event.session, event.id, event.tool, event.server
-    reference = made.reference.id if made.reference else ""
+    reference = outcome.reference.id if outcome.reference else ""
     original = digest(event.result) if isinstance(event.result, str) else ""
     seen = text[:OPENING], len(text), digest(text)
-    line = Delivery(now, host, *call, reference, before, made.tokens, *seen, original)
+    line = Delivery(now, host, *call, reference, before, outcome.tokens, *seen, original)
     path = os.path.join(state_dir(), FILE)
     os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
     if append(path, json.dumps(line._asdict()).encode() + b"\n") > MOST_BYTES:

@@ -48,13 +48,13 @@ def examine() -> Iterator[Finding]:
     none = True
     for one in HOSTS.values():
         paths = {os.path.realpath(settings_path(one, project)): project for project in (True, False)}  # one in the home
-        found = [finding for project in paths.values() for finding in _file(one, project)]
-        if found:
-            yield from (*found, *_version(one))
+        findings = [finding for project in paths.values() for finding in _file(one, project)]
+        if findings:
+            yield from (*findings, *_version(one))
         elif on_path(one.program):
-            found = [Finding(one.name, f"is here, without the hook: mcpcompact hook install {one.name}")]
-            yield from found
-        none = none and not found
+            findings = [Finding(one.name, f"is here, without the hook: mcpcompact hook install {one.name}")]
+            yield from findings
+        none = none and not findings
     if none:
         yield Finding("hook", f"installed nowhere: mcpcompact hook install HOST (one of {', '.join(HOSTS)})")
 
@@ -67,15 +67,15 @@ def _file(one: Host, project: bool) -> Iterator[Finding]:
     except McpcompactError as error:
         yield Finding(one.name, f"{error.reason}: ours was not looked for")
         return
-    found = [command for entry in entries for command in commands(entry)]
-    for command in found:
+    hooks = [command for entry in entries for command in commands(entry)]
+    for command in hooks:
         is_known = command == hook_command() and not project
         yield _tried(one, path, command) if is_known else _named(one, path, command, project)
-    if found and (switch := _off(settings)):
+    if hooks and (switch := _off(settings)):
         yield Finding(one.name, f"{path} switches all hooks off ({switch})", True)
-    if len(found) > 1:
-        yield Finding(one.name, f"{path} names the hook {len(found)} times", True)
-    if found and len(found) < sum(len(parts(entry)) for entry in entries):
+    if len(hooks) > 1:
+        yield Finding(one.name, f"{path} names the hook {len(hooks)} times", True)
+    if hooks and len(hooks) < sum(len(parts(entry)) for entry in entries):
         yield Finding(one.name, f"{path} has other hooks of this event: where two rewrite a result, the last one wins")
 
 
@@ -132,9 +132,9 @@ def _version(one: Host) -> Iterator[Finding]:
     if not (program and one.least):
         return
     try:
-        said = subprocess.run([program, "--version"], capture_output=True, timeout=PATIENCE, text=True).stdout
+        output = subprocess.run([program, "--version"], capture_output=True, timeout=PATIENCE, text=True).stdout
     except (OSError, subprocess.TimeoutExpired):
         return
-    found = _VERSION.search(said)
-    if found and tuple(map(int, found.groups())) < one.least:
-        yield Finding(one.name, f"{found[0]} takes no other result: {'.'.join(map(str, one.least))} does", True)
+    match = _VERSION.search(output)
+    if match and tuple(map(int, match.groups())) < one.least:
+        yield Finding(one.name, f"{match[0]} takes no other result: {'.'.join(map(str, one.least))} does", True)

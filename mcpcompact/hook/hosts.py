@@ -137,10 +137,10 @@ class ClaudeCode(Host):
 
     def read(self, payload: Mapping[str, Any]) -> Event | None:
         response, name = payload["tool_response"], text(payload.get("tool_name"))
-        found: tuple[Any, str, str] | None = (response, "", "") if named(name)[0] else _built_in(name, response)
-        if found is None:
+        parts: tuple[Any, str, str] | None = (response, "", "") if named(name)[0] else _built_in(name, response)
+        if parts is None:
             return None
-        result, key, saved = found
+        result, key, saved = parts
 
         def reply(new: Any) -> Reply:
             if key:

@@ -72,8 +72,8 @@ class Change:
         try:
             create(backup, (self.before or "").encode(), stat.S_IMODE(os.stat(real).st_mode))
         except FileExistsError:
-            found = os.lstat(backup)
-            if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+            info = os.lstat(backup)
+            if not stat.S_ISREG(info.st_mode) or info.st_nlink > 1:
                 raise OSError(errno.EEXIST, f"{backup} is no file of its own; remove it first") from None
             return ""
         return backup
@@ -83,8 +83,8 @@ def hook_command() -> str:
     """How a host starts us: by a full path, because a host need not have this environment's programs on its own. What
     stands in the working directory never counts."""
     beside = os.path.join(os.path.dirname(sys.executable), PROGRAM)
-    found = next((path for path in (beside, f"{beside}.exe", on_path(PROGRAM)) if path and os.path.isfile(path)), "")
-    return command(found) if found else command(sys.executable, "-P", "-m", MODULE)
+    program = next((path for path in (beside, f"{beside}.exe", on_path(PROGRAM)) if path and os.path.isfile(path)), "")
+    return command(program) if program else command(sys.executable, "-P", "-m", MODULE)
 
 
 def settings_path(host: Host, project: bool) -> str:

@@ -46,25 +46,25 @@ def parsed(text: str) -> Any:
 
 def opening(text: str, at: int = 0) -> int:
     """The first position from here on that is no white space."""
-    found = _SPACE.match(text, at)
-    return found.end() if found else at
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
 
 
 @lru_cache(maxsize=8)  # the outermost object of one text is asked for again and again
 def items(text: str, at: int) -> list[Item]:
     """What the list or the object that opens at ``at`` holds."""
-    found, here = [], opening(text, at + 1)
+    members, here = [], opening(text, at + 1)
     while text[here] not in "]}":
         start, key = here, ""
         if text[at] == "{":
             key, here = _JSON.raw_decode(text, here)
             here = opening(text, opening(text, here) + len(":"))
         content, end = _JSON.raw_decode(text, here)
-        found.append(Item(key, start, here, end, content))
+        members.append(Item(key, start, here, end, content))
         here = opening(text, end)
         if text[here] == ",":
             here = opening(text, here + 1)
-    return found
+    return members
 
 
 def place(text: str, *keys: str) -> int:
@@ -81,8 +81,8 @@ def appended(text: str, at: int, value: Any, key: str = "") -> str:
     """The text with an item behind the last one of a list or an object, laid out as that is."""
     held, before, after = items(text, at), "", ""
     line = "\r\n" if "\r\n" in text else "\n"
-    found = _INDENTED.search(text)
-    unit = found[0] if found else INDENT
+    match = _INDENTED.search(text)
+    unit = match[0] if match else INDENT
     start = end = at + 1
     if held:
         start = end = held[-1].end
@@ -92,8 +92,8 @@ def appended(text: str, at: int, value: Any, key: str = "") -> str:
     else:
         end = opening(text, start)
         if at == opening(text) or "\n" in text.strip():
-            found = _MARGIN.match(text, text.rfind("\n", 0, at) + 1)
-            after = f"{line}{found[0] if found else ''}"
+            match = _MARGIN.match(text, text.rfind("\n", 0, at) + 1)
+            after = f"{line}{match[0] if match else ''}"
             before = f"{after}{unit}"
     written = json.dumps(value)
     if "\n" in before:

@@ -83,8 +83,8 @@ class Interceptor:
         if settings is None:
             return self._base
         chosen = settings.policy(server or None, tool)
-        told = settings.find(("defaults", "reader"))[1]  # 0: nobody said who reads
-        return chosen if told else chosen.replaced(reader=self._base.reader)
+        layer = settings.find(("defaults", "reader"))[1]  # 0: nobody said who reads
+        return chosen if layer else chosen.replaced(reader=self._base.reader)
 
     def compact(
         self,
@@ -112,15 +112,15 @@ class Interceptor:
             masker = self.masker(tool, server) or False
             model, encoding = (settings.get("model"), settings.get("encoding")) if settings else (None, None)
             compactor = Compactor(policy, store, masker, model, encoding, results_option=store.options)
-            made = compactor.compact(result, ToolCall(tool, server or None, arguments))
+            outcome = compactor.compact(result, ToolCall(tool, server or None, arguments))
         except (McpcompactError, OSError) as error:
             self.log(f"{tool}: {error} (the result {'is withheld' if masks else 'stays as it was'})")
             from mcpcompact.compaction import Compaction
 
             return Compaction("text", "passthrough", 0, 0, 0, 0, withheld(error)) if masks else None
-        if made.problem is not None:
-            self.log(f"{tool}: {made.problem.line()} (the result stays as it was)")
-        return made if made.masked or (made.method != "passthrough" and made.problem is None) else None
+        if outcome.problem is not None:
+            self.log(f"{tool}: {outcome.problem.line()} (the result stays as it was)")
+        return outcome if outcome.masked or (outcome.method != "passthrough" and outcome.problem is None) else None
 
     async def acompact(
         self, result: Any, *, tool: str, server: str = "", arguments: Mapping[str, Any] | None = None
@@ -178,20 +178,20 @@ def _is_small(result: Any, policy: Policy, size: int) -> bool:
     return counter().count(result) <= policy.passes_at
 
 
-def text_of(made: Compaction) -> str:
+def text_of(outcome: Compaction) -> str:
     """The text that takes the place of the original's: without its message, where it came in one."""
-    if made.method == "passthrough" and made.envelope is not None:  # as long as it was, but masked
-        return made.envelope.source.text
-    return made.text
+    if outcome.method == "passthrough" and outcome.envelope is not None:  # as long as it was, but masked
+        return outcome.envelope.source.text
+    return outcome.text
 
 
-def value_of(result: Any, made: Compaction) -> Any:
+def value_of(result: Any, outcome: Compaction) -> Any:
     """What takes the place of ``result``, in its shape: other blocks, ``isError`` and ``_meta`` stay, structured
     content goes (the text stands for both)."""
-    text = text_of(made)
-    if isinstance(result, (str, bytes)) or made.envelope is None or made.envelope.shape == "plain":
+    text = text_of(outcome)
+    if isinstance(result, (str, bytes)) or outcome.envelope is None or outcome.envelope.shape == "plain":
         return text
-    return made.envelope.rewrap(text)
+    return outcome.envelope.rewrap(text)
 
 
 def text(value: Any) -> str:

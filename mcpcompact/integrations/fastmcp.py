@@ -30,11 +30,11 @@ class CompactMiddleware(Middleware):
         blocks = [block.model_dump(mode="json", by_alias=True, exclude_none=True) for block in result.content]
         message = {"content": blocks, "isError": result.is_error}
         message |= {"structuredContent": result.structured_content} if result.structured_content else {}
-        made = await self.compactor.acompact(message, tool=call.name, server=self.server, arguments=call.arguments)
-        if made is None:
+        outcome = await self.compactor.acompact(message, tool=call.name, server=self.server, arguments=call.arguments)
+        if outcome is None:
             return result
         others = [block for block in result.content if not isinstance(block, TextContent)]
-        content = [TextContent(type="text", text=text_of(made)), *others]
+        content = [TextContent(type="text", text=text_of(outcome)), *others]
         return result.model_copy(update={"content": content, "structured_content": None})
 
     async def on_list_tools(

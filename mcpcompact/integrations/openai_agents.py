@@ -27,10 +27,10 @@ def compacting(**options: Any) -> tuple[ToolOutputGuardrail[Any], list[FunctionT
     async def shorten(data: ToolOutputGuardrailData) -> ToolGuardrailFunctionOutput:
         call = data.context
         arguments = arguments_of(call.tool_arguments)
-        made = await compactor.acompact(data.output, tool=call.tool_name, arguments=arguments)
-        if made is None or (made.envelope is not None and made.envelope.others):  # pictures would be lost
+        outcome = await compactor.acompact(data.output, tool=call.tool_name, arguments=arguments)
+        if outcome is None or (outcome.envelope is not None and outcome.envelope.others):  # pictures would be lost
             return ToolGuardrailFunctionOutput.allow()
-        return ToolGuardrailFunctionOutput.reject_content(text_of(made))
+        return ToolGuardrailFunctionOutput.reject_content(text_of(outcome))
 
     tools = compactor.tools
     readers = [function_tool(run, name_override=name, description_override=what) for run, name, what in tools]

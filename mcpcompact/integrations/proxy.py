@@ -198,12 +198,12 @@ async def _bridge(url: str, headers: dict[str, str], wire: Wire, output: Output)
             output.write(await to_thread.run_sync(wire.from_server, line))
 
         async def downstream() -> None:
-            async for found in received:
-                if not isinstance(found, SessionMessage):
+            async for message in received:
+                if not isinstance(message, SessionMessage):
                     continue
-                if version := (getattr(found.message, "result", None) or {}).get("protocolVersion"):
+                if version := (getattr(message.message, "result", None) or {}).get("protocolVersion"):
                     spoken["MCP-Protocol-Version"] = version
-                line = adapter.dump_json(found.message, by_alias=True, exclude_none=True) + b"\n"
+                line = adapter.dump_json(message.message, by_alias=True, exclude_none=True) + b"\n"
                 if len(line) <= SHORT:
                     output.write(wire.from_server(line))
                 else:

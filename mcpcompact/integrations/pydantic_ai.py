@@ -33,7 +33,7 @@ class Compacting(AbstractCapability[Any]):
         parts = value if isinstance(value, list) else [value]
         if call.tool_name in TOOLS or any(isinstance(part, BinaryContent) for part in parts):
             return result
-        made = await self.compactor.acompact(value, tool=call.tool_name, arguments=args)
-        if made is None:
+        outcome = await self.compactor.acompact(value, tool=call.tool_name, arguments=args)
+        if outcome is None:
             return result
-        return replace(result, return_value=text_of(made)) if isinstance(result, ToolReturn) else text_of(made)
+        return replace(result, return_value=text_of(outcome)) if isinstance(result, ToolReturn) else text_of(outcome)

@@ -8,7 +8,7 @@ from typing import Any
 
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.results import Store
-from mcpcompact.retrieval.pages import PAGE_TOKENS, page
+from mcpcompact.retrieval import pages
 from mcpcompact.retrieval.selection import Selection, addressed, select
 from mcpcompact.shell import command
 from mcpcompact.tokens import counter
@@ -88,15 +88,15 @@ def _read(store: Store, id: str, selection: Selection) -> Reading:
     result = store.get(id)
     source, is_view = addressed(result, selection)
     selected = select(source, selection, str(result.meta.get("contentType") or ""))
-    made = page(selected, PAGE_TOKENS, counter().count)
-    text = made.data.decode("utf-8", "replace")
-    store.remember(result.id, made.data)
+    page = pages.page(selected, pages.PAGE_TOKENS, counter().count)
+    text = page.data.decode("utf-8", "replace")
+    store.remember(result.id, page.data)
     notes = [_VIEW] if is_view else []
     if nothing := selected.explain_nothing():
         notes.append(nothing)
-    elif made.next:
-        notes.append(f"{made.unit}s {made.first:,} to {made.last:,} shown")
-        notes += [f"more: {command(GET, result.id, *more.words())}" for more in made.next]
+    elif page.next:
+        notes.append(f"{page.unit}s {page.first:,} to {page.last:,} shown")
+        notes += [f"more: {command(GET, result.id, *more.words())}" for more in page.next]
     else:
         notes.append(f"all of {command(GET, result.id, *selection.words())}")
     return Reading(text, f"[mcpcompact] {' · '.join(notes)}")

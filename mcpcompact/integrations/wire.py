@@ -128,12 +128,12 @@ class Wire:
 
     def _withheld(self, line: bytes, error: Exception) -> bytes:
         """An error in the place of a message that could not be masked: none of its words."""
-        told = f"mcpcompact withholds a message of the server: its secrets could not be masked ({type(error).__name__})"
-        self.compactor.log(f"{told[:-1]}: {error})")
+        text = f"mcpcompact withholds a message of the server: its secrets could not be masked ({type(error).__name__})"
+        self.compactor.log(f"{text[:-1]}: {error})")
         message = _parsed(line) or {}
         id = None if "method" in message else message.get("id")
         self._answered(id)
-        return _line({"jsonrpc": "2.0", "id": id, "error": {"code": INTERNAL, "message": told}})
+        return _line({"jsonrpc": "2.0", "id": id, "error": {"code": INTERNAL, "message": text}})
 
     def _passed(self, line: bytes) -> bytes:
         message = _parsed(line) if self._asked else None

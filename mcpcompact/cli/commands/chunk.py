@@ -78,13 +78,13 @@ def chunk(
             assert source is not None
             _write_all(chunking.chunks(source, **how), env)
             return 0
-        made = chunking.chunk(source, index=place.index, cursor=place.cursor, **how)
-        more = _command(made.next_cursor, file, repeated(cut, counting, kept) + ["--json"] * json)
-        _write(made, more, json, env, store)
-        if made.problem is None:
+        piece = chunking.chunk(source, index=place.index, cursor=place.cursor, **how)
+        more = _command(piece.next_cursor, file, repeated(cut, counting, kept) + ["--json"] * json)
+        _write(piece, more, json, env, store)
+        if piece.problem is None:
             return 0
-        env.say(f"{made.problem.line()} (there is no cursor for the next chunk; --all gives every chunk)")
-        return made.problem.exit_code
+        env.say(f"{piece.problem.line()} (there is no cursor for the next chunk; --all gives every chunk)")
+        return piece.problem.exit_code
     finally:
         close = getattr(source, "close", None)
         if close is not None:
@@ -94,16 +94,16 @@ def chunk(
 def _write(chunk: Chunk, more: str, as_json: bool, env: Environment, store: Store | None) -> None:
     from mcpcompact.results.own import said
 
-    told = [env.say(warning) for warning in chunk.warnings]
+    notes = [env.say(warning) for warning in chunk.warnings]
     if as_json:
-        said(store, chunk.data, env.write_json(chunk.as_dict()), *told)
+        said(store, chunk.data, env.write_json(chunk.as_dict()), *notes)
         return
     env.write_blocks([chunk.data])
     if not chunk.whole:
         if chunk.data[-1:] != b"\n":
             env.stderr.write("\n")  # where both go the same way, what is said has a line of its own
-        told.append(env.say(_where(chunk, more)))
-    said(store, chunk.data, *told)
+        notes.append(env.say(_where(chunk, more)))
+    said(store, chunk.data, *notes)
 
 
 def _where(chunk: Chunk, more: str) -> str:
@@ -127,13 +127,13 @@ def _command(cursor: str | None, file: str | None, more: list[str]) -> str:
     return command("mcpcompact", "chunk", *words)
 
 
-def _write_all(made: Any, env: Environment) -> None:
-    said: set[str] = set()
-    for one in made:
+def _write_all(chunks: Any, env: Environment) -> None:
+    seen: set[str] = set()
+    for one in chunks:
         env.write_json(one.as_dict())
         for warning in one.warnings:
-            if warning not in said:
-                said.add(warning)
+            if warning not in seen:
+                seen.add(warning)
                 env.say(warning)
         if one.problem is not None and one.index == 1:
             env.say(f"{one.problem.line()} (the chunks have no cursors; all of them follow)")

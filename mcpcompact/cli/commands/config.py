@@ -78,8 +78,8 @@ def show(
     else:
         rows = listed(settings)
     if json:
-        found = {path: {"value": value} | ({"from": origin} if origin else {}) for path, value, origin in rows}
-        env.write_json({"file": settings.file or None, "settings": found}, indent=2)
+        entries = {path: {"value": value} | ({"from": origin} if origin else {}) for path, value, origin in rows}
+        env.write_json({"file": settings.file or None, "settings": entries}, indent=2)
         return 0
     texts = [(path, _told(path, value), origin) for path, value, origin in rows]
     tables.show(tables.Table((), texts, left=(0, 1, 2), cut=(1, 2)), env)

@@ -57,19 +57,19 @@ def count(
     worst = 0
     for name in inputs:
         try:
-            found = _count(name, asked, tokenizer, env)
+            tally = _count(name, asked, tokenizer, env)
         except McpcompactError as error:
             if len(inputs) == 1:
                 raise
             env.say_problem(name, error.reason, error.hint)
             worst = worst or error.exit_code
             continue
-        counted.append((name, found))
+        counted.append((name, tally))
         if asked.json and not parts:
-            env.write_json({"file": name} | found.as_dict())
-    total = together([found for _, found in counted], tokenizer, estimated=asked.estimate, max_tokens=asked.max_tokens)
+            env.write_json({"file": name} | tally.as_dict())
+    total = together([tally for _, tally in counted], tokenizer, estimated=asked.estimate, max_tokens=asked.max_tokens)
     if asked.json and parts:
-        total.breakdown = [{"file": name} | found.figures() for name, found in counted]
+        total.breakdown = [{"file": name} | tally.figures() for name, tally in counted]
         env.write_json(total.as_dict())
     elif not asked.json and counted:
         show(_table(counted, total), env)
@@ -124,10 +124,10 @@ def _count(name: str, asked: Asked, tokenizer: Tokenizer, env: Environment) -> T
         if note:
             env.say(f"{name}: {note}" if name != "-" else note)
         with reading(source, env):
-            found = count_blocks(source.blocks(), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
+            tally = count_blocks(source.blocks(), tokenizer, estimate=asked.estimate, max_tokens=asked.max_tokens)
         if note:
-            found.bytes = given.size
-        return found
+            tally.bytes = given.size
+        return tally
 
 
 def _small(name: str) -> bytes | None:
@@ -159,7 +159,7 @@ def _gate(counted: list[tuple[str, TokenCount]], total: TokenCount, limit: int |
     """1 when an input or the total is over the limit; says by how much."""
     if limit is None:
         return 0
-    over = [(name, found.high) for name, found in counted if found.high > limit]
+    over = [(name, tally.high) for name, tally in counted if tally.high > limit]
     if total.high > limit and len(counted) > 1:
         over.append(("total", total.high))
     for name, tokens in over:
@@ -170,17 +170,17 @@ def _gate(counted: list[tuple[str, TokenCount]], total: TokenCount, limit: int |
 def _table(counted: list[tuple[str, TokenCount]], total: TokenCount) -> Table:
     """Numbers to the right, names last; a total when there is more than one."""
     rows = [*counted, ("total", total)] if len(counted) > 1 else counted
-    columns = [("estimate" if total.estimated else "tokens", [f"{found.tokens:,}" for _, found in rows])]
+    columns = [("estimate" if total.estimated else "tokens", [f"{tally.tokens:,}" for _, tally in rows])]
     if total.low != total.tokens or total.high != total.tokens:
         family = "claude" if "claude" in (total.model or "").lower() else "gemini"
-        columns.append((f"{family} tokens", [f"{found.low:,} to {found.high:,}" for _, found in rows]))
+        columns.append((f"{family} tokens", [f"{tally.low:,} to {tally.high:,}" for _, tally in rows]))
     if not total.estimated:
-        columns.append(("estimated", [f"{found.estimated_tokens:,}" for _, found in rows]))
+        columns.append(("estimated", [f"{tally.estimated_tokens:,}" for _, tally in rows]))
     if total.context_limit:
-        columns.append((f"of {total.context_limit:,}", [f"{found.usage_percent:.2f} %" for _, found in rows]))
+        columns.append((f"of {total.context_limit:,}", [f"{tally.usage_percent:.2f} %" for _, tally in rows]))
     columns += [
-        ("lines", [f"{found.lines:,}" for _, found in rows]),
-        ("bytes", [f"{found.bytes:,}" for _, found in rows]),
+        ("lines", [f"{tally.lines:,}" for _, tally in rows]),
+        ("bytes", [f"{tally.bytes:,}" for _, tally in rows]),
         (total.encoding, ["standard input" if name == "-" else name for name, _ in rows]),
     ]
     last = len(columns) - 1

@@ -119,12 +119,12 @@ def _named(transcripts: list[str], tool: str | None) -> list[str]:
 
 def _configured_prices(settings: Settings | None) -> dict[str, dict[str, float]] | None:
     """The prices that the configuration gives its models; None without any."""
-    found = {
+    prices = {
         name: {key: value for key in PRICES if (value := getattr(entry, key)) is not None}
         for name, entry in (settings.models() if settings else {}).items()
         if entry.input_price is not None
     }
-    return found or None
+    return prices or None
 
 
 def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
@@ -136,12 +136,12 @@ def _inputs(names: list[str], env: Environment) -> list[str | Transcript]:
 
     with on_disk("-", env.stdin) as copy:
         try:
-            found = read_transcripts(copy)
+            transcripts = read_transcripts(copy)
         except McpcompactError as error:
             raise type(error)(str(error).replace(copy, "standard input"), hint=error.hint) from None
-    for transcript in found:
+    for transcript in transcripts:
         transcript.source = "-"
-    return [item for name in names for item in (found if name == "-" else [name])]
+    return [item for name in names for item in (transcripts if name == "-" else [name])]
 
 
 @contextmanager
@@ -213,16 +213,16 @@ def _gate(asked: Asked, report: Report, env: Environment) -> int:
     for figures in report.policies:
         if figures.policy == "none":
             continue
-        for least, found, what in (
+        for least, percent, what in (
             (asked.fail_under_savings, figures.net_saved, "saves"),
             (asked.fail_under_survival, figures.fates.share(), "keeps"),
         ):
             if least is None:
                 continue
-            if found is None:
+            if percent is None:
                 env.say(f"{figures.policy}: nothing to judge: it {what} no share of nothing")
-            elif found < least:
+            elif percent < least:
                 rest = " of billed tokens, net" if what == "saves" else " of the strong evidence readable"
-                env.say(f"{figures.policy} {what} {found:.1f} %{rest}, under {least:g} %")
+                env.say(f"{figures.policy} {what} {percent:.1f} %{rest}, under {least:g} %")
                 failed = 1
     return failed

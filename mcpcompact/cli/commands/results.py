@@ -160,7 +160,7 @@ def get(
     env: Environment,
     where: Where,
     part: Part,
-    found: Found,
+    search: Found,
     id: Id,
     no_pager: Annotated[bool, said("On a terminal, print one page instead of opening $PAGER.")] = False,
 ) -> int:
@@ -172,14 +172,14 @@ def get(
     """
     from mcpcompact.cli.parts import parts
 
-    return parts("get", env, where, id, part, found, not no_pager)
+    return parts("get", env, where, id, part, search, not no_pager)
 
 
 @command(app, "grep")
 def grep(
     env: Environment,
     where: Where,
-    found: Found,
+    search: Found,
     id: Id,
     term: Annotated[str, argument("TERM", "Text to search for, or a pattern with --regex.")],
     lines: Annotated[Text, read("Search only these lines.", "A:B")] = None,
@@ -192,7 +192,7 @@ def grep(
         raise UsageError("the term is empty")
     from mcpcompact.cli.parts import parts
 
-    return parts("grep", env, where, id, Part(lines=lines, grep=term), found)
+    return parts("grep", env, where, id, Part(lines=lines, grep=term), search)
 
 
 @command(app, "verify")
@@ -211,8 +211,8 @@ def verify(
     known, damaged = store.known()
     checked = 1 if id else len(known) + len(damaged)
     if where.json:
-        found = [problem.as_dict() for problem in problems]
-        env.write_json({"checked": checked, "problems": found, "leftovers": leftovers})
+        rows = [problem.as_dict() for problem in problems]
+        env.write_json({"checked": checked, "problems": rows, "leftovers": leftovers})
         return 1 if problems else 0
     env.write_lines(*map(str, problems))
     if leftovers:

@@ -116,17 +116,17 @@ class _Run:
             self._pass(output.chunks())
             return
         try:
-            made = self._compacted(source, exit_code)
+            result = self._compacted(source, exit_code)
         except McpcompactError as error:
             self.env.say(f"{error.line()} (the output passed through)")
             self.env.write_blocks(source.chunks())
             return
-        self._write(made, source, exit_code)
-        for warning in made.warnings:
+        self._write(result, source, exit_code)
+        for warning in result.warnings:
             self.env.say(warning)
-        if made.problem is not None:
-            self.env.say(f"{made.problem.line()} (the output passed through)")
-        record(self.asked, made, source, self.asked.tool or "", seconds, self.env)
+        if result.problem is not None:
+            self.env.say(f"{result.problem.line()} (the output passed through)")
+        record(self.asked, result, source, self.asked.tool or "", seconds, self.env)
 
     def _compacted(self, source: Source, exit_code: int) -> Compaction:
         from mcpcompact.pipeline import ToolCall
@@ -144,40 +144,41 @@ class _Run:
 
         policy, name = self.policy, self.asked.tool
         tokens = -(-source.size // BYTES_A_TOKEN)
-        found = Compaction(
+        result = Compaction(
             "binary", "passthrough", tokens, tokens, policy.budget, policy.passes_at, "", exact=False,
             original_bytes=source.size, masked=source.masked,
         )  # fmt: skip
         if not policy.enabled or tokens <= policy.passes_at:
-            return found
+            return result
         if self.store is not None:
             from mcpcompact.results import Original
 
             meta = {"tokens": tokens, "tokensExact": False, "tool": name, "arguments": self.common.arguments}
-            found.reference = self.store.put(Original(source, "binary", ".bin", name, meta))
+            result.reference = self.store.put(Original(source, "binary", ".bin", name, meta))
         code = f" (exit code {exit_code})" if exit_code else ""
-        told = f"[mcpcompact] {name}{code}: {source.size:,} bytes that are no text, not shown"
-        fetch = f"; all: {found.reference.commands[0]} --output FILE" if found.reference else "; they were not stored"
+        note = f"[mcpcompact] {name}{code}: {source.size:,} bytes that are no text, not shown"
+        fetch = f"; all: {result.reference.commands[0]} --output FILE" if result.reference else "; they were not stored"
         count = counter(resolve(self.common.model, self.common.encoding).encoding).count
-        found.text = next((text for text in (told + fetch, told) if count(text) < policy.budget), "[mcpcompact] binary")
-        found.method, found.lossless, found.tokens = "outline", False, count(found.text)
-        return found
+        fitting = (text for text in (note + fetch, note) if count(text) < policy.budget)
+        result.text = next(fitting, "[mcpcompact] binary")
+        result.method, result.lossless, result.tokens = "outline", False, count(result.text)
+        return result
 
-    def _write(self, made: Compaction, source: Source, exit_code: int) -> None:
+    def _write(self, result: Compaction, source: Source, exit_code: int) -> None:
         from mcpcompact.cli.commands.summarize import complete, explain
 
         form = self.asked.form
-        if self.asked.explain and made.detection is not None:
-            explain(self.asked.tool or "", made, self.env)
-        if made.method == "passthrough" and form in ("text", "same"):
+        if self.asked.explain and result.detection is not None:
+            explain(self.asked.tool or "", result, self.env)
+        if result.method == "passthrough" and form in ("text", "same"):
             self.env.write_blocks(source.chunks())
             return
-        if made.method == "passthrough":
-            complete(made, source, observation_prefix(source, self.asked.server, self.asked.tool) * (form != "json"))
+        if result.method == "passthrough":
+            complete(result, source, observation_prefix(source, self.asked.server, self.asked.tool) * (form != "json"))
         if form == "json":
-            self.env.write_json({"exitCode": exit_code} | made.as_dict(), indent=2)
+            self.env.write_json({"exitCode": exit_code} | result.as_dict(), indent=2)
         else:
-            self.env.write(rendered(made, form))
+            self.env.write(rendered(result, form))
 
     def _say_stages(self, stages: Sequence[int]) -> None:
         """Which stages of the string's pipeline failed: the exit code is only that of its last one."""
