@@ -76,7 +76,7 @@ class Answer:
 @record
 class Answers:
     """The answers to one name: ``items``, at most five of ``total``; ``rest`` says the total and how to list them.
-    ``number``: a line was asked for by its number, which then stands there."""
+    ``number``: their line numbers stand there, wherever they do."""
 
     items: list[Answer]
     total: int
@@ -362,7 +362,7 @@ class _Finder:
             where = how or (labels(self.outline, places) if self.kind == LINES else "")
             verb = "s match" if len(places) > 1 else " matches"
             note = f"{len(places):,} {unit}{verb} {name}" + (f": {where}" if where else "") if places else ""
-        return Answers(items, total, note if more else "")
+        return Answers(items, total, note if more else "", not self.outline.rendered)
 
     def _answer(self, w: _Named, unit: Unit) -> Answer:
         n = unit.number
