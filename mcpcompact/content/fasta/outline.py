@@ -13,6 +13,7 @@ from mcpcompact.source import Source, decode
 
 _LOSSLESS_LIMIT = 1_000_000  # bytes
 _HEAD = 1 << 16  # bytes or characters that show the format
+_WIDEST, _ASIDE = 120, (">", ";", "#", "!")  # characters of a line; how those begin that hold no residues
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -22,7 +23,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     kind = sequences.format_of(decode(source.read(0, _HEAD)))
     if not kind and source.size > _HEAD and not source.large and "\n>" in source.text:
         kind = "fasta"
-    reading, survey = sequences.Reading(), Survey()
+    reading, survey = sequences.Reading(width=_width(source) * (kind == "fasta")), Survey()
     own = {"": sequences.fasta, "fasta": sequences.fasta, "fastq": sequences.fastq}.get(kind)
     for batch in own(source, reading) if own else sequences.biopython(source, kind, reading):
         survey.add(batch)
@@ -47,6 +48,13 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     for start, end in pairwise(chain((0,), cuts, (len(text),))):
         if start < end:
             yield start, end
+
+
+def _width(source: Source) -> int:
+    """Of the lines of residues, where they are short enough to be shown as they stand: each can be searched for."""
+    lines = decode(source.read(0, _HEAD)).split("\n")
+    width = max((len(line.rstrip()) for line in lines if line[:1] not in _ASIDE), default=0)
+    return width if width <= _WIDEST else 0
 
 
 _JOINED = "[sequence lines joined; they were wrapped at {width}]\n"

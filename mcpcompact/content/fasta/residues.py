@@ -43,6 +43,13 @@ def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
     return "protein", sequence.count(b"X"), gaps, invalid
 
 
+def ambiguous_ends(sequence: bytes, kind: str) -> tuple[int, int]:
+    """The first and the last ambiguous residue, from 1."""
+    letter = {"protein": b"X", "colours": b"."}.get(kind, b"\1")
+    marks = sequence.translate(_AMBIGUOUS) if letter == b"\1" else sequence
+    return marks.find(letter) + 1, marks.rfind(letter) + 1
+
+
 def in_colours(sequence: bytes) -> bool:
     """Whether it is a read in colour space (SOLiD): a base of the primer, then 0 to 3 for each two bases."""
     return sequence[1:2].isdigit() and sequence[:1] in b"ACGT" and not sequence[1:].translate(None, _COLOURS)

@@ -67,6 +67,7 @@ class Reading:
     left: Counter[str] = field(default_factory=Counter)  # qualifiers that their features are told without at first
     molecules: Counter[str] = field(default_factory=Counter)  # as records name them: "mRNA"
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
+    width: int = 0  # residues of a line, where they are wrapped
     seen: int = 0  # records read so far, but of FASTA
     lower: bool = False  # GenBank and EMBL: residues are in lower case, of which Biopython makes capitals
 
