@@ -133,9 +133,11 @@ def test_a_template_of_a_parsed_log_that_occurs_once_or_twice_is_rare_where_few_
     assert (told and shown) is marked
 
 
-def test_rows_that_are_odd_by_texts_which_begin_alike_are_each_numbered() -> None:
+def test_rare_templates_that_begin_alike_are_told_by_what_is_their_own() -> None:
     lines = logins(3, 1).replace("Accepted key", "Accepted publickey of the operator that begins alike")
-    assert "(#302, #309, #316)" in told(lines).partition("odd, of all 600 rows scanned: ")[2]
+    odd = told(lines).partition("odd, of all 600 rows scanned: ")[2].partition("\n")[0].split(" · ")
+    assert [f"(#{number})" in text for number, text in zip((302, 309, 316), odd, strict=True)] == [True] * 3
+    assert len({text.partition(" (#")[0] for text in odd}) == 3, odd
 
 
 def test_a_name_around_another_is_no_column_and_makes_room_for_the_place() -> None:

@@ -119,7 +119,7 @@ class _Reader:
         left = [c for c in self.columns if c not in chosen]
         whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
-        chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
+        chosen = [c for c in self.columns if c in chosen]
         told = ""
         if titled and not whole:
             chosen, told = rows.follow(sheet, chosen, left)
