@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, takewhile
+from statistics import fmean, pstdev
 from typing import Any
 
 from mcpcompact.collector import paused
@@ -17,7 +18,17 @@ from mcpcompact.content.columns.quantities import MISSING, measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
 from mcpcompact.content.records import choice, rows
-from mcpcompact.content.records.groups import ENDS_SHARE, by_clock, extremes, grouped, origins, without_prose
+from mcpcompact.content.records.groups import (
+    BEGIN,
+    ENDS_SHARE,
+    alike,
+    by_clock,
+    extremes,
+    grouped,
+    origins,
+    quantities,
+    without_prose,
+)
 from mcpcompact.content.records.listing import (
     ROWS_LARGE,
     ROWS_SMALL,
@@ -28,7 +39,8 @@ from mcpcompact.content.records.listing import (
     scanned,
     selectors,
 )
-from mcpcompact.content.records.sample import Sheet
+from mcpcompact.content.records.rows import EARLY, STEP
+from mcpcompact.content.records.sample import FIRST, Sheet, number_in
 from mcpcompact.content.shared import calls
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
@@ -125,6 +137,9 @@ class _Reader:
             chosen, told = rows.follow(sheet, chosen, left)
             left = [c for c in self.columns if c not in chosen]
         items = rows.render(sheet, chosen, found, hints)
+        turns = {number: EARLY * STEP ** (FIRST + place) for place, number in enumerate(_standing(sheet, chosen))}
+        for item in items:
+            item.weight = item.weight if item.keep else max(item.weight, turns.get(item.start, 0.0))
         for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
             item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
@@ -332,6 +347,22 @@ def _fits(cells: Sequence[str]) -> Callable[[str], object]:
     return lambda text: True
 
 
+def _standing(sheet: Sheet, chosen: Sequence[Column]) -> Iterator[int]:
+    """Rows that stand for more than themselves, before others that are evenly spread: of names that begin alike one of
+    each family, the largest first; the peaks of the first quantity."""
+    families, names = dict[str, list[int]](), next((c for c in chosen if c.texts), None)
+    for number in sorted(alike(sheet)) if names is not None else ():
+        families.setdefault(sheet.cell(number, names)[:BEGIN], []).append(number)
+    yield from (held[0] for held in sorted(families.values(), key=len, reverse=True))
+    for column in quantities(chosen)[:1] if sheet.whole else ():
+        written = zip(sheet.numbers, map(number_in, sheet.texts(column)), strict=True)
+        sizes = {number: size for number, size in written if size is not None}
+        high = fmean(sizes.values()) + _PEAK * pstdev(sizes.values()) if sizes else 0.0
+        peaks = [number for number, size in sizes.items() if size > high]
+        yield from sorted(peaks, key=lambda number: -sizes[number])[:_PEAKS]
+
+
+_PEAK, _PEAKS = 3, 12  # standard deviations above the mean; rows
 _DIGITS, _FEW_SHARE = regex(r"\d"), 8  # cells for each of few words, at least
 
 
