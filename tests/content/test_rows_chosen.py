@@ -202,3 +202,31 @@ def test_a_few_large_objects_of_which_each_line_begins_with_a_time_are_records()
     ]
     made = compact("\n".join(map(json.dumps, rows)), budget=300, threshold=300)
     assert made.content_type == "records" and "NDJSON: 7 records" in made.text
+
+
+def test_of_a_series_its_peaks_come_before_rows_that_are_evenly_spread() -> None:
+    peaks = {91: 61, 92: 47, 240: 58, 377: 52, 601: 49, 799: 70}
+    rows = [
+        f"2026-{1 + n // 100:02}-{1 + n // 4 % 25:02} {n % 4:02}:00,{peaks.get(n, 1 + n * 7 % 5)}" for n in range(900)
+    ]
+    shown = compact("\n".join(["time,ships", *rows, ""]), budget=500, threshold=500, store=None).text
+    assert all(f"\n#{n + 1}|" in shown for n in peaks if n != 92), "92 is no peak: the row before it is higher"
+
+
+def test_of_names_that_begin_alike_each_large_family_has_a_row() -> None:
+    names = [f"{family}-{n:03}" for family, many in (("lib", 200), ("oak", 9), ("yew", 30)) for n in range(many)]
+    names += [f"{a}{b}{c}-tool" for a in "bdf" for b in "aeiou" for c in "kmnp"]
+    rows = [f"{name},{len(name)}.{n % 7}.{n % 3}" for n, name in enumerate(sorted(names))]
+    shown = compact("\n".join(["name,version", *rows, ""]), budget=300, threshold=300, store=None).text
+    assert all(f"|{family}-000|" in shown for family in ("lib", "oak", "yew"))
+
+
+def test_values_that_are_equally_frequent_are_all_told_with_their_number_once() -> None:
+    bands = ["<10", "10 to 19", "20 to 29", "30 to 39", "40 to 49", "50 to 59", "60 to 69", "70 to 79", "80+", "any"]
+    rows = [
+        f"port{place},{band},mast {(n * 31 + place * 17) % 97}" for place in range(40) for n, band in enumerate(bands)
+    ]
+    shown = compact("\n".join(["place,band,mast", *rows, ""]), budget=500, threshold=500, store=None).text
+    assert f"band: 10 values, 40 each: {' · '.join(bands)}" in shown
+    few = "\n".join(["place,kind,mast", *(f"{n},{'ab'[n % 2]},mast {n * 31 % 97}" for n in range(400)), ""])
+    assert "kind: a 200 · b 200" in compact(few, budget=300, threshold=300, store=None).text

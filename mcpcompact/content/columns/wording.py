@@ -299,8 +299,9 @@ def _mean_chars(column: Column) -> str:
 
 def _group_by(column: Column, values: Mapping[Any, int], most: int) -> str:
     if COUNTED >= len(values) > TOP and len({*values.values()}) == 1:  # as the input orders them
+        many = max(values.values())
         each = " · ".join(_apart([_quoted(column, v) for v in values]))
-        return f"{len(values)} values, {'once' if 1 in values.values() else f'{next(iter(values.values())):,}'} each: {each}"
+        return f"{len(values)} values, {f'{many:,}' if many > 1 else 'once'} each: {each}"
     ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
     most += len(ranked) == most + 1
     texts = _apart([_quoted(column, v) for v, _ in ranked[:most]])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from itertools import chain, takewhile
 from statistics import fmean, pstdev
 from typing import Any
@@ -303,12 +304,14 @@ class _Reader:
 
     def _fetch(self, wanted: Iterable[int]) -> dict[int, list[str]]:
         missing = {n for n in wanted if n not in self.rows}
-        first = 1
+        first, layout = 1, self.layout
+        self.layout = copy(layout)  # what stands beside the rows was read to the end before
         for batch, _ in self._batches() if missing else ():
             self.rows.update((n, batch[n - first]) for n in missing if first <= n < first + len(batch))
             first += len(batch)
             if first > max(missing):
                 break
+        self.layout = layout
         return self.rows
 
     def _notes(self, out: Outline) -> None:
@@ -349,17 +352,18 @@ def _fits(cells: Sequence[str]) -> Callable[[str], object]:
 
 def _standing(sheet: Sheet, chosen: Sequence[Column]) -> Iterator[int]:
     """Rows that stand for more than themselves, before others that are evenly spread: of names that begin alike one of
-    each family, the largest first; the peaks of the first quantity."""
+    each family, the largest first; of a series in time the peaks of its first quantity."""
     families, names = dict[str, list[int]](), next((c for c in chosen if c.texts), None)
     for number in sorted(alike(sheet)) if names is not None else ():
         families.setdefault(sheet.cell(number, names)[:BEGIN], []).append(number)
     yield from (held[0] for held in sorted(families.values(), key=len, reverse=True))
-    for column in quantities(chosen)[:1] if sheet.whole else ():
-        written = zip(sheet.numbers, map(number_in, sheet.texts(column)), strict=True)
-        sizes = {number: size for number, size in written if size is not None}
-        high = fmean(sizes.values()) + _PEAK * pstdev(sizes.values()) if sizes else 0.0
-        peaks = [number for number, size in sizes.items() if size > high]
-        yield from sorted(peaks, key=lambda number: -sizes[number])[:_PEAKS]
+    times = sheet.texts(chosen[0]) if chosen[0].dates and sheet.whole else []
+    for column in quantities(chosen)[:1] if times and times == sorted(times) else ():
+        sizes = [number_in(text) or 0.0 for text in sheet.texts(column)]
+        high, beside = fmean(sizes) + _PEAK * pstdev(sizes), map(max, [0.0, *sizes[:-1]], [*sizes[1:], 0.0])
+        found = zip(sheet.numbers, sizes, beside, strict=True)
+        peaks = [(-size, n) for n, size, near in found if size > high and size >= near]
+        yield from (n for _, n in sorted(peaks)[:_PEAKS])
 
 
 _PEAK, _PEAKS = 3, 12  # standard deviations above the mean; rows
