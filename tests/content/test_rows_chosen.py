@@ -228,5 +228,3 @@ def test_values_that_are_equally_frequent_are_all_told_with_their_number_once() 
     ]
     shown = compact("\n".join(["place,band,mast", *rows, ""]), budget=500, threshold=500, store=None).text
     assert f"band: 10 values, 40 each: {' · '.join(bands)}" in shown
-    few = "\n".join(["place,kind,mast", *(f"{n},{'ab'[n % 2]},mast {n * 31 % 97}" for n in range(400)), ""])
-    assert "kind: a 200 · b 200" in compact(few, budget=300, threshold=300, store=None).text
