@@ -1,8 +1,7 @@
 """What column statistics mean: the rows that stand out, and the facts a reader needs first.
 
 ``marks`` applies these rules (severity weighed by its rarity in the field, rare values of few-valued
-fields, robust numeric outliers, odd schema and types, shapes that occur once); ``facts`` words the statistics.
-"""
+fields, robust numeric outliers, odd schema and types, shapes that occur once); ``facts`` words the statistics."""
 
 from __future__ import annotations
 
@@ -237,7 +236,7 @@ def _rare_messages(stats: Columns) -> Iterator[Mark]:
         most = min(MAX_ODD, RARE_TOTAL * stats.total)  # where more are, they are the many things that happen once
         often = next((n for n in range(SINGLE, 0, -1) if sum(k for k in tally.counts.values() if k <= n) <= most), 0)
         for value in [value for value, count in tally.counts.items() if count <= often]:
-            begins = max(common(value, other) for other in tally.counts if other != value)
+            begins = max(common(value, other) for other in {*tally.counts} - {value} or ("",))
             own = value.rfind(" ", HEAD, begins) + 1  # by what it begins with alone it could be another one
             text = f"{echo.label}={f'{value.split()[0]} … ' if own else ''}{show(value[own:])}"
             yield from of_rows(says, tally.rows[value], text, text, tally.counts[value], Keep.RARE)

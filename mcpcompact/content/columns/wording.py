@@ -165,8 +165,7 @@ _HAS = regex(r" \((?:present in|null|missing|empty) [^()]{1,80}\)$")
 
 
 def _same_in_all(same: list[str], total: int, few: bool) -> tuple[list[Fact], list[Fact]]:
-    """What every record has: as much as fits ``SHORT`` first, states, then short values before long ones; of ``few``
-    fields it is told before all else, or one would be missing."""
+    """What every record has: as much as fits ``SHORT`` first, states, then short values; of ``few`` fields at once."""
     same = sorted(same, key=lambda text: (len(text) > SHORT // 2, not _STATED.search(text)))
     often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
     more = f", +{len(same) - often} more" if same[often:] else ""
@@ -355,8 +354,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
 
 def _presence(column: Column, stats: Columns) -> str:
     of = column.present if column.steps[-1:] == ("[]",) else stats.groups.get(column.group, 0)
-    if "[]" not in column.steps:  # records without the object that would hold it lack it as well
-        of = stats.total
+    of = of if "[]" in column.steps else stats.total  # records without the object that would hold it lack it as well
     parts = []
     if column.present < of:
         parts.append(f"present in {column.present:,} of {of:,}")

@@ -20,10 +20,11 @@ def outline(source: Source, hints: Hints) -> Outline:
     from mcpcompact.content.fasta.survey import Survey
     from mcpcompact.content.fasta.surveyed import build
 
-    kind = sequences.format_of(decode(source.read(0, _HEAD)))
+    kind = sequences.format_of(head := decode(source.read(0, _HEAD)))
     if not kind and source.size > _HEAD and not source.large and "\n>" in source.text:
         kind = "fasta"
-    reading, survey = sequences.Reading(width=_width(source) * (kind == "fasta")), Survey()
+    width = max((len(line.rstrip()) for line in head.split("\n") if line[:1] not in _ASIDE), default=0)
+    reading, survey = sequences.Reading(width=width * (kind == "fasta" and width <= _WIDEST)), Survey()
     own = {"": sequences.fasta, "fasta": sequences.fasta, "fastq": sequences.fastq}.get(kind)
     for batch in own(source, reading) if own else sequences.biopython(source, kind, reading):
         survey.add(batch)
@@ -48,13 +49,6 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     for start, end in pairwise(chain((0,), cuts, (len(text),))):
         if start < end:
             yield start, end
-
-
-def _width(source: Source) -> int:
-    """Of the lines of residues, where they are short enough to be shown as they stand: each can be searched for."""
-    lines = decode(source.read(0, _HEAD)).split("\n")
-    width = max((len(line.rstrip()) for line in lines if line[:1] not in _ASIDE), default=0)
-    return width if width <= _WIDEST else 0
 
 
 _JOINED = "[sequence lines joined; they were wrapped at {width}]\n"

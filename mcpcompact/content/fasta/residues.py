@@ -22,9 +22,7 @@ _SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
 
 def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
     """dna, rna, either of them (no T, no U), colours, protein or empty; ambiguous residues, gaps, invalid characters.
-
-    Upper case is expected.
-    """
+    Upper case is expected."""
     if not sequence:
         return "empty", 0, 0, ""
     if in_colours(sequence):
@@ -65,8 +63,7 @@ def ones(sequence: bytes, table: bytes) -> int:
 
 
 def total(values: bytes | memoryview, step: int = 256) -> int:
-    """The sum of bytes: the low half of adler32, started at 0, in pieces whose sums stay below its modulus; ``step`` is
-    their length, longer ones for bytes that are 0 or 1."""
+    """The sum of bytes: the low half of adler32, started at 0, in pieces (``step``) with sums below its modulus."""
     return sum(zlib.adler32(values[i : i + step], 0) & 0xFFFF for i in range(0, len(values), step))
 
 

@@ -2,8 +2,7 @@
 
 Per record only its length and its share of GC are held (12 bytes); digests for the search of duplicates
 while there are at most ``MAX_DIGESTS`` records; headers of an even choice of records, and of those that
-stand at an end of a distribution. So 100 MB of sequences take well under 200 MB.
-"""
+stand at an end of a distribution. So 100 MB of sequences take well under 200 MB."""
 
 from __future__ import annotations
 
@@ -48,8 +47,7 @@ class Seen:
     length: int
 
 
-_Doubtful = tuple[Seen, int, int, int]
-"""A record, how many ambiguous residues it has, and the places of the first and the last of them."""
+_Doubtful = tuple[Seen, int, int, int]  # a record, its ambiguous residues, where the first and the last stand
 
 
 @record
@@ -266,8 +264,7 @@ class Survey:
     def _measure(self, sequences: list[bytes], keys: list[int]) -> _Measured | None:
         """Length and number of G and C of each sequence, if they hold nothing but A, C, G and T; else None.
 
-        Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up.
-        """
+        Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up."""
         before = self._before
         if before is None:
             return _count(sequences)

@@ -299,7 +299,7 @@ def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
 
 def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     """What is wrong with how many records, and what was looked for and is not there."""
-    compared = survey.total <= MAX_DIGESTS
+    compared, lesser = survey.total <= MAX_DIGESTS, 2 * (survey.total > FEW)
     counts = {
         "empty record": survey.kinds["empty"],
         "repeated id": survey.same_id.count if compared else 1,
@@ -308,13 +308,14 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
         "ambiguous residue": survey.ambiguous or len(reading.bare),
     }
     absent = [what for what, count in counts.items() if not count]
-    letters, doubtful, lower, lesser = list[str](), survey.doubtful, survey.lower, 2 * (survey.total > FEW)
+    letters, doubtful, lower = list[str](), survey.doubtful, survey.lower
     if survey.ambiguous:
         within = [f"{many:,} within {a:,}–{b:,}" if many > 1 else f"{a:,}" for _, many, a, b in doubtful.first]
         which = ", ".join(f"#{each[0].number:,} ({place})" for each, place in zip(doubtful.first, within, strict=True))
         few = doubtful.count == len(doubtful.first) <= max(1, survey.total - 1)
-        few = few and survey.ambiguous == sum(each[1] for each in doubtful.first)  # a long one is read in parts
-        which = f": {which}" * few
+        which = f": {which}" * (
+            few and survey.ambiguous == sum(each[1] for each in doubtful.first)
+        )  # else read in parts
         letters.append(f"ambiguous residues: {survey.ambiguous:,} in {counted(doubtful.count, 'sequence')}{which}")
     if lower.count:
         number, first, last = lower.first[0]
