@@ -1,7 +1,6 @@
 """What column statistics mean: the rows that stand out, and the facts a reader needs first.
 
-``marks`` applies these rules (severity weighed by its rarity in the field, rare values of few-valued
-fields, robust numeric outliers, odd schema and types, shapes that occur once); ``facts`` words the statistics."""
+``marks`` applies rules: severity by its rarity in the field, rare values, outliers, odd schema, types and shapes."""
 
 from __future__ import annotations
 

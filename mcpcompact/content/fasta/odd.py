@@ -220,7 +220,6 @@ def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[st
 
 def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
     """A value that stands once where the others of its field repeat; a number far from its field's bulk.
-
     ``said`` are records that are kept for a word of failure: its being rare needs no second mention."""
     for column in found:
         for odd in _rare(survey, column):

@@ -92,7 +92,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
-_RESIDUES, _FURTHER = 0.02, 0.1  # weight of the first residues; less for each line: all begin before one goes on
+_RESIDUES, _FURTHER = 0.02, 3  # weight of the first residues; power by place: all begin before one goes on
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
 _FIELDS = 0.7  # weight of the fields of each beside those of the one before it
@@ -310,12 +310,12 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     absent = [what for what, count in counts.items() if not count]
     letters, doubtful, lower = list[str](), survey.doubtful, survey.lower
     if survey.ambiguous:
-        within = [f"{many:,} within {a:,}–{b:,}" if many > 1 else f"{a:,}" for _, many, a, b in doubtful.first]
-        which = ", ".join(f"#{each[0].number:,} ({place})" for each, place in zip(doubtful.first, within, strict=True))
+        places = [f" ({many:,} within {a:,}–{b:,})" if many > 1 else f" ({a:,})" for _, many, a, b in doubtful.first]
+        places = places if survey.total <= FEW else [""] * len(places)
+        which = ", ".join(f"#{each[0].number:,}{at}" for each, at in zip(doubtful.first, places, strict=True))
         few = doubtful.count == len(doubtful.first) <= max(1, survey.total - 1)
-        which = f": {which}" * (
-            few and survey.ambiguous == sum(each[1] for each in doubtful.first)
-        )  # else read in parts
+        few = few and survey.ambiguous == sum(each[1] for each in doubtful.first)  # a long one is read in parts
+        which = f": {which}" * few
         letters.append(f"ambiguous residues: {survey.ambiguous:,} in {counted(doubtful.count, 'sequence')}{which}")
     if lower.count:
         number, first, last = lower.first[0]
@@ -434,11 +434,13 @@ def _residues(survey: Survey, number: int, start: str, unit: str, width: int) ->
     """The first lines of residues, as they are wrapped, and the last of a single one: what is worth least."""
     size = min(len(start), START // width * width)
     size = size if survey.total == 1 else max(min(width, size), size // width * width)  # the rest of each says little
-    last = [((len(start) - 1) // width * width, len(start))] * (survey.lengths[0] == len(start) > size)
-    for at, end in [*pairwise([*range(0, size, width), size]), *last]:
-        known, turn = end - at - sum(map(start[at:end].count, "-.~")), 1 if at >= size else at // width
+    cuts = [*range(0, max(1, size - width // 2 + 1), width), size]  # a short last line stands with the one before it
+    last = [((len(start) - width // 2) // width * width, len(start))] * (survey.lengths[0] == len(start) > START)
+    for at, end in [*pairwise(cuts), *last] if size else ():
+        known = end - at - sum(map(start[at:end].count, "-.~"))
+        weight = _RESIDUES / (2 if at > START else at + 1) ** (_FURTHER if survey.total > 1 else 1)
         text = f"#{number} {at + 1:,}–{end:,}: {start[at:end]}"
-        yield Item(number, number, text, weight=_RESIDUES * _FURTHER**turn, part=(unit, known))
+        yield Item(number, number, text, weight=weight, part=(unit, known))
 
 
 def _row(survey: Survey, seen: Seen, drop: list[str], unit: str) -> tuple[str, str]:
