@@ -875,7 +875,7 @@ def test_of_reads_all_names_come_before_residues_and_fields_that_repeat_what_is_
     )
     for budget in (400, 800):
         shown = compact(text, budget=budget, threshold=100).text
-        assert "all 10 sequences named" in shown and "length= and gc= left out, as measured below" in shown
+        assert "all 10 sequences named" in shown and "length= and gc= left out: as measured" in shown
         assert "lower case in 10 sequences" in shown and "quality strings left out" in shown
         assert "length 300 (#1)–453 (#10)" in shown and "% to" in shown
 
@@ -937,3 +937,28 @@ def test_a_note_of_a_variation_is_no_name_of_a_feature() -> None:
     facts = [fact.text for fact in outline(GENBANK.replace("ORIGIN", f"{genes}{noted}ORIGIN")).facts]
     named = next(text for text in facts if text.startswith("named features"))
     assert "tie11" in named and "as in rope" not in named
+
+
+def test_lines_of_residues_stand_as_they_are_wrapped_and_all_records_begin_before_one_goes_on() -> None:
+    rng = random.Random(70)
+    bases = {f"PEAR{n}X": "".join(rng.choices("ACGT", k=630)) for n in range(4)}
+    text = "".join(f">{name} pear\n{fold(each, 70)}" for name, each in bases.items())
+    shown = compact(text, budget=700, threshold=100).text
+    lines = re.findall(r"^#\d 1–70: |^#\d 71–140: ", shown, re.M)
+    assert len(lines) == 8 and not re.search(r"^#\d 1–60: ", shown, re.M)
+    for number, line in re.findall(r"^#(\d) [\d,]+–[\d,]+: (.+)$", shown, re.M):
+        assert f"\n{line}\n" in text and line in bases[f"PEAR{int(number) - 1}X"]
+    counts = [shown.count(f"\n#{number} ") for number in range(1, 5)]
+    assert max(counts) - min(counts) <= 1, "none is shown at length while another only begins"
+
+
+def test_where_ambiguous_residues_stand_and_what_is_not_there_is_said_of_few_records() -> None:
+    bases = "ACGT" * 60
+    odd = {"a": f"{bases[:100]}N{bases[101:]}", "b": f"{bases[:9]}NN{bases[11:200]}R{bases[201:]}", "c": bases[1:]}
+    said = facts(outline("".join(f">{name}\n{fold(each)}" for name, each in odd.items())))
+    assert "ambiguous residues: 4 in 2 sequences: #1 (101), #2 (3 within 10–201)" in said
+    protein = "MKTAYIAKQRQISFVKSHFSRQLEERLGLIEV"
+    said = facts(outline(f">p\n{protein[:7]}X{protein[8:]}\n>q\n{protein[::-1]}\n"))
+    assert "ambiguous residues: 1 in 1 sequence: #1 (8)" in said
+    text = "".join(f">R{n}\n{fold(bases[n:] + bases[: 2 * n])}" for n in range(3))
+    assert "all 3 scanned: no empty record, no repeated id" in compact(text, budget=250, threshold=50).text

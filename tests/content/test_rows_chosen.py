@@ -133,9 +133,11 @@ def test_a_template_of_a_parsed_log_that_occurs_once_or_twice_is_rare_where_few_
     assert (told and shown) is marked
 
 
-def test_rows_that_are_odd_by_texts_which_begin_alike_are_each_numbered() -> None:
+def test_rare_templates_that_begin_alike_are_told_by_what_is_their_own() -> None:
     lines = logins(3, 1).replace("Accepted key", "Accepted publickey of the operator that begins alike")
-    assert "(#302, #309, #316)" in told(lines).partition("odd, of all 600 rows scanned: ")[2]
+    odd = told(lines).partition("odd, of all 600 rows scanned: ")[2].partition("\n")[0].split(" · ")
+    assert [f"(#{number})" in text for number, text in zip((302, 309, 316), odd, strict=True)] == [True] * 3
+    assert len({text.partition(" (#")[0] for text in odd}) == 3, odd
 
 
 def test_a_name_around_another_is_no_column_and_makes_room_for_the_place() -> None:
@@ -200,3 +202,29 @@ def test_a_few_large_objects_of_which_each_line_begins_with_a_time_are_records()
     ]
     made = compact("\n".join(map(json.dumps, rows)), budget=300, threshold=300)
     assert made.content_type == "records" and "NDJSON: 7 records" in made.text
+
+
+def test_of_a_series_its_peaks_come_before_rows_that_are_evenly_spread() -> None:
+    peaks = {91: 61, 92: 47, 240: 58, 377: 52, 601: 49, 799: 70}
+    rows = [
+        f"2026-{1 + n // 100:02}-{1 + n // 4 % 25:02} {n % 4:02}:00,{peaks.get(n, 1 + n * 7 % 5)}" for n in range(900)
+    ]
+    shown = compact("\n".join(["time,ships", *rows, ""]), budget=500, threshold=500, store=None).text
+    assert all(f"\n#{n + 1}|" in shown for n in peaks if n != 92), "92 is no peak: the row before it is higher"
+
+
+def test_of_names_that_begin_alike_each_large_family_has_a_row() -> None:
+    names = [f"{family}-{n:03}" for family, many in (("lib", 200), ("oak", 9), ("yew", 30)) for n in range(many)]
+    names += [f"{a}{b}{c}-tool" for a in "bdf" for b in "aeiou" for c in "kmnp"]
+    rows = [f"{name},{len(name)}.{n % 7}.{n % 3}" for n, name in enumerate(sorted(names))]
+    shown = compact("\n".join(["name,version", *rows, ""]), budget=300, threshold=300, store=None).text
+    assert all(f"|{family}-000|" in shown for family in ("lib", "oak", "yew"))
+
+
+def test_values_that_are_equally_frequent_are_all_told_with_their_number_once() -> None:
+    bands = ["<10", "10 to 19", "20 to 29", "30 to 39", "40 to 49", "50 to 59", "60 to 69", "70 to 79", "80+", "any"]
+    rows = [
+        f"port{place},{band},mast {(n * 31 + place * 17) % 97}" for place in range(40) for n, band in enumerate(bands)
+    ]
+    shown = compact("\n".join(["place,band,mast", *rows, ""]), budget=500, threshold=500, store=None).text
+    assert f"band: 10 values, 40 each: {' · '.join(bands)}" in shown

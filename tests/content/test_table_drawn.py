@@ -151,3 +151,13 @@ def test_of_rows_between_rules_each_with_its_number_none_is_joined() -> None:
     groups = [[f"| g{n:<3} | a    | {n:<4} |", f"|      | b    | {n + 1:<4} |", rule] for n in range(60)]
     lines = [rule, "| name | kind | size |", rule, *(line for group in groups for line in group)]
     assert "120 rows" in compact("\n".join(lines), budget=300, threshold=300).text
+
+
+@pytest.mark.parametrize("total", [10_000, 10_001])  # of the latter the last row is at hand, and reading on stops early
+def test_what_stands_beside_a_long_table_is_said_although_rows_are_fetched_again(total: int) -> None:
+    rows = "".join(f"| {n} | barge{n} | {n * 37 % 1000} |\n" for n in range(total))
+    table = f"| id | name | size |\n|---|---|---|\n{rows}\n"
+    failed = compact(f"{table}error: lost the harbour\nsome note\n", budget=300, threshold=100).text
+    assert f"beside the rows 2 lines, of which 1 names an error:\n{total + 4}: error: lost the harbour" in failed
+    noted = compact(f"{table}some note\nanother one\n", budget=300, threshold=100).text
+    assert "2 lines beside the table are not counted" in noted

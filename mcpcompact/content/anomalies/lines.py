@@ -144,8 +144,7 @@ class Tally:
         key.count[value] += 1
 
     def summary(self) -> list[str]:
-        """Repeated keys in a few words each, the most frequent first: how often, the range of numbers, or the most
-        frequent values."""
+        """Repeated keys, the most frequent first: how often, the range of numbers, or the most frequent values."""
         told: list[str] = []
         for less, name in sorted((-key.count.total(), name) for name, key in self.keys.items()):
             total, key = -less, self.keys[name]

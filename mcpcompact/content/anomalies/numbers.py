@@ -42,9 +42,8 @@ def median(ordered: Sequence[float]) -> float:
 
 def fences(ordered: Sequence[float], count: int = 0, floor: float | None = None) -> tuple[float, float]:
     """``low, high``: numbers at or beyond either are outliers; infinite where there are none. The modified z-score of
-    Iglewicz and Hoaglin (1993), by the median absolute deviation, and a gap: see ``thresholds``. What is far below
-    positive numbers is also looked for on their logarithms. ``ordered``: the numbers, ascending, or a sample of
-    ``count``; ``floor``: the least deviation."""
+    Iglewicz and Hoaglin (1993) and a gap: see ``thresholds``; of positive numbers also on their logarithms.
+    ``ordered``: the numbers, ascending, or a sample of ``count``; ``floor``: the least deviation."""
     if len(ordered) < MIN_NUMBERS or ordered[0] == ordered[-1]:
         return -math.inf, math.inf
     n = count or len(ordered)

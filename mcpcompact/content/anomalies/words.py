@@ -205,15 +205,13 @@ def _words(text: str) -> str:
 
 
 def suspects(text: str) -> bool:
-    """Whether any word of failure may stand in ``text``, also within a word: all that can be asked of texts whose
-    digits are gone."""
+    """Whether any word of failure may stand in ``text``, also within a word: for texts whose digits are gone."""
     lower = text.lower()
     return _long(lower.isascii()).search(lower) is not None or _brief().search(lower) is not None
 
 
 def mentions(text: str) -> bool:
-    """Whether ``text`` holds any word of failure, negated or not, a long one also within a name. Linear; decides on a
-    denial."""
+    """Whether ``text`` holds any word of failure, negated or not, a long one also within a name. Linear."""
     words = _words(text)
     low = words.lower()
     if any(map(low.__contains__, _SINGLE)) and _long(low.isascii()).search(low):
@@ -261,8 +259,7 @@ _JOINED_BEHIND: Final = regex(r"[a-z]*(?:\d|[-/][^\W_]|\.[a-z\d])")
 
 
 def _in_name(text: str, match: re.Match[str]) -> bool:
-    """Whether a word of failure is but a part of a name in lower case: beside hyphens, slashes, dots or digits, or the
-    beginning of a longer word that is no form of it."""
+    """Whether a word of failure is a part of a name in lower case: beside ``-/.`` or digits, or no form of it."""
     word, start = match[0], match.start()
     if not word.islower():
         return False
@@ -273,8 +270,7 @@ def _in_name(text: str, match: re.Match[str]) -> bool:
 
 
 def tells(value: str, alone: bool = False) -> bool:
-    """Whether a value speaks of a failure: in a word that is not denied beside it, or within a name; in a sentence,
-    and a word of one (``alone``), only in a word of its own."""
+    """Whether a value speaks of a failure, not denied: also within a name, but in a sentence or ``alone`` no part."""
     return next(telling(value, alone), None) is not None
 
 
@@ -375,8 +371,7 @@ def hold(held: list[int], rows: Sequence[int]) -> None:
 
 class Vocabulary:
     """How often each word of free text stands there, up to ``MAX_WORDS`` words; where the rare and severe ones do.
-    ``failing`` counts the texts that speak of a failure; of ``MAX_JUDGED`` on by their words, and ``estimated`` is
-    set."""
+    ``failing`` counts the texts that speak of a failure, from ``MAX_JUDGED`` on by their words (``estimated``)."""
 
     def __init__(self, counts: Mapping[str, int], rows: Mapping[str, list[int]], failing: int, estimated: bool) -> None:
         """``counts`` and ``rows`` of the texts so far, ``failing`` of which speak of a failure."""
@@ -474,7 +469,6 @@ def outcome_of(said: str) -> str:
 def outcome_in(line: str) -> str:
     """The outcome of the one test that this line of a log reports (``PASSED``, ``ok``, …), "" when it reports none.
 
-    pytest's short summary repeats outcomes at its end: there the word stands first, and it does not count.
-    """
+    pytest's short summary repeats outcomes at its end: there the word stands first, and it does not count."""
     found = _REPORTED.match(line) or (_REPORTED.search(line, at) if (at := line.find("::")) > 0 else None)
     return "" if found is None or found[6] else found[found.lastindex or 0]

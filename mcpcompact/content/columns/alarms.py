@@ -258,10 +258,8 @@ def errors(column: Column, group: int) -> Iterable[Mark]:
 
 def http(column: Column) -> bool:
     """Whether a code is that of a protocol, by its name and all of its values: not that of a country or an account."""
-    numbers = column.numbers
-    return (
-        CODE.search(column.name) is not None and numbers.count > 0 and numbers.lo in (0, *HTTP) and numbers.hi in HTTP
-    )
+    low, high = column.numbers.lo, column.numbers.hi
+    return CODE.search(column.name) is not None and low in (0, *HTTP) and high in HTTP
 
 
 def _bad(column: Column, values: Mapping[Any, int], group: int) -> Iterable[Mark]:

@@ -1,8 +1,7 @@
 """Statistics of one field.
 
 Each column keeps exact counts while it has few distinct values and falls back to bounded structures when it has many:
-first to templates (the value with its digits deleted), then, for free text, to a bounded vocabulary.
-"""
+first to templates (the value with its digits deleted), then, for free text, to a bounded vocabulary."""
 
 from __future__ import annotations
 

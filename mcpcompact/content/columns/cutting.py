@@ -88,12 +88,12 @@ def same_before(texts: Iterable[str], limit: int) -> dict[str, tuple[int, int]]:
     if max(map(len, ordered), default=0) <= limit + SPARED:
         return found
     heads = sorted(ordered)
-    shared = [0, *(_common(one, other) for one, other in pairwise(heads)), 0]
+    shared = [0, *(common(one, other) for one, other in pairwise(heads)), 0]
     most = {text: max(shared[i : i + 2]) for i, text in enumerate(heads)}
     above: list[str] = []  # in order of the alphabet
     for text in ordered:
         at = bisect(above, text)
-        told = max((_common(text, other) for other in above[max(0, at - 1) : at + 1]), default=0)
+        told = max((common(text, other) for other in above[max(0, at - 1) : at + 1]), default=0)
         if most[text] > max(limit, told + NEAR):  # others have more of it
             above.insert(at, text)
             found[text] = told, min(most[text] - told * (told >= limit), WIDE)
@@ -102,6 +102,6 @@ def same_before(texts: Iterable[str], limit: int) -> dict[str, tuple[int, int]]:
     return found
 
 
-def _common(one: str, other: str) -> int:
+def common(one: str, other: str) -> int:
     """Characters that both begin with."""
     return most(min(len(one), len(other)), lambda n: one[:n] == other[:n])

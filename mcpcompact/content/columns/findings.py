@@ -1,8 +1,6 @@
 """What column statistics mean: the rows that stand out, and the facts a reader needs first.
 
-``marks`` applies these rules (severity weighed by its rarity in the field, rare values of few-valued
-fields, robust numeric outliers, odd schema and types, shapes that occur once); ``facts`` words the statistics.
-"""
+``marks`` applies rules: severity by its rarity in the field, rare values, outliers, odd schema, types and shapes."""
 
 from __future__ import annotations
 
@@ -16,6 +14,7 @@ from mcpcompact.content.anomalies.rare import Tally, few, uncommon
 from mcpcompact.content.anomalies.thresholds import MAX_ODD, MIN_RARE, RARE_SHARE, RARE_TOTAL, SERVER_ERROR
 from mcpcompact.content.columns.alarms import CODE, STATUS, Mark, booleans, errors, full, http, of_rows, severe
 from mcpcompact.content.columns.column import Column
+from mcpcompact.content.columns.cutting import HEAD, common
 from mcpcompact.content.columns.survey import MAX_NAMES, Columns
 from mcpcompact.outline import Keep
 from mcpcompact.patterns import regex
@@ -236,7 +235,9 @@ def _rare_messages(stats: Columns) -> Iterator[Mark]:
         most = min(MAX_ODD, RARE_TOTAL * stats.total)  # where more are, they are the many things that happen once
         often = next((n for n in range(SINGLE, 0, -1) if sum(k for k in tally.counts.values() if k <= n) <= most), 0)
         for value in [value for value, count in tally.counts.items() if count <= often]:
-            text = f"{echo.label}={show(value)}"
+            begins = max(common(value, other) for other in {*tally.counts} - {value} or ("",))
+            own = value.rfind(" ", HEAD, begins) + 1  # by what it begins with alone it could be another one
+            text = f"{echo.label}={f'{value.split()[0]} … ' if own else ''}{show(value[own:])}"
             yield from of_rows(says, tally.rows[value], text, text, tally.counts[value], Keep.RARE)
 
 

@@ -1,8 +1,7 @@
 """Numbers with a unit as a table's cells have them: ``250m``, ``64Mi``, ``45%``, ``$1,200.50``, ``5d12h``.
 
 Cells are shown as they stand. For statistics a column has one measure: one unit that is written behind each number,
-whatever it means, or units of one kind that can be told for sure (``980ms`` and ``2s``), which are counted in one.
-"""
+whatever it means, or units of one kind that can be told for sure (``980ms`` and ``2s``), which are counted in one."""
 
 from __future__ import annotations
 
@@ -127,9 +126,8 @@ def measure_of(values: Sequence[str]) -> Measure | None:
             vague = family in _VAGUE
             if vague and any(abs(number) >= LEAST_K for number, _, _ in found):
                 return None
-            return Measure(
-                "", {u: f for u, f in family.items() if u in bare or (ages and u in _AGES[1:])}, vague, comma
-            )
+            factors = {u: f for u, f in family.items() if u in bare or (ages and u in _AGES[1:])}
+            return Measure("", factors, vague, comma)
     return None
 
 

@@ -3,8 +3,7 @@
 Records are transposed and every column is handled by C-level calls (``set(map(type, …))``, ``Counter``, ``min``,
 ``sum``, ``bytes.translate``): there is no Python call per record while the data behaves. Nested objects become
 dotted paths, lists become ``path[]`` (their elements) and ``len(path)``. Of rare values, templates and words the
-record numbers are kept, so that ``findings`` can name rows without a second pass.
-"""
+record numbers are kept, so that ``findings`` can name rows without a second pass."""
 
 from __future__ import annotations
 
@@ -82,8 +81,7 @@ class Columns:
                     self.too_deep = True
 
     def name(self) -> None:
-        """Give each column a short label: of a long path the last two keys, where they are unique and do not read as a
-        path from the top."""
+        """Give each column a short label: of a long path the last two keys, if unique and no path of their own."""
         short: dict[str, list[Column]] = {}
         tops = {joined("", column.steps[0]) for column in self.columns.values()}
         for column in self.columns.values():

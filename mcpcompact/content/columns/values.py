@@ -1,8 +1,6 @@
 """One column of scalars held whole, of JSON, XML or a table in markup: what is odd in it, and its values in words.
 
-A column is the values of one field over sibling elements. Each rule asks how the value stands to the
-rest of *its* column: a crash in a title is common in an issue list and an alarm in a status field.
-"""
+A column is the values of one field over siblings: a crash in a title is common, and in a status field an alarm."""
 
 from __future__ import annotations
 

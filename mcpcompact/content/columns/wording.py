@@ -165,8 +165,7 @@ _HAS = regex(r" \((?:present in|null|missing|empty) [^()]{1,80}\)$")
 
 
 def _same_in_all(same: list[str], total: int, few: bool) -> tuple[list[Fact], list[Fact]]:
-    """What every record has: as much as fits ``SHORT`` first, states, then short values before long ones; of ``few``
-    fields it is told before all else, or one would be missing."""
+    """What every record has: as much as fits ``SHORT`` first, states, then short values; of ``few`` fields at once."""
     same = sorted(same, key=lambda text: (len(text) > SHORT // 2, not _STATED.search(text)))
     often = next((n for n in range(len(same), 0, -1) if len(", ".join(same[:n])) <= SHORT), 0)
     more = f", +{len(same) - often} more" if same[often:] else ""
@@ -298,6 +297,10 @@ def _mean_chars(column: Column) -> str:
 
 
 def _group_by(column: Column, values: Mapping[Any, int], most: int) -> str:
+    if COUNTED >= len(values) > TOP and len({*values.values()}) == 1:  # as the input orders them
+        many = max(values.values())
+        each = " · ".join(_apart([_quoted(column, v) for v in values]))
+        return f"{len(values)} values, {f'{many:,}' if many > 1 else 'once'} each: {each}"
     ranked = sorted(values.items(), key=lambda item: (-item[1], str(item[0])))
     most += len(ranked) == most + 1
     texts = _apart([_quoted(column, v) for v, _ in ranked[:most]])
@@ -351,8 +354,7 @@ def _template_sentence(column: Column, has: str, deep: float) -> tuple[float, st
 
 def _presence(column: Column, stats: Columns) -> str:
     of = column.present if column.steps[-1:] == ("[]",) else stats.groups.get(column.group, 0)
-    if "[]" not in column.steps:  # records without the object that would hold it lack it as well
-        of = stats.total
+    of = of if "[]" in column.steps else stats.total  # records without the object that would hold it lack it as well
     parts = []
     if column.present < of:
         parts.append(f"present in {column.present:,} of {of:,}")

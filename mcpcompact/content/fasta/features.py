@@ -1,5 +1,4 @@
-"""What a record says besides its residues: features and papers in a line each, comments and lineage as they stand; the
-names of features with their places as a fact."""
+"""What a record says besides its residues: features and papers in a line each, comments and lineage as they stand."""
 
 from __future__ import annotations
 
@@ -71,8 +70,7 @@ def telling(features: list[Feature]) -> list[Feature]:
 
 def line_of(feature: Feature, left: Counter[str], many: bool) -> tuple[str, str, str]:
     """Its name; type, name, place, product and other short qualifiers in a line: ``CDS psbA complement(383..1444)
-    product=…``; and what else it says, the protein at its end: ``left`` counts these. ``many``: ids of databases and
-    the like are among these, as in all other features."""
+    product=…``; what else it says, the protein last: ``left`` counts these, with ids of databases if ``many``."""
     key, place, qualifiers = feature
     name, titles = _name(feature), _TITLED if key == "source" and {label for label, _ in qualifiers} - _TITLED else ()
     told, more, titled = list[str](), list[str](), _value(dict(qualifiers).get("product")) not in ("", name)

@@ -113,7 +113,7 @@ def unread(survey: Survey) -> Iterator[Odd]:
     """Records that are a tenth ambiguous or more, where that is the exception; any, where hardly one is."""
     single = survey.doubtful.count <= min(MAX_OUTLIERS, int(MANY * survey.total))
     doubtful = survey.doubtful if single else survey.unread  # of so few doubtful ones all are held
-    for seen, count in doubtful.first if _exceptional(survey, survey.unread.count) else ():
+    for seen, count, *_ in doubtful.first if _exceptional(survey, survey.unread.count) else ():
         reason = f"{count:,} of {seen.length:,} residues ambiguous"
         keep = Keep.SEVERE if 2 * count > seen.length else Keep.OUTLIER
         yield Odd.of(seen, keep, reason, "ambiguous residues", f"{count:,} ambiguous")
@@ -214,15 +214,13 @@ def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[st
         ranged = f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}"
         each = f"{name} of #1 to #{survey.total}: {' '.join(values)}"
         told.append(Fact(each if survey.total <= LISTED else ranged, 0, short=ranged))
-    told += [Fact(f"{' and '.join(alike)} left out, as measured below", 0)] if alike else []
+    told += [Fact(f"{' and '.join(alike)} left out: as measured", 0)] if alike else []
     return told, spared
 
 
 def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
     """A value that stands once where the others of its field repeat; a number far from its field's bulk.
-
-    ``said`` are records that are kept for a word of failure: its being rare needs no second mention.
-    """
+    ``said`` are records that are kept for a word of failure: its being rare needs no second mention."""
     for column in found:
         for odd in _rare(survey, column):
             if odd.number not in said:

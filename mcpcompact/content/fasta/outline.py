@@ -13,16 +13,18 @@ from mcpcompact.source import Source, decode
 
 _LOSSLESS_LIMIT = 1_000_000  # bytes
 _HEAD = 1 << 16  # bytes or characters that show the format
+_WIDEST, _ASIDE = 120, (">", ";", "#", "!")  # characters of a line; how those begin that hold no residues
 
 
 def outline(source: Source, hints: Hints) -> Outline:
     from mcpcompact.content.fasta.survey import Survey
     from mcpcompact.content.fasta.surveyed import build
 
-    kind = sequences.format_of(decode(source.read(0, _HEAD)))
+    kind = sequences.format_of(head := decode(source.read(0, _HEAD)))
     if not kind and source.size > _HEAD and not source.large and "\n>" in source.text:
         kind = "fasta"
-    reading, survey = sequences.Reading(), Survey()
+    width = max((len(line.rstrip()) for line in head.split("\n") if line[:1] not in _ASIDE), default=0)
+    reading, survey = sequences.Reading(width=width * (kind == "fasta" and width <= _WIDEST)), Survey()
     own = {"": sequences.fasta, "fasta": sequences.fasta, "fastq": sequences.fastq}.get(kind)
     for batch in own(source, reading) if own else sequences.biopython(source, kind, reading):
         survey.add(batch)

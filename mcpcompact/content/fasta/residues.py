@@ -22,9 +22,7 @@ _SUM_LIMIT = 65_521  # adler32's modulus: below it the low half is an exact sum
 
 def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
     """dna, rna, either of them (no T, no U), colours, protein or empty; ambiguous residues, gaps, invalid characters.
-
-    Upper case is expected.
-    """
+    Upper case is expected."""
     if not sequence:
         return "empty", 0, 0, ""
     if in_colours(sequence):
@@ -43,6 +41,13 @@ def kind_of(sequence: bytes) -> tuple[str, int, int, str]:
     return "protein", sequence.count(b"X"), gaps, invalid
 
 
+def ambiguous_ends(sequence: bytes, kind: str) -> tuple[int, int]:
+    """The first and the last ambiguous residue, from 1."""
+    letter = {"protein": b"X", "colours": b"."}.get(kind, b"\1")
+    marks = sequence.translate(_AMBIGUOUS) if letter == b"\1" else sequence
+    return marks.find(letter) + 1, marks.rfind(letter) + 1
+
+
 def in_colours(sequence: bytes) -> bool:
     """Whether it is a read in colour space (SOLiD): a base of the primer, then 0 to 3 for each two bases."""
     return sequence[1:2].isdigit() and sequence[:1] in b"ACGT" and not sequence[1:].translate(None, _COLOURS)
@@ -58,8 +63,7 @@ def ones(sequence: bytes, table: bytes) -> int:
 
 
 def total(values: bytes | memoryview, step: int = 256) -> int:
-    """The sum of bytes: the low half of adler32, started at 0, in pieces whose sums stay below its modulus; ``step`` is
-    their length, longer ones for bytes that are 0 or 1."""
+    """The sum of bytes: the low half of adler32, started at 0, in pieces (``step``) with sums below its modulus."""
     return sum(zlib.adler32(values[i : i + step], 0) & 0xFFFF for i in range(0, len(values), step))
 
 

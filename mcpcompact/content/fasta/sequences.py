@@ -1,8 +1,7 @@
 """Readers of sequence formats: FASTA and FASTQ in blocks, the others through Biopython.
 
 Each reader yields batches of whole records; residues come without white space. A record longer than
-``HUGE`` bytes comes in several batches, the later ones with ``continues`` set, so memory stays bounded.
-"""
+``HUGE`` bytes comes in several batches, the later ones with ``continues`` set, so memory stays bounded."""
 
 from __future__ import annotations
 
@@ -67,6 +66,7 @@ class Reading:
     left: Counter[str] = field(default_factory=Counter)  # qualifiers that their features are told without at first
     molecules: Counter[str] = field(default_factory=Counter)  # as records name them: "mRNA"
     bare: dict[int, int] = field(default_factory=dict)  # records that give their length only: number -> length
+    width: int = 0  # residues of a line that is shown as it stands, so that it can be searched for
     seen: int = 0  # records read so far, but of FASTA
     lower: bool = False  # GenBank and EMBL: residues are in lower case, of which Biopython makes capitals
 
@@ -77,8 +77,7 @@ class Reading:
 def fasta(source: Source, reading: Reading) -> Iterator[Batch]:
     """FASTA records. ``;`` comments, blank lines, CR and CRLF are understood; spaces in residues are dropped.
 
-    Raises ``InputError`` when no line starts with ``>``.
-    """
+    Raises ``InputError`` when no line starts with ``>``."""
     started = continues = False
     for data, whole in _at_records(source):
         if b"\r" in data:
@@ -307,8 +306,7 @@ def biopython(source: Source, format_name: str, reading: Reading) -> Iterator[Ba
 
 
 class _Stream(io.TextIOWrapper):
-    """Text that fails when it is asked for lines behind its end again and again: Biopython's reader of CLUSTAL asks
-    for ever where the alignment is missing."""
+    """Text that fails when asked for lines behind its end for ever, as Biopython's reader of CLUSTAL does."""
 
     behind = 0
 
@@ -330,8 +328,7 @@ _NOTES = 5  # of what is wrong in single records
 
 
 def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[Feature], list[str]]]:
-    """Records, their features, and which fields that each must have are empty; locations of GenBank and EMBL as they
-    stand in the file."""
+    """Records, their features, and which of the fields that each must have are empty; locations as in the file."""
     from Bio import SeqIO
     from Bio.GenBank import Scanner
 

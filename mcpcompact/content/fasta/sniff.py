@@ -101,8 +101,6 @@ def _is_sequence(line: str) -> bool:
     if not _RESIDUES.match(line):
         return False
     words = line.split()
-    if len(words) < WORDS:
-        return True
-    if sum(letter in _BASES for letter in line) > GROUPED * (len(line) - len(words)):
+    if len(words) < WORDS or sum(map(line.count, _BASES)) > GROUPED * (len(line) - len(words)):
         return True
     return len({len(word) for word in words[:-1]}) == 1 and line.upper() == line

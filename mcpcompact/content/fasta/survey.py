@@ -2,8 +2,7 @@
 
 Per record only its length and its share of GC are held (12 bytes); digests for the search of duplicates
 while there are at most ``MAX_DIGESTS`` records; headers of an even choice of records, and of those that
-stand at an end of a distribution. So 100 MB of sequences take well under 200 MB.
-"""
+stand at an end of a distribution. So 100 MB of sequences take well under 200 MB."""
 
 from __future__ import annotations
 
@@ -15,7 +14,7 @@ from itertools import chain, compress, islice, repeat, starmap
 from operator import ne, truediv
 from typing import Generic, TypeVar
 
-from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, kind_of, ones, sums, total
+from mcpcompact.content.fasta.residues import BASE_PAIRS, GC, LOWER, ambiguous_ends, kind_of, ones, sums, total
 from mcpcompact.content.fasta.sequences import Batch
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
@@ -46,6 +45,9 @@ class Seen:
     number: int
     header: str
     length: int
+
+
+_Doubtful = tuple[Seen, int, int, int]  # a record, its ambiguous residues, where the first and the last stand
 
 
 @record
@@ -145,8 +147,8 @@ class Survey:
     kinds: Counter[str] = field(default_factory=Counter)  # dna, rna, protein, empty
     kind_of: dict[str, list[Seen]] = field(default_factory=dict)  # the first few of each kind
     ambiguous: int = 0
-    doubtful: Some[tuple[Seen, int]] = field(default_factory=lambda: Some(KIND))  # ambiguous residues of a record
-    unread: Some[tuple[Seen, int]] = field(default_factory=lambda: Some(ENDS))  # … that are a tenth of it, or more
+    doubtful: Some[_Doubtful] = field(default_factory=lambda: Some(KIND))
+    unread: Some[_Doubtful] = field(default_factory=lambda: Some(ENDS))  # of which they are a tenth, or more
     gaps: int = 0
     lower: Some[tuple[int, int, int]] = field(default_factory=lambda: Some(1))  # its first, last lower-case residue
     invalid: Some[tuple[Seen, str]] = field(default_factory=lambda: Some(ENDS))
@@ -262,8 +264,7 @@ class Survey:
     def _measure(self, sequences: list[bytes], keys: list[int]) -> _Measured | None:
         """Length and number of G and C of each sequence, if they hold nothing but A, C, G and T; else None.
 
-        Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up.
-        """
+        Barcodes and reads often repeat: as long as at least one in eight does, what stood before is looked up."""
         before = self._before
         if before is None:
             return _count(sequences)
@@ -307,9 +308,9 @@ class Survey:
             self.ambiguous += ambiguous
             self.gaps += gaps
             if ambiguous:
-                self.doubtful.add((rows.seen(i), ambiguous))
-            if ambiguous * 10 >= len(sequence) > 0:
-                self.unread.add((rows.seen(i), ambiguous))
+                found = (rows.seen(i), ambiguous, *ambiguous_ends(sequence, kind))
+                for some in (self.doubtful, self.unread)[: 1 + (ambiguous * 10 >= len(sequence))]:
+                    some.add(found)
             if invalid:
                 self.invalid.add((rows.seen(i), invalid))
             if kind == "protein" and (inner := sequence[:-1].count(b"*")):

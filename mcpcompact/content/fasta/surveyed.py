@@ -92,7 +92,7 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
 
 _TITLE = 4.0  # weight of what a single sequence is called: before its features
 _DIFFERS = 2.0  # of what a row of an alignment has in another way than the first
-_RESIDUES = 0.02  # weight of the first residues
+_RESIDUES, _FURTHER = 0.02, 3  # weight of the first residues; power by place: all begin before one goes on
 _TIED = 3  # records of the same length that may be called the longest
 _EARLY, _STEP, _LATE = 1.5, 0.03, 0.6  # of the others by their place: rows side by side read best
 _FIELDS = 0.7  # weight of the fields of each beside those of the one before it
@@ -299,7 +299,7 @@ def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
 
 def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     """What is wrong with how many records, and what was looked for and is not there."""
-    compared = survey.total <= MAX_DIGESTS
+    compared, lesser = survey.total <= MAX_DIGESTS, 2 * (survey.total > FEW)
     counts = {
         "empty record": survey.kinds["empty"],
         "repeated id": survey.same_id.count if compared else 1,
@@ -310,8 +310,12 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     absent = [what for what, count in counts.items() if not count]
     letters, doubtful, lower = list[str](), survey.doubtful, survey.lower
     if survey.ambiguous:
-        few = len(doubtful.first) == doubtful.count < survey.total
-        which = f": {', '.join(f'#{seen.number:,}' for seen, _ in doubtful.first)}" if few else ""
+        places = [f" ({many:,} within {a:,}–{b:,})" if many > 1 else f" ({a:,})" for _, many, a, b in doubtful.first]
+        places = places if survey.total <= FEW else [""] * len(places)
+        which = ", ".join(f"#{each[0].number:,}{at}" for each, at in zip(doubtful.first, places, strict=True))
+        few = doubtful.count == len(doubtful.first) <= max(1, survey.total - 1)
+        few = few and survey.ambiguous == sum(each[1] for each in doubtful.first)  # a long one is read in parts
+        which = f": {which}" * few
         letters.append(f"ambiguous residues: {survey.ambiguous:,} in {counted(doubtful.count, 'sequence')}{which}")
     if lower.count:
         number, first, last = lower.first[0]
@@ -320,7 +324,7 @@ def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
     if letters:
         yield Fact("; ".join(letters), 0)
     for holds, text, rank in (
-        (absent and survey.total > 1, f"all {survey.total:,} scanned: no {', no '.join(absent)}", 2),
+        (absent and survey.total > 1, f"all {survey.total:,} scanned: no {', no '.join(absent)}", lesser),
         (not compared, f"repeats were looked for among the first {MAX_DIGESTS:,} records at least", 3),
         (survey.invalid.count > 1, f"{survey.invalid.count:,} records hold invalid characters", 1),
         (survey.gaps and not survey.aligned, f"gaps: {survey.gaps:,}", 2),
@@ -383,7 +387,7 @@ def _items(
             if survey.aligned and number > 1:
                 items.append(_differences(survey, number))
             elif start not in begun or number not in told:  # another record with features begins so, too
-                items += _residues(survey, number, start, unit)
+                items += _residues(survey, number, start, unit, reading.width or _LINE)
                 begun.add(start)
     return items[: 2 * MAX_HELD + len(reading.named)]
 
@@ -426,14 +430,15 @@ def _differences(survey: Survey, number: int) -> Item:
     return Item(number, number, clipped(text, _LONG), weight=_DIFFERS)
 
 
-def _residues(survey: Survey, number: int, start: str, unit: str) -> Iterator[Item]:
-    """The first residues, a line each, and the last ones of a long one: what is worth least."""
-    size = min(START, len(start))
-    size = size if survey.total == 1 else max(min(_LINE, size), size // _LINE * _LINE)
-    cuts = [*range(0, max(1, size - _LINE // 2 + 1), _LINE), size]  # a short last line stands with the one before it
-    last = [((len(start) - _LINE // 2) // _LINE * _LINE, len(start))] * (survey.lengths[0] == len(start) > START)
+def _residues(survey: Survey, number: int, start: str, unit: str, width: int) -> Iterator[Item]:
+    """The first lines of residues, as they are wrapped, and the last of a single one: what is worth least."""
+    size = min(len(start), START // width * width)
+    size = size if survey.total == 1 else max(min(width, size), size // width * width)  # the rest of each says little
+    cuts = [*range(0, max(1, size - width // 2 + 1), width), size]  # a short last line stands with the one before it
+    last = [((len(start) - width // 2) // width * width, len(start))] * (survey.lengths[0] == len(start) > START)
     for at, end in [*pairwise(cuts), *last] if size else ():
-        known, weight = end - at - sum(map(start[at:end].count, "-.~")), _RESIDUES / (2 if at > START else at + 1)
+        known = end - at - sum(map(start[at:end].count, "-.~"))
+        weight = _RESIDUES / (2 if at > START else at + 1) ** (_FURTHER if survey.total > 1 else 1)
         text = f"#{number} {at + 1:,}–{end:,}: {start[at:end]}"
         yield Item(number, number, text, weight=weight, part=(unit, known))
 

@@ -89,8 +89,7 @@ def by_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
     header, width = is_header(fields.rows), fields.width
     if len(fields.rows) < FEW and (not header or width < WIDE):
         return None
-    names = fields.rows[0] if header else []
-    names = names + [""] * (width - len(names))
+    names = (fields.rows[0] if header else []) + [""] * (width - len(fields.rows[0]) * header)
     said = f"{fields.share:.0%} of the lines have {width} fields by {delimiter!r}"
     score = min(fields.score(header), MOST)
     kind = DELIMITERS[delimiter]
@@ -197,16 +196,10 @@ def _opens(cell: str) -> bool:
     return any(cell.count(a) > cell.count(b) for a, b in ("{}", "()", "[]"))
 
 
-def _statement(row: Sequence[str]) -> bool:
-    return len(row) == PAIR and not row[1].strip()
-
-
-def _framed(row: Sequence[str]) -> bool:
-    """Markdown's or psql's."""
-    return not (row[0] + row[-1]).strip()
-
-
-_OTHERS = {"|": _framed, ";": _statement}  # rows of something else than a table
+_OTHERS: dict[str, Callable[[list[str]], bool]] = {  # rows of Markdown or psql; statements
+    "|": lambda row: not (row[0] + row[-1]).strip(),
+    ";": lambda row: len(row) == PAIR and not row[1].strip(),
+}
 
 
 def _sentence(row: Sequence[str]) -> bool:

@@ -61,8 +61,7 @@ def known(lines: Sequence[str]) -> Layout | None:
 def _body(
     lines: Sequence[str], aside: re.Pattern[str], row: re.Pattern[str], *numbers: int
 ) -> tuple[int, list[str]] | None:
-    """Where the rows begin and those that were looked at, when nearly all of them fit. ``numbers``: columns of
-    integers, which are looked at first."""
+    """Where the rows begin and those looked at, when nearly all fit. ``numbers``: columns of integers, asked first."""
     some: list[str] = []
     first = -1
 
@@ -161,11 +160,10 @@ def _declared(lines: Sequence[str]) -> Layout | None:
     directives = enumerate(map(_DECLARED.match, lines[:_DIRECTIVES]))
     at, said = next(((i, found[1]) for i, found in directives if found), (0, ""))
     names, rows = said.split(), [line for line in lines[at + 1 :] if line.strip() and not line.startswith("#")]
-    layout = (
-        _made("log with named fields", names, rows, at + 1, aside=_DIRECTIVE) if len(names) >= _FEW and rows else None
-    )
-    fit = sum(len(line.split(layout.by)) == len(names) for line in rows) if layout else 0
-    return layout if fit > 0 and fit >= 0.9 * len(rows) else None
+    if len(names) < _FEW or not rows:
+        return None
+    layout = _made("log with named fields", names, rows, at + 1, aside=_DIRECTIVE)
+    return layout if sum(len(line.split(layout.by)) == len(names) for line in rows) >= 0.9 * len(rows) else None
 
 
 _ANY, _COUNT, _LIST = regex(r".*"), regex(r"\d+"), regex(r"(?:\d+,?)+")
@@ -322,5 +320,14 @@ def _lcov(lines: Sequence[str]) -> Layout | None:
         return None
     names = ["SF", *sorted({found[1] for found in pairs} - {"SF"}, key=_LCOV.pattern.index)]
     kind = "lcov's tracefile (LF lines, LH of them hit, FNF functions, FNH hit)"
-    why = f"{len(firsts)} files of lcov"
-    return Layout(kind, 0.97, why, names, pair=_LCOV, aside=_LCOV_ASIDE, counts=True, skip=0, header=False)
+    return Layout(
+        kind,
+        0.97,
+        f"{len(firsts)} files of lcov",
+        names,
+        pair=_LCOV,
+        aside=_LCOV_ASIDE,
+        counts=True,
+        skip=0,
+        header=False,
+    )

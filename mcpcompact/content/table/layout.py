@@ -54,8 +54,7 @@ def single(lines: Sequence[str], on_request: bool = False) -> Layout | None:
     sure = len(rows) >= MIN_NUMBERS and all(map(_NUMBER.match, rows))
     kind, names = "a column of numbers" if sure else "one column", [filled[0].strip() if header else "value"]
     skip = lines.index(filled[0]) + 1 if header else 0
-    why = "every line is a number"
-    return Layout(kind, NUMBERS * sure, why, names, words=1, by="\n", skip=skip, header=header)
+    return Layout(kind, NUMBERS * sure, "every line is a number", names, words=1, by="\n", skip=skip, header=header)
 
 
 def forced(lines: Sequence[str]) -> Layout | None:
@@ -70,8 +69,7 @@ def forced(lines: Sequence[str]) -> Layout | None:
     fields = quoted_rows([*lines[:LOOK], delimiter], delimiter) or [first.split(delimiter)]
     width = max(map(len, fields))
     header = len(fields) > 1 and is_header(fields)
-    names = fields[0] if header else []
-    names = names + [""] * (width - len(names))
+    names = (fields[0] if header else []) + [""] * (width - len(fields[0]) * header)
     return Layout(f"separated by {delimiter!r}", 0.0, "asked for", names, delimiter, skip=int(header), header=header)
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from itertools import chain, takewhile
+from statistics import fmean, pstdev
 from typing import Any
 
 from mcpcompact.collector import paused
@@ -16,19 +18,8 @@ from mcpcompact.content.columns.findings import graver, marks
 from mcpcompact.content.columns.quantities import MISSING, measure_of, read
 from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import facts
-from mcpcompact.content.records import choice, rows
-from mcpcompact.content.records.groups import ENDS_SHARE, by_clock, extremes, grouped, origins, without_prose
-from mcpcompact.content.records.listing import (
-    ROWS_LARGE,
-    ROWS_SMALL,
-    Bad,
-    beyond,
-    facts_share,
-    marked,
-    scanned,
-    selectors,
-)
-from mcpcompact.content.records.sample import Sheet
+from mcpcompact.content.records import choice, groups, listing, rows
+from mcpcompact.content.records.sample import FIRST, Sheet
 from mcpcompact.content.shared import calls
 from mcpcompact.content.table import layout as tablelayout
 from mcpcompact.content.table.delimited import row_end
@@ -89,10 +80,10 @@ class _Reader:
         self.numeric: list[bool | None] = [None] * len(self.names)
         self.below: list[str] = []  # lines behind the rows: what was printed next
         self.totals: list[str] = []  # the last row, where it sums the others up
-        self.ragged = Bad()
+        self.ragged = listing.Bad()
         self.ragged_rows: dict[int, int] = {}
         self.rows: dict[int, list[str]] = {}
-        self.most = ROWS_LARGE if source.size > 4 << 20 else ROWS_SMALL
+        self.most = listing.ROWS_LARGE if source.size > 4 << 20 else listing.ROWS_SMALL
         self.step = 1
         self.fits: list[Callable[[str], object]] = []  # whether a text may be a cell of the column
         self.bare: dict[int, int] = {}  # rows of which a cell holds the delimiter: the cell
@@ -104,27 +95,28 @@ class _Reader:
         if not total:
             raise InputError("the table has no row", hint="try --type text")
         stats.groups[""] = total
-        found = [m for m in marks(stats) if " missing" not in m.template] + origins(stats)
-        odd = {*(m.row for m in found), *self.ragged_rows, *extremes(self.columns)}
+        found = [m for m in marks(stats) if " missing" not in m.template] + groups.origins(stats)
+        odd = {*(m.row for m in found), *self.ragged_rows, *groups.extremes(self.columns)}
         wanted = sorted({*self.rows, *rows.first(total), *odd, total})
         held = self._fetch(wanted)
         at_hand = [n for n in wanted if n in held]
         sheet = Sheet(stats, at_hand, lambda row, column: self._cell(held[row], column))
         found = graver(found, stats, held.keys(), sheet.cell)
-        chosen, left = choice.choose(stats)
+        chosen, _ = choice.choose(stats)
         if len(self.names) <= _FEW_COLUMNS:
             aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
             chosen = [c for c in self.columns if c not in aside and not choice.needless(c, stats)]
-        chosen = without_prose(chosen, stats) or self.columns[:1]
-        left = [c for c in self.columns if c not in chosen]
-        whole = len(chosen) == len(self.columns)  # whole rows stand as they do in the table
+        chosen = groups.without_prose(chosen, stats) or self.columns[:1]
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
-        chosen = rows.marked_first(chosen, found) if titled and not whole else [c for c in self.columns if c in chosen]
-        told = ""
-        if titled and not whole:
-            chosen, told = rows.follow(sheet, chosen, left)
-            left = [c for c in self.columns if c not in chosen]
+        chosen, told = [c for c in self.columns if c in chosen], ""  # in the order of the table
+        if titled and len(chosen) < len(self.columns):
+            chosen, told = rows.follow(sheet, chosen, [c for c in self.columns if c not in chosen])
+        left = [c for c in self.columns if c not in chosen]
         items = rows.render(sheet, chosen, found, hints)
+        turns = {number: place for place, number in enumerate(_standing(sheet, chosen), FIRST)}
+        for item in items:
+            if not item.keep and item.start in turns:
+                item.weight = max(item.weight, rows.EARLY * rows.STEP ** turns[item.start])
         for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
             item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
@@ -140,13 +132,13 @@ class _Reader:
         out.facts += [Fact(text, 0) for text in self._others()]
         out.facts += self._errors()
         out.facts += [Fact(text, int(self.layout.bars is None)) for text in self._beside()]
-        out.facts += scanned(stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
-        said = marked(stats, found)
-        out.facts += beyond(grouped(sheet, chosen), facts(stats, said)) + by_clock(sheet)
+        out.facts += listing.scanned(stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
+        said = listing.marked(stats, found)
+        out.facts += listing.beyond(groups.grouped(sheet, chosen), facts(stats, said)) + groups.by_clock(sheet)
         out.facts += rows.not_shown(left, sheet, said, _NAMED, items)
-        out.frame_share, out.facts_share = ENDS_SHARE, facts_share(total, out.facts)
+        out.frame_share, out.facts_share = groups.ENDS_SHARE, listing.facts_share(total, out.facts)
         self._notes(out)
-        out.more = selectors(total, found)
+        out.more = listing.selectors(total, found)
         self._lossless(out)
         return out
 
@@ -288,12 +280,14 @@ class _Reader:
 
     def _fetch(self, wanted: Iterable[int]) -> dict[int, list[str]]:
         missing = {n for n in wanted if n not in self.rows}
-        first = 1
+        first, layout = 1, self.layout
+        self.layout = copy(layout)  # what stands beside the rows was read to the end before
         for batch, _ in self._batches() if missing else ():
             self.rows.update((n, batch[n - first]) for n in missing if first <= n < first + len(batch))
             first += len(batch)
             if first > max(missing):
                 break
+        self.layout = layout
         return self.rows
 
     def _notes(self, out: Outline) -> None:
@@ -332,6 +326,24 @@ def _fits(cells: Sequence[str]) -> Callable[[str], object]:
     return lambda text: True
 
 
+def _standing(sheet: Sheet, chosen: Sequence[Column]) -> Iterator[int]:
+    """Rows that stand for more than themselves, before others that are evenly spread: of names that begin alike one
+    of each family, the largest first; of a series in time the peaks of its first quantity."""
+    families, names = dict[str, list[int]](), next((c for c in chosen if c.texts), chosen[0])
+    for number in sorted(groups.alike(sheet)):
+        families.setdefault(sheet.cell(number, names)[: groups.BEGIN], []).append(number)
+    yield from (held[0] for held in sorted(families.values(), key=len, reverse=True))
+    times = sheet.texts(chosen[0]) if chosen[0].dates and sheet.whole else []
+    for column in groups.quantities(chosen)[:1] if times and times == sorted(times) else ():
+        read = groups.measure(column, sheet)
+        sizes = [read[n][0] for n in sheet.numbers] if len(read) == len(sheet.numbers) else [0.0]
+        high, beside = fmean(sizes) + _PEAK * pstdev(sizes), map(max, [0.0, *sizes[:-1]], [*sizes[1:], 0.0])
+        found = zip(sheet.numbers, sizes, beside, strict=False)
+        peaks = [(-size, n) for n, size, near in found if size > high and size >= near]
+        yield from (n for _, n in sorted(peaks)[:_PEAKS])
+
+
+_PEAK, _PEAKS = 3, 12  # standard deviations above the mean; rows
 _DIGITS, _FEW_SHARE = regex(r"\d"), 8  # cells for each of few words, at least
 
 
