@@ -70,7 +70,6 @@ SAYS = regex(
     r"(?P<note>important|severity|warning|caution|critical|danger))\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
     r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"
 )  # a line in bold that says what it all comes to, or that its writer calls important
-_LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")
 _BOLD_TITLE = regex(
     r"\s{0,3}(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:\*\*|__)[^*\n]{1,100}(?:\*\*|__)[:.]?\s*(?:\([^()\n]{1,60}\):?)?\s*$"
 )
@@ -303,8 +302,8 @@ def led(blocks: list[Block]) -> list[Block]:
             depth = leads[-1][0] + 1 if leads and blocks[n - 1].kind != "heading" else 0
         elif block.kind == "li":
             depth = 2 * depth + 1  # a text that ends in a colon leads the entries that begin where it does
-        else:  # a paragraph in bold leads the paragraphs behind it too
-            depth = 2 * depth - (_bold(block) or _LABELLED.match(block.text) is not None)
+        else:  # a paragraph in bold leads the paragraphs behind it too, but those that begin in bold
+            depth = 2 * depth - block.text.lstrip().startswith("**")
         leans = block.kind == "li" and _LEANS.match(block.text) is not None
         leads = [(d, lead) for d, lead in leads if d < depth + leans]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
@@ -321,6 +320,7 @@ def led(blocks: list[Block]) -> list[Block]:
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
             example = block.kind == "text" and after.kind in _SAMPLES and not _bold(block)
+            depth += depth % 2 and block.kind == "text" and not _bold(block)  # it leads entries, but no paragraphs
             leads.append((ONLY if example else depth, block))
             alone = _bold(block) or not _NAMED.match(block.text)
             block.leads = ends and alone and after.kind in _LED
