@@ -69,9 +69,9 @@ TURN = 0.01  # so much less weighs each further row of such a table
 FOOT = 0.03  # factor on the weight of what stands in such a section: the papers of a project, not its use
 _FOOT = regex(
     r"(?i)\W*(?:licen[sc](?:es?|ing)|acknowledge?ments?|(?:code |financial )?contribut(?:ors?|ing|ions?)|"
-    r"credits|authors?|maintainers|citations?|citing|(?:gold |silver )?sponsors(?:hip)?|backers|donat\w+|funding|"
-    r"(?:\w+ )?community|support|security policy|code of conduct|for enterprise|contact(?: us)?|stars?(?: history)?|"
-    r"(?:learn(?:ing)? more|links|see also|further reading|references|(?:appendix: )?sources))\W*$"
+    r"attributions?|credits|authors?|maintainers|citations?|citing|(?:gold |silver )?sponsors(?:hip)?|backers|donat\w+|"
+    r"funding|(?:\w+ )?community|support|security policy|code of conduct|for enterprise|contact(?: us)?|"
+    r"stars?(?: history)?|(?:learn(?:ing)? more|links|see also|further reading|references|(?:appendix: )?sources))\W*$"
 )
 ALERT, WARNED = 400, 2.0  # characters of an alert that is always shown; weight of one in a long document
 SCRAP = 0.05  # what only a page needs, and BibTeX
@@ -373,14 +373,16 @@ class _Weigher:
         return short and len(block.text.split()) > LABEL and told
 
     def choose(self, block: Block, item: Item) -> None:
-        """The title of one of several ways, or the short example right below it, which it stands with."""
+        """The title of one of several ways, or the short example or list right below it, which it stands with."""
         if block.series and block.series.noun != "item":
             item.weight, self.option = max(item.weight, OPTION), item
         elif self.option is not None and block.kind != "fence":
-            close = block.kind == "code" and item.start == self.option.end + FENCED
-            if close and (item.whole or "\n" not in item.text) and len(item.text) <= LEAD:
+            close, code = item.start <= self.option.end + FENCED, block.kind == "code"
+            if close and len(item.text) <= LEAD and code and (item.whole or "\n" not in item.text):
                 lead_by(self.option, item)
                 item.weight, self.option.weight = OPTION, 0.0
+            elif close and item.whole and item.weight > LONE and not code:
+                item.weight = max(item.weight, OPTION)
             self.option = None
 
     def row(self, item: Item, n: int) -> None:
