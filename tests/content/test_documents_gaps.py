@@ -41,6 +41,17 @@ def test_an_example_is_closed_before_the_text_below_it(budget: int) -> None:
     assert marks and marks == ["```sh", "```"] * (len(marks) // 2)
 
 
+def test_an_example_that_is_shown_without_what_it_imports_stands_in_its_fence() -> None:
+    example = (
+        "```python\nimport gates\nfrom gates.keys import Key\n\n\ndef open_gate(n):\n    return Key(n).turn()\n```\n\n"
+    )
+    parts = "".join(f"## Gate {n}\n\n{FILLER.format(n=n)}\n\n" for n in range(120))
+    shown = _shown(f"# Gates\n\nHow gates are kept.\n\n## Usage\n\nTurn a key:\n\n{example}{parts}")
+    lines = [line for line in shown.split("\n") if line]
+    at = next(k for k, line in enumerate(lines) if "def open_gate" in line)
+    assert lines[at - 1].endswith("```python …") and lines[at + 2].startswith("```") and "import gates" not in shown
+
+
 def _providers(n: int) -> str:
     parts = "".join(f"#### {part}\n\n{part} of quay {n} is told here. {3 * FILLER.format(n=n)}\n\n" for part in PARTS)
     return f"### Quay {n}\n\nQuay {n} lies by the sea.\n\n{parts}"

@@ -156,6 +156,8 @@ def _fenced(items: Sequence[Item]) -> list[Item]:
         if apart and item.flow == "lines" and item.weight > 0 and FENCE.match(fence):
             start = moved[item.start] = made.pop().start
             item.start, item.text = start, f"{start} {fence}\n{item.text.partition(' ')[2]}"
+        elif made[1:] and item.flow == made[-1].flow == "lines" and not made[-1].weight and not made[-2].flow:
+            lead_by(made[-2], item)  # what it imports, which is left out, stands between
         made.append(item)
     return made
 
