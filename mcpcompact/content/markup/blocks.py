@@ -179,7 +179,7 @@ class _Weigher:
         self.heading, self.level = "", 0
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = self.opened = False  # one of this section; the first section has begun
-        self.key = 0  # paragraphs left of a section that says what it all comes to
+        self.key = self.summed = 0  # paragraphs left of a section that says what it all comes to; its level
         self.paged = False  # it names the page that it was read from
         self.foot = 0  # the level of the section of papers that this is, or is within
         self.above: list[Block] = []  # the headings that the last one stands below, and it
@@ -311,7 +311,8 @@ class _Weigher:
         if block.level <= self.deepest or block.level != BOLD:
             sums_up = KEY.match(block.text.strip("*_#: 0123456789.")) and self.titles[block.text] <= VERDICTS
             binds = 1 < block.level <= self.upper and _BINDS.match(block.text) is not None
-            self.key = KEYS if sums_up or binds else 0
+            self.summed = block.level if sums_up or binds or block.level <= self.summed else self.summed
+            self.key = KEYS if sums_up or binds else self.key * (1 < self.summed < block.level)
             self.brief = _BRIEF.match(block.text) is not None
             self.found, self.resulted = FOUND * bool(self.key), False
 

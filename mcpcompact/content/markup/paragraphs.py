@@ -19,8 +19,8 @@ KEY = regex(
     r"overview(?! (?:&|and) contents)|at a glance|in short|highlights|summary of .{1,40}|"
     r"(?:(?:current|known) )?(?:issues|limitations)|(?:current |development |project )?(?:status|stage)$|"
     r"why (?:choose|use) .{1,40}|(?:key |main )?features$|root causes?|verdict|"
-    r"recommendations?|recommended \w+|action items|next steps|failure modes|lessons(?: learned)?|"
-    r"what we (?:found|learned)|how [\w-]+ fails?|if you remember .{1,40}|"
+    r"recommendations?|recommended \w+|action items|next (?:\w+ )?(?:steps|priorities|actions|tasks)|failure modes|"
+    r"lessons(?: learned)?|what we (?:found|learned)|how [\w-]+ fails?|if you remember .{1,40}|"
     r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"
     r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
@@ -65,8 +65,9 @@ _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*(?::|\bfollowing (?:[\w`-]+ ){0,3}[\w`-]+\.)[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 SAYS = regex(
-    r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|result|status|risk|summary|"
+    r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|result|(?:current )?status|risk|summary|"
     r"(?P<judges>recommendation|verdict|finding|assessment|conclusion|bottom line|decision)|"
+    r"root cause|(?:core|key) (?:finding|insight|lesson|point|principle|takeaway)s?|"
     r"(?P<note>important|severity|warning|caution|critical|danger))\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
     r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"
 )  # a line in bold that says what it all comes to, or that its writer calls important
