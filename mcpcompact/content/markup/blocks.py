@@ -36,8 +36,7 @@ _ANNOUNCES = regex(
     r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
 )
 _SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside", "drawing")
-_CLOSED = ("directive", "nav", "aside", "imports")
-_BROUGHT = ("text", "li", "code")
+_CLOSED, _BROUGHT = ("directive", "nav", "aside", "imports"), ("text", "li", "code")
 ALIKE = 0.5  # factor on the weight of what stands in a section as each of several has one, but the first
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
@@ -145,21 +144,14 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     return bounded(_fenced(items) if not one_line else items), told + table_facts(tables, weigher.long)
 
 
-def _fenced(items: Sequence[Item]) -> list[Item]:
-    """An example with the line of its fence, which right below its lead stands there anyway: else it reads as text."""
-    made, moved = list[Item](), dict[int, int]()
-    for item in items:
-        item.under = moved.get(item.under, item.under)
-        fence = made[-1].text.partition(" ")[2] if made and made[-1].end + 1 == item.start and not made[-1].flow else ""
-        above = item.section.rpartition("\n")[2].partition(" ")[0].rpartition("-")[2]
-        apart = not above.isdecimal() or int(above) + paragraphs.BESIDE + 1 < item.start
-        if apart and item.flow == "lines" and item.weight > 0 and FENCE.match(fence):
-            start = moved[item.start] = made.pop().start
-            item.start, item.text = start, f"{start} {fence}\n{item.text.partition(' ')[2]}"
-        elif made[1:] and item.flow == made[-1].flow == "lines" and not made[-1].weight and not made[-2].flow:
-            lead_by(made[-2], item)  # what it imports, which is left out, stands between
-        made.append(item)
-    return made
+def _fenced(items: list[Item]) -> list[Item]:
+    """An example stands below its fence, where what it imports stands between, too: else it reads as text."""
+    for n, item in enumerate(items):
+        before = items[max(0, n - 1 - (n > 1 and items[n - 1].flow == "lines" and not items[n - 1].weight))]
+        fence = before.text.partition(" ")[2] if item.flow == "lines" and not before.flow else ""
+        if item.weight > 0 and FENCE.match(fence):
+            lead_by(before, item)
+    return items
 
 
 class _Weigher:
@@ -420,9 +412,11 @@ class _Weigher:
 
 
 def lead_by(lead: Item, item: Item) -> None:
-    """An item stands below the line that leads to it."""
+    """An item stands below the line that leads to it, with its fence right above it."""
     if lead is not item and f"\n{lead.text}\n" not in f"\n{item.section}\n":  # as lines, not within another one
-        item.section = f"{item.section}\n{lead.text}".strip("\n")
+        above, _, last = item.section.rpartition("\n")
+        fenced = FENCE.match(last.partition(" ")[2]) is not None
+        item.section = "\n".join(filter(None, [above, lead.text, last] if fenced else [item.section, lead.text]))
 
 
 def _text_weight(block: Block, weight: float, told: bool) -> float:

@@ -126,8 +126,8 @@ class MarkdownReading:
             elif _ADMONITION.match(line):
                 n = self._admonition(number, n)
             elif folds := _FOLDS.match(line):
-                kind, level = ("heading", BOLD) if folds[1] else ("end", SUB)
-                self.blocks.append(Block(number, number, line.strip(), kind, level))
+                as_title = ("heading", BOLD) if folds[1] else ("end", SUB)
+                self.blocks.append(Block(number, number, line.strip(), *as_title))
             else:
                 if box := _BOX.match(line):
                     self.boxes.append((number, len(self.headings), box[2] if box[1] == " " else ""))

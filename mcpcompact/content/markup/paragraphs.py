@@ -37,13 +37,11 @@ NESTED = 8  # entries, each within the one before; deeper ones draw a tree
 LEADS, ABOVE = 200, 800  # characters of all of them above one entry; of what leads to the last of them
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
-
 LONG = 400  # lines of a long document
 LONGEST = 20_000  # characters of a paragraph: each further line would copy all before it
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
-
 _DIGIT, _FULL = regex(r"\d"), regex(r"[。，]")  # a sentence of a script without blanks
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
@@ -59,7 +57,6 @@ _LED = ("li", "text", "table", *_SAMPLES)
 _FOLLOW = (*_LED, "drawing", "alert")  # what a text that ends in a colon may be about
 FOOT = 4  # times as many other blocks: of fewer the links at the end are the list that was asked for
 _ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
-
 HOST = regex(r'"(?:jsonld|meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*(?::|\bfollowing (?:[\w`-]+ ){0,3}[\w`-]+\.)[*_\"')\]]{0,4}\s*$")
@@ -323,8 +320,7 @@ def led(blocks: list[Block]) -> list[Block]:
             example = block.kind == "text" and after.kind in _SAMPLES and not _bold(block)
             depth += depth % 2 and block.kind == "text" and not _bold(block)  # it leads entries, but no paragraphs
             leads.append((ONLY if example else depth, block))
-            alone = _bold(block) or not _NAMED.match(block.text)
-            block.leads = ends and alone and after.kind in _LED
+            block.leads = ends and after.kind in _LED and (_bold(block) or not _NAMED.match(block.text))
             sums_up = _colon(block) and after.kind in _LED and SAYS.match(block.text) is not None
             block.brings = block.kind == "text" and (sums_up or (block.leads and _TOLD.match(block.text) is not None))
             block.leads &= not block.brings
