@@ -41,6 +41,33 @@ def test_an_example_is_closed_before_the_text_below_it(budget: int) -> None:
     assert marks and marks == ["```sh", "```"] * (len(marks) // 2)
 
 
+def test_an_example_that_is_shown_without_what_it_imports_stands_in_its_fence() -> None:
+    example = (
+        "```python\nimport gates\nfrom gates.keys import Key\n\n\ndef open_gate(n):\n    return Key(n).turn()\n```\n\n"
+    )
+    parts = "".join(f"## Gate {n}\n\n{FILLER.format(n=n)}\n\n" for n in range(120))
+    shown = _shown(f"# Gates\n\nHow gates are kept.\n\n## Usage\n\nTurn a key:\n\n{example}{parts}")
+    lines = [line for line in shown.split("\n") if line]
+    at = next(k for k, line in enumerate(lines) if "def open_gate" in line)
+    assert lines[at - 1].endswith("```python …") and lines[at + 2].startswith("```") and "import gates" not in shown
+
+
+@pytest.mark.parametrize("budget", [400, 600, 900])
+def test_an_example_stands_in_its_fence_below_the_line_that_leads_to_it(budget: int) -> None:
+    def part(n: int) -> str:
+        code = "\n".join(f"    turn_{n}(key={k}, gate={n * k}, slowly=True)" for k in range(40))
+        told = f"The keeper turns the crane {n} so:\n\n```python\ndef open_gate_{n}():\n{code}\n```\n\n"
+        return f"## Gate {n}\n\n{FILLER.format(n=n)}\n\n{told}"
+
+    text = "# Gates\n\nHow the gates are kept.\n\n" + "".join(map(part, range(4)))
+    shown = _shown(text, budget, focus="what does open_gate_3 do")
+    lines = [line for line in shown.split("\n") if line]
+    at = [k for k, line in enumerate(lines) if "def open_gate" in line]
+    assert at and all(re.match(r"(?:\d+ )?```python", lines[k - 1]) for k in at)
+    numbers = [int(line.split()[0].partition("-")[0]) for line in lines if re.match(r"\d+[- ]", line)]
+    assert numbers == sorted(numbers)
+
+
 def _providers(n: int) -> str:
     parts = "".join(f"#### {part}\n\n{part} of quay {n} is told here. {3 * FILLER.format(n=n)}\n\n" for part in PARTS)
     return f"### Quay {n}\n\nQuay {n} lies by the sea.\n\n{parts}"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from mcpcompact import compact
 
 
@@ -193,3 +195,50 @@ def test_an_excerpt_in_a_fence_has_the_numbers_that_the_call_asks_for() -> None:
         assert "200 lines of Python, lines 101–300 of crane.py" in shown and "counted from 1" not in shown
     counted = {"path": "port/crane.py", "startLineBaseZero": 101, "endLineBaseZero": 300}
     assert "lines 101–300" not in compact(fenced, budget=300, threshold=200, tool="read_file", arguments=counted).text
+
+
+FILLER = (
+    "The keeper of gate{n} reads `etc/gate{n}.cfg`, opens var/gate{n}.log and writes gate_{n}_report.csv each hour."
+)
+
+
+@pytest.mark.parametrize("budget", [200, 300])
+def test_a_title_in_bold_heads_its_list_and_not_the_paragraph_in_bold_behind_that(budget: int) -> None:
+    def day(n: int) -> str:
+        boats = "".join(f"- Boat {n}{k} of quay {k}, scraped, tarred and painted by `shift{k}`\n" for k in range(4))
+        never = f"**Never** open gate {n} at the ebb, whoever asks for it."
+        return f"## Day {n}\n\n{FILLER.format(n=n)}\n\n**Boats hauled out:**\n{boats}\n{never}\n\n"
+
+    shown = _shown("# Quays\n\nWhat was done.\n\n" + "".join(map(day, range(5))), budget)
+    assert "**Never** open gate 0" in shown and "hauled out" not in shown
+
+
+def test_the_short_lists_of_several_ways_stand_before_the_costs_of_all() -> None:
+    def way(n: int) -> str:
+        return f"**Option {n}:**\n" + "".join(f"{k}. Lift chain {k} of crane {n}\n" for k in range(1, 4)) + "\n"
+
+    costs = "".join(FILLER.format(n=n) + "\n\n" for n in range(20))
+    ways = "".join(map(way, range(1, 4)))
+    shown = _shown(f"# Cranes\n\nHow cranes are mended.\n\n## Ways\n\n{ways}## Costs\n\n{costs}", 400)
+    assert "Lift chain 1 of crane 1" in shown and "Lift chain 3 of crane 2" in shown
+
+
+@pytest.mark.parametrize("budget", [200, 300, 400])
+def test_the_title_of_what_is_folded_stands_above_its_text_and_never_alone(budget: int) -> None:
+    def folded(n: int) -> str:
+        told = f"{FILLER.format(n=n)} It is crane {n}."
+        return f"<details>\n<summary>Which crane lifts load {n}?</summary>\n\n{told}\n\n</details>\n\n"
+
+    costs = "".join(FILLER.format(n=n) + "\n\n" for n in range(20, 30))
+    text = f"# Cranes\n\nHow cranes are mended.\n\n## Questions\n\n{''.join(map(folded, range(12)))}## Costs\n\n{costs}"
+    lines = [line for line in _shown(text, budget).split("\n") if line]
+    titles = [k for k, line in enumerate(lines) if "<summary>" in line]
+    assert titles and all(lines[k + 1].startswith("The keeper of gate") for k in titles)
+
+
+def test_whom_to_cite_stands_behind_how_it_is_used() -> None:
+    cited = "Please cite this work:\n\n```bibtex\n@misc{gates, title={Gates}, author={A. Keeper}}\n```\n"
+    used = "".join(f"**Option {n}:** with key {n}\n\n```sh\ngate --key {n} --open\n```\n\n" for n in range(1, 4))
+    told = "".join(FILLER.format(n=n) + "\n\n" for n in range(9))
+    shown = _shown(f"# Gates\n\nHow gates are kept.\n\n## Use\n\n{used}{told}## Attribution\n\n{cited}", 300)
+    assert "gate --key 1" in shown and "@misc" not in shown

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import pairwise
 
+import pytest
+
 from mcpcompact import ResultStore, compact
 
 FILL = "\n\n".join(
@@ -415,3 +417,27 @@ def test_of_slides_sentences_and_the_occasion_come_before_labels_of_pictures() -
     shown = compact(text, budget=500, threshold=500).text
     assert "Harbour Seminar · July 2026" in shown
     assert shown.count("bound by two hands") > shown.count("knot.md") + shown.count("tide drops")
+
+
+def test_what_a_line_in_bold_calls_the_key_insight_stands_before_examples_where_few_do() -> None:
+    def quay(n: int, said: str = "") -> str:
+        told = (
+            f"The keeper of quay {n} reads `etc/quay{n}.cfg`, opens var/quay{n}.log and writes quay_{n}.csv each hour."
+        )
+        return f"## Quay {n}\n\n{told}\n\n{told.replace('quay', 'lock')}\n\n{said}"
+
+    insight = "**Key Insight:** Boats wait for the tide and for no keeper.\n\n"
+    text = "# Quays\n\nHow quays are kept.\n\n" + "".join(quay(n, insight * (n == 7)) for n in range(14))
+    shown = compact(text, budget=300, threshold=300).text
+    assert insight.strip() in shown and "## Quay 7" in shown
+
+
+@pytest.mark.parametrize("budget", [200, 250, 300])
+def test_what_is_to_be_done_next_is_told_from_the_sections_below_its_heading(budget: int) -> None:
+    told = "The keeper of quay {n} reads `etc/quay{n}.cfg`, opens var/quay{n}.log and writes quay_{n}.csv each hour."
+    quays = "\n\n".join(f"## Quay {n}\n\n" * (n % 3 == 0) + told.format(n=n) for n in range(18))
+    boats = "".join(f"- Tar boat {n}, which the keeper of its slip hauls out at noon\n" for n in range(3))
+    due = f"## Next Session Priorities\n\n### First\n\n{boats}\n### Then\n\n- Oil chain 9 of the crane\n"
+    text = f"# Quays\n\nHow quays are kept.\n\n{quays}\n\n{due}\n## Notes\n\nNone.\n"
+    shown = compact(text, budget=budget, threshold=200).text
+    assert "## Next Session Priorities\n\n### First\n\n- Tar boat 0" in shown

@@ -36,8 +36,7 @@ _ANNOUNCES = regex(
     r"following\b|when (?:you|to)\b|choose|depend(?:s|ing)\b|one of\b)"
 )
 _SAID, _SURFACE = ("text", "directive"), ("text", "label", "nav", "aside", "drawing")
-_CLOSED = ("directive", "nav", "aside", "imports")
-_BROUGHT = ("text", "li", "code")
+_CLOSED, _BROUGHT = ("directive", "nav", "aside", "imports"), ("text", "li", "code")
 ALIKE = 0.5  # factor on the weight of what stands in a section as each of several has one, but the first
 EXAMPLE = 0.1  # factor on the weight of code in one: a line of an example says little of what it is about
 USED, NEXT_USED = 3.6, 0.05  # of the first example of a section that says how something is used; less for each further
@@ -69,9 +68,9 @@ TURN = 0.01  # so much less weighs each further row of such a table
 FOOT = 0.03  # factor on the weight of what stands in such a section: the papers of a project, not its use
 _FOOT = regex(
     r"(?i)\W*(?:licen[sc](?:es?|ing)|acknowledge?ments?|(?:code |financial )?contribut(?:ors?|ing|ions?)|"
-    r"credits|authors?|maintainers|citations?|citing|(?:gold |silver )?sponsors(?:hip)?|backers|donat\w+|funding|"
-    r"(?:\w+ )?community|support|security policy|code of conduct|for enterprise|contact(?: us)?|stars?(?: history)?|"
-    r"(?:learn(?:ing)? more|links|see also|further reading|references|(?:appendix: )?sources))\W*$"
+    r"attributions?|credits|authors?|maintainers|citations?|citing|(?:gold |silver )?sponsors(?:hip)?|backers|donat\w+|"
+    r"funding|(?:\w+ )?community|support|security policy|code of conduct|for enterprise|contact(?: us)?|"
+    r"stars?(?: history)?|(?:learn(?:ing)? more|links|see also|further reading|references|(?:appendix: )?sources))\W*$"
 )
 ALERT, WARNED = 400, 2.0  # characters of an alert that is always shown; weight of one in a long document
 SCRAP = 0.05  # what only a page needs, and BibTeX
@@ -145,19 +144,14 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     return bounded(_fenced(items) if not one_line else items), told + table_facts(tables, weigher.long)
 
 
-def _fenced(items: Sequence[Item]) -> list[Item]:
-    """An example with the line of its fence, which right below its lead stands there anyway: else it reads as text."""
-    made, moved = list[Item](), dict[int, int]()
-    for item in items:
-        item.under = moved.get(item.under, item.under)
-        fence = made[-1].text.partition(" ")[2] if made and made[-1].end + 1 == item.start and not made[-1].flow else ""
-        above = item.section.rpartition("\n")[2].partition(" ")[0].rpartition("-")[2]
-        apart = not above.isdecimal() or int(above) + paragraphs.BESIDE + 1 < item.start
-        if apart and item.flow == "lines" and item.weight > 0 and FENCE.match(fence):
-            start = moved[item.start] = made.pop().start
-            item.start, item.text = start, f"{start} {fence}\n{item.text.partition(' ')[2]}"
-        made.append(item)
-    return made
+def _fenced(items: list[Item]) -> list[Item]:
+    """An example stands below its fence, where what it imports stands between, too: else it reads as text."""
+    for n, item in enumerate(items):
+        before = items[max(0, n - 1 - (n > 1 and items[n - 1].flow == "lines" and not items[n - 1].weight))]
+        fence = before.text.partition(" ")[2] if item.flow == "lines" and not before.flow else ""
+        if item.weight > 0 and FENCE.match(fence):
+            lead_by(before, item)
+    return items
 
 
 class _Weigher:
@@ -177,7 +171,7 @@ class _Weigher:
         self.heading, self.level = "", 0
         self.found = self.results = 0  # leads in bold that are left of it; sentences that say what was measured
         self.resulted = self.opened = False  # one of this section; the first section has begun
-        self.key = 0  # paragraphs left of a section that says what it all comes to
+        self.key = self.summed = 0  # paragraphs left of a section that says what it all comes to; its level
         self.paged = False  # it names the page that it was read from
         self.foot = 0  # the level of the section of papers that this is, or is within
         self.above: list[Block] = []  # the headings that the last one stands below, and it
@@ -309,7 +303,8 @@ class _Weigher:
         if block.level <= self.deepest or block.level != BOLD:
             sums_up = KEY.match(block.text.strip("*_#: 0123456789.")) and self.titles[block.text] <= VERDICTS
             binds = 1 < block.level <= self.upper and _BINDS.match(block.text) is not None
-            self.key = KEYS if sums_up or binds else 0
+            self.summed = block.level if sums_up or binds or block.level <= self.summed else self.summed
+            self.key = KEYS if sums_up or binds else self.key * (1 < self.summed < block.level)
             self.brief = _BRIEF.match(block.text) is not None
             self.found, self.resulted = FOUND * bool(self.key), False
 
@@ -373,14 +368,16 @@ class _Weigher:
         return short and len(block.text.split()) > LABEL and told
 
     def choose(self, block: Block, item: Item) -> None:
-        """The title of one of several ways, or the short example right below it, which it stands with."""
+        """The title of one of several ways, or the short example or list right below it, which it stands with."""
         if block.series and block.series.noun != "item":
             item.weight, self.option = max(item.weight, OPTION), item
         elif self.option is not None and block.kind != "fence":
-            close = block.kind == "code" and item.start == self.option.end + FENCED
-            if close and (item.whole or "\n" not in item.text) and len(item.text) <= LEAD:
+            close, code = item.start <= self.option.end + FENCED, block.kind == "code"
+            if close and len(item.text) <= LEAD and code and (item.whole or "\n" not in item.text):
                 lead_by(self.option, item)
                 item.weight, self.option.weight = OPTION, 0.0
+            elif close and item.whole and item.weight > LONE and not code:
+                item.weight = max(item.weight, OPTION)
             self.option = None
 
     def row(self, item: Item, n: int) -> None:
@@ -415,9 +412,11 @@ class _Weigher:
 
 
 def lead_by(lead: Item, item: Item) -> None:
-    """An item stands below the line that leads to it."""
+    """An item stands below the line that leads to it, with its fence right above it."""
     if lead is not item and f"\n{lead.text}\n" not in f"\n{item.section}\n":  # as lines, not within another one
-        item.section = f"{item.section}\n{lead.text}".strip("\n")
+        above, _, last = item.section.rpartition("\n")
+        fenced = FENCE.match(last.partition(" ")[2]) is not None
+        item.section = "\n".join(filter(None, [above, lead.text, last] if fenced else [item.section, lead.text]))
 
 
 def _text_weight(block: Block, weight: float, told: bool) -> float:

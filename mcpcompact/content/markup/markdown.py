@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from mcpcompact.content.anomalies.words import words
 from mcpcompact.content.markup.blocks import WORD, blocks_to_items
-from mcpcompact.content.markup.paragraphs import SHORT_SAMPLE, Block, grouped
+from mcpcompact.content.markup.paragraphs import BOLD, SHORT_SAMPLE, SUB, Block, grouped
 from mcpcompact.content.markup.releases import names_release
 from mcpcompact.content.markup.shapes import (
     BOXES,
@@ -48,6 +48,7 @@ _DROPPED = regex(r"(?i)\W*(?:skip(?:ped)?|dropped|cancell?ed|deferred|won't do|n
 _SETEXT, _KEYED = regex(r"\s{0,3}(?:={3,}|-{3,})\s*$"), regex(r"[A-Za-z][\w-]{0,40}: \S")
 _PACKAGE = regex(r"[a-z0-9][a-z0-9.+-]* \([^()\s]+\) [\w -]+; urgency=\w", holds="; urgency=")  # of a Debian changelog
 _H1 = regex(r"<h1\b[^<>]{0,200}>(.{1,400}?)</h1>", re.I | re.S)
+_FOLDS = regex(r"(?i)\s*(?:(?:<details\b[^<>]*>\s*)?(<summary>)\s*\S.{0,200}</summary>|</details>)\s*$", holds="</")
 _INLINE = regex(r"</?(?:a|b|br|code|div|em|font|i|img|kbd|p|small|span|strong|sub|sup)\b[^<>]{0,300}>")  # of a heading
 _TAG = regex(r"<[^<>]{0,400}>")
 _TITLE = regex(r"title:\s*[\"']?(.*?\S)[\"']?\s*$")
@@ -124,6 +125,9 @@ class MarkdownReading:
                 n = self._table(number, n)
             elif _ADMONITION.match(line):
                 n = self._admonition(number, n)
+            elif folds := _FOLDS.match(line):
+                as_title = ("heading", BOLD) if folds[1] else ("end", SUB)
+                self.blocks.append(Block(number, number, line.strip(), *as_title))
             else:
                 if box := _BOX.match(line):
                     self.boxes.append((number, len(self.headings), box[2] if box[1] == " " else ""))

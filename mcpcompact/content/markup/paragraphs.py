@@ -19,8 +19,8 @@ KEY = regex(
     r"overview(?! (?:&|and) contents)|at a glance|in short|highlights|summary of .{1,40}|"
     r"(?:(?:current|known) )?(?:issues|limitations)|(?:current |development |project )?(?:status|stage)$|"
     r"why (?:choose|use) .{1,40}|(?:key |main )?features$|root causes?|verdict|"
-    r"recommendations?|recommended \w+|action items|next steps|failure modes|lessons(?: learned)?|"
-    r"what we (?:found|learned)|how [\w-]+ fails?|if you remember .{1,40}|"
+    r"recommendations?|recommended \w+|action items|next (?:\w+ )?(?:steps|priorities|actions|tasks)|failure modes|"
+    r"lessons(?: learned)?|what we (?:found|learned)|how [\w-]+ fails?|if you remember .{1,40}|"
     r"(?:[\w-]+ ){1,2}(?:summary|findings|takeaways|verdict)$|"
     r"(?:[\w&-]+ ){0,2}(?:after|benchmark|evaluation|experimental|main|overall|performance|test) results$)"
 )  # sections that say what it all comes to
@@ -37,13 +37,11 @@ NESTED = 8  # entries, each within the one before; deeper ones draw a tree
 LEADS, ABOVE = 200, 800  # characters of all of them above one entry; of what leads to the last of them
 WRAPPED = 55  # characters from which on a line may have been wrapped; a shorter one ends where its writer ended it
 WORDS = 4  # in a line of prose, a third of them of letters alone
-
 LONG = 400  # lines of a long document
 LONGEST = 20_000  # characters of a paragraph: each further line would copy all before it
 PARENTS = 2  # headings above a text: its own, and the one that this belongs to
 HEADED = 3  # headings: beside so many lines in bold are none
 PROSE = 9  # words: a shorter text (a date, a name) is no introduction
-
 _DIGIT, _FULL = regex(r"\d"), regex(r"[。，]")  # a sentence of a script without blanks
 _MARK = regex(r"\s*(?:(?:[-*+]|•|\d{1,3}[.)])\s+)?")
 CODE_TEXT = 240  # characters of quoted code that stand together, at most
@@ -59,18 +57,17 @@ _LED = ("li", "text", "table", *_SAMPLES)
 _FOLLOW = (*_LED, "drawing", "alert")  # what a text that ends in a colon may be about
 FOOT = 4  # times as many other blocks: of fewer the links at the end are the list that was asked for
 _ELSEWHERE = regex(r"\s*(?:[-*+] \[[^\[\]]*\]\([^()\s]*\)|[A-Z][\w ]{0,60}: https?://\S+)\s*$")  # it says where more is
-
 HOST = regex(r'"(?:jsonld|meta_tags|(?:og|fb|al|twitter):[\w:]{1,40})": ', holds='":')  # what a page tells others
 _LIST = regex(r"\s{0,200}(?:[-*+]|•|\d{1,9}[.)]|[a-zA-Z#][.)])\s+\S")
 _COLON = regex(r".*(?::|\bfollowing (?:[\w`-]+ ){0,3}[\w`-]+\.)[*_\"')\]]{0,4}\s*$")
 _BOLD = regex(r"\s*\*\*[^*\n]+\*\*[.:]?\s*$")
 SAYS = regex(
-    r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|result|status|risk|summary|"
+    r"(?i)\s*(?:[-*+] )?\*\*(?P<label>(?:overall|final|result|(?:current )?status|risk|summary|"
     r"(?P<judges>recommendation|verdict|finding|assessment|conclusion|bottom line|decision)|"
+    r"root cause|(?:core|key) (?:finding|insight|lesson|point|principle|takeaway)s?|"
     r"(?P<note>important|severity|warning|caution|critical|danger))\b[^*:\n]{0,30})(?::\*\*|\*\*:|:)\s*\w"
     r"|\s*\*\*(?:No|None|Nothing|All|Everything)\b[^*\n]{8,120}[.!]\*\*$"
 )  # a line in bold that says what it all comes to, or that its writer calls important
-_LABELLED = regex(r"\*\*[^*\n]{1,60}(?::\*\*|\*\*:)\s")
 _BOLD_TITLE = regex(
     r"\s{0,3}(?:(?:\d{1,3}[.)]|[-*+])\s+)?(?:\*\*|__)[^*\n]{1,100}(?:\*\*|__)[:.]?\s*(?:\([^()\n]{1,60}\):?)?\s*$"
 )
@@ -303,8 +300,8 @@ def led(blocks: list[Block]) -> list[Block]:
             depth = leads[-1][0] + 1 if leads and blocks[n - 1].kind != "heading" else 0
         elif block.kind == "li":
             depth = 2 * depth + 1  # a text that ends in a colon leads the entries that begin where it does
-        else:  # a paragraph in bold leads the paragraphs behind it too
-            depth = 2 * depth - (_bold(block) or _LABELLED.match(block.text) is not None)
+        else:  # a paragraph in bold leads the paragraphs behind it too, but those that begin in bold
+            depth = 2 * depth - block.text.lstrip().startswith("**")
         leans = block.kind == "li" and _LEANS.match(block.text) is not None
         leads = [(d, lead) for d, lead in leads if d < depth + leans]
         while sum(len(lead.text) for _, lead in leads) > LEADS:
@@ -321,9 +318,9 @@ def led(blocks: list[Block]) -> list[Block]:
         ends = opens or _colon(block) or _bold(block)
         if block.kind == "li" or ends:
             example = block.kind == "text" and after.kind in _SAMPLES and not _bold(block)
+            depth += depth % 2 and block.kind == "text" and not _bold(block)  # it leads entries, but no paragraphs
             leads.append((ONLY if example else depth, block))
-            alone = _bold(block) or not _NAMED.match(block.text)
-            block.leads = ends and alone and after.kind in _LED
+            block.leads = ends and after.kind in _LED and (_bold(block) or not _NAMED.match(block.text))
             sums_up = _colon(block) and after.kind in _LED and SAYS.match(block.text) is not None
             block.brings = block.kind == "text" and (sums_up or (block.leads and _TOLD.match(block.text) is not None))
             block.leads &= not block.brings
