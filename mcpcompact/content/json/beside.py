@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from itertools import chain, islice, zip_longest
 from typing import Any
 
@@ -10,7 +11,7 @@ from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, is_data, scalar
-from mcpcompact.content.shared.tree import Group, Key
+from mcpcompact.content.shared.tree import Group, Key, path_text
 from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
@@ -28,11 +29,37 @@ def whole_of(collections: list[Fact], tables: Iterable[Fact]) -> Iterator[Fact]:
             yield Fact("; ".join(clauses), 1)
 
 
-def whose(line: Line) -> str:
-    """The element that a line is of; "" where it is of an object inside that has the same key, for itself."""
+def shared_names(groups: Iterable[Group]) -> set[str]:
+    """What several elements of one list are called, behind the path of that."""
+    found, seen = set[str](), Counter[tuple[int, str]]()
+    for group in groups:
+        objects = [(i, node) for i, node in enumerate(group.nodes) if group.step == "[]" and node.__class__ is dict]
+        for i, node in objects if len(objects) > 1 else ():
+            at, held = group.holder(i), [key for key in NAMES if node.get(key).__class__ in (str, int)]
+            for said in [f"{key} {scalar(node[key])}" for key in held] if at else ():
+                place = (id(at[0].nodes[at[1]]), said)
+                seen[place] += 1
+                if seen[place] == TWO:
+                    found.add(f"{path_text(group.address(i)[:-1])} {said}")
+    return found
+
+
+TWO = 2  # that are called alike
+
+
+def is_shared(path: str, who: str, shared: Set[str]) -> bool:
+    return bool(shared) and any(f"{path[: at.start()]} {who}" in shared for at in _AT.finditer(path))
+
+
+def whose(line: Line, shared: Set[str]) -> str:
+    """The element that a line is of; "" where others are called so (``shared``), or it is of an object inside that has
+    the same key, for itself."""
     owner, name = line.owner, line.who.partition(" ")[0]
     own = owner[name] if owner.__class__ is dict and name in owner else ""
-    return "" if own and flow(own) not in line.who else line.who
+    return "" if (own and flow(own) not in line.who) or is_shared(line.path, line.who, shared) else line.who
+
+
+_AT = regex(r"\[\d")
 
 
 def once(group: Group, odds: list[Odd]) -> list[Odd]:
@@ -121,8 +148,9 @@ def weight_of(line: Line, weight: float) -> float:
         return CAUSE
     if owner and keys and all(_idle(key, owner[key]) for key in keys):
         return ASIDE
-    labels = _LABELS if ".properties" not in line.path else _TYPES
-    stuck = line.path.endswith(_STUCK) or (named and keys and labels.issuperset(keys))
+    if named and keys and ".properties" in line.path and _TYPES.issuperset(keys):
+        return ASIDE
+    stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
     return min(weight, LABELS) if stuck else weight
 
 

@@ -49,7 +49,7 @@ _TELLING = words(
     "errored complete applyable valid passed actions number merged mergeable mergedat isdraft draft conclusion login "
     "head headsha headref headrefname headrefoid headbranch base baseref baserefname mergestatestatus reviewdecision "
     "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas body "
-    "action ref latest ready restartcount"
+    "action ref latest ready restartcount readyreplicas availablereplicas updatedreplicas"
 )
 
 

@@ -58,6 +58,7 @@ HEADINGS_SHARE = 0.6  # of a table of the elements
 GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMED = frozenset(beside.NAMES)
+_INSIDE = regex(r"\b[a-z]+\.[a-z]+(?=: )")  # what a heading names of an object inside
 _STEM = regex(r"(?:\[\].*|\.?\*.*)$")  # of a path what all elements of its list or map begin with
 
 
@@ -112,6 +113,8 @@ class _Reading:
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed = dict[str, list[tuple[Item, list[str]]]]()  # rows below each line of keys, with their places
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
+        self.heads = list[tuple[Item, tuple[Any, list[list[str]]]]]()  # headings of what stands inside, and where
+        self.shared = beside.shared_names(self.groups)
         self.leaves = Leaves(self.root, self.sizes)
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
@@ -151,7 +154,11 @@ class _Reading:
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
         facts[1:1] = [*calls.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
-        self.leaves.renumber(facts)
+        heads = [(item, Fact("", shows=[self.leaves.at(*held)])) for item, held in self.heads]
+        self.leaves.renumber([*facts, *(told for _, told in heads)])
+        for item, told in heads:
+            item.start, *item.also = sorted({*range(item.start, item.end + 1)}.union(*told.shows))
+            item.end = max(item.start, item.end)
         return Outline(
             content_type="json",
             unit="value",
@@ -269,6 +276,8 @@ class _Reading:
                 made = self._row_items(line, line.row, seen_rows)
             else:
                 made = self._long_items(line, longest) if line.long and not again else [self._item(line)]
+                if line.heading and (inside := _INSIDE.findall(line.text)):
+                    self.heads.append((made[0], (line.owner, [name.split(".") for name in inside])))
             for item in made:
                 item.weight = min(item.weight, BESIDE) if self.findings and line.row is None else item.weight
                 if again:
@@ -288,11 +297,12 @@ class _Reading:
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
-        who = beside.whose(line)
+        who = beside.whose(line, self.shared)
         if odds:
             keep = max(odd.keep for _, odd in odds)
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
-            if not who and (found := beside.identity(*self.places[place])) and found[1] not in line.text:
+            found = "" if who else beside.identity(*self.places[place])
+            if found and found[1] not in line.text and not beside.is_shared(line.path, " ".join(found), self.shared):
                 who = " ".join(found)
         named = self.named.get(line.path.partition("]")[0] + "]", ())
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
@@ -435,7 +445,10 @@ class _Reading:
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]
         inner = inner_outline(value, self.hints) if id(value) in longest else None
         if "\n" not in value.strip() and inner is None:
-            return sentences(line.start, line.end, path, value, keep, reason)
+            made = sentences(line.start, line.end, path, value, keep, reason)
+            for item in made if not self.leaves.cut.isdisjoint(self.leaves.below(owner, key)) else ():
+                item.whole = True  # its beginning stands in a table
+            return made
         if inner is None or not inner.items:
             made = begins(lines_of_text(line.start, line.end, path, value), self.tables, key)
             return checked(made) if self.checks else made
