@@ -12,7 +12,7 @@ from mcpcompact.content.columns.values import Odd, key_words, values_text
 from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.json.beside import ADDRESSES, coordinates, is_address, is_block
 from mcpcompact.content.json.rows import holders_of
-from mcpcompact.content.records.shapes import MET
+from mcpcompact.content.records.shapes import MET, begun
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import flow, key_text, members, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
@@ -42,6 +42,7 @@ _NUMBERS = (int, float, Number)
 DUPLICATES = 5  # keys
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
 PATHS = 3  # of values that tell of a failure
+LEAST_EACH, MOST_EACH = 4, 24  # of each number that only names, on average; such numbers
 MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
@@ -76,11 +77,8 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
 
 def _cut_in(parsed: Parsed) -> str:
     """What holds the place where a document ends too early."""
-    keys, node = list[Any](), parsed.documents[-1]
-    while len(keys) < parsed.open - 1 and node and node.__class__ in (dict, list):
-        keys.append(next(reversed(node)) if node.__class__ is dict else len(node) - 1)
-        node = node[keys[-1]]
-    return f", in {path_text(tuple(keys))}" if keys and node.__class__ in (dict, list) else ""
+    keys = [next(reversed(node)) if node.__class__ is dict else len(node) - 1 for node in begun(parsed)[:-1]]
+    return f", in {path_text(tuple(keys))}" if keys else ""
 
 
 def json_facts(
@@ -394,9 +392,15 @@ def _column_text(group: Group, child: Group) -> str:
     values = [v for v in child.nodes if v.__class__ not in held] if child.types != held else []
     if len(values) < max(3, len(child.nodes) // 2):
         values, text = child.nodes, _lists_text(child.nodes)
+        if text.endswith(" ×1"):  # the only one of its length
+            longest = max(range(len(values)), key=lambda i: len(values[i]))
+            text += f" ({path_text(child.address(longest))})"
     else:
         text = values_text(child.step, values)
-        text = text if not (" median " in text and _PLACE.fullmatch(child.step)) else ""  # of numbers that only name
+        if " median " in text and _PLACE.fullmatch(child.step):  # of numbers that only name how often each does
+            counts = Counter(map(scalar, values)).most_common()
+            few = len(counts) * LEAST_EACH <= len(values) and len(counts) <= MOST_EACH
+            text = some([f"{name} ×{n:,}" for name, n in counts], _PARTS) if few else ""
     name = child.path[len(group.path) :].lstrip(".")
     if text and len(values) < (every := [*map(type, group.nodes)].count(dict)):
         text += f" (in {len(values):,} of {every:,})"

@@ -27,7 +27,7 @@ from mcpcompact.content.json.rows import (
 )
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED
-from mcpcompact.content.records.shapes import apart, differing
+from mcpcompact.content.records.shapes import apart, begun, differing
 from mcpcompact.content.records.sniff import headed
 from mcpcompact.content.shared import calls, datatext, jsontext, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
@@ -96,6 +96,7 @@ class _Reading:
 
     def __init__(self, text: str, parsed: jsontext.Parsed, hints: Hints, before: str = "") -> None:
         self.text, self.parsed, self.hints, self.before = text, parsed, hints, before
+        begun(parsed)
         nodes = parsed.nodes or containers(parsed.documents)
         name_data(nodes if may_hold_data(text) else [])
         untyped = unwrap(nodes)
