@@ -11,6 +11,7 @@ from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, is_data, scalar
+from mcpcompact.content.shared.reports import Finding
 from mcpcompact.content.shared.tree import Group, Key, path_text
 from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual
 from mcpcompact.outline import Fact, Item
@@ -60,6 +61,23 @@ def whose(line: Line, shared: Set[str]) -> str:
 
 
 _AT = regex(r"\[\d")
+
+
+def said(node: dict[str, Any], finding: Finding) -> list[tuple[Any, Key]]:
+    """The members of what was found that its line says."""
+    parts, found = {*finding, *finding.at.split(":"), *finding.level.split()} - {""}, list[tuple[Any, Key]]()
+    work = list[Any]([node])
+    for holder in work:
+        for key, value in holder.items() if holder.__class__ is dict else enumerate(holder):
+            if value.__class__ in (dict, list):
+                work.append(value)
+            elif value.__class__ in (str, int) and (text := _BREAK.sub(" ", str(value).strip())) in parts:
+                parts.remove(text)
+                found.append((holder, key))
+    return found
+
+
+_BREAK = regex(r"\s*\n\s*")  # which a line of a finding says as a blank
 
 
 def once(group: Group, odds: list[Odd]) -> list[Odd]:

@@ -54,15 +54,15 @@ _TELLING = words(
 )
 
 
-def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
-    """What a reader of the values must know: what could not be read, several documents (``apart``: that nothing else
-    tells apart), keys that stand there twice."""
+def notes(text: str, before: str, parsed: Parsed, cut: str, apart: bool) -> list[str]:
+    """What a reader of the values must know: what could not be read (``cut``: where it ends too early), several
+    documents (``apart``: that nothing else tells apart), keys that stand there twice."""
     told = []
     if parsed.problem and not parsed.behind(text):
         at = len((before + text)[: len(before) + parsed.end].encode("utf-8", "surrogatepass"))
         rest = len((before + text).encode("utf-8", "surrogatepass")) - at
         unread = f"; {rest:,} bytes from offset {at} are not read" if text[parsed.end :].strip(", \t\r\n") else ""
-        told.append(f"Only the first {at:,} bytes parse ({parsed.problem}{_cut_in(parsed)}){unread}.")
+        told.append(f"Only the first {at:,} bytes parse ({parsed.problem}{cut}){unread}.")
     if len(parsed.documents) > 1 and apart:
         told.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
     if parsed.duplicates:
@@ -75,9 +75,13 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
     return told
 
 
-def _cut_in(parsed: Parsed) -> str:
-    """What holds the place where a document ends too early."""
-    keys = [next(reversed(node)) if node.__class__ is dict else len(node) - 1 for node in begun(parsed)[:-1]]
+def cut_in(parsed: Parsed) -> str:
+    """What holds the place where a document ends too early; a list or object only begun there is not one of nothing,
+    and is dropped."""
+    held = begun(parsed)
+    keys = [next(reversed(node)) if node.__class__ is dict else len(node) - 1 for node in held[:-1]]
+    if keys and not held[-1]:
+        del held[-2][keys[-1]]
     return f", in {path_text(tuple(keys))}" if keys else ""
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json import beside, exchange
 from mcpcompact.content.json.alike import twins
-from mcpcompact.content.json.facts import about, called, failing, json_facts, little_of, made_by, notes, what
+from mcpcompact.content.json.facts import about, called, cut_in, failing, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, headed_table, is_notebook, listing, notebook, unwrap
 from mcpcompact.content.json.rows import (
@@ -27,7 +27,7 @@ from mcpcompact.content.json.rows import (
 )
 from mcpcompact.content.json.sniff import json_after
 from mcpcompact.content.records.listing import GROUPED
-from mcpcompact.content.records.shapes import apart, begun, differing
+from mcpcompact.content.records.shapes import apart, differing
 from mcpcompact.content.records.sniff import headed
 from mcpcompact.content.shared import calls, datatext, jsontext, reports
 from mcpcompact.content.shared.flow import LITTLE, WHO, Line, Row, lines, lines_of_text, members, says_little, sentences
@@ -53,6 +53,9 @@ TWO = 2  # documents, told apart by what they are also where a table holds them;
 TOLD = 0.75  # of the values of a line that stand in a table
 FILLS = 32_000  # characters of a table that fills all but huge budgets: no other line of its elements stands behind it
 FAILED = 1.5  # factor on what an element holds that tells of a failure
+OPENED = 12  # findings of which all is shown where there is room
+INSIDE, FIXES = 0.1, 1.0  # factor on what else a finding holds; weight of what mends it
+_FIX = regex(r"(?i)(?:suggest|fix|replac|remed|solution|recommend)\w*: (?!null|false|\[\]|\{\}|\"\"|unknown)")
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
@@ -96,7 +99,7 @@ class _Reading:
 
     def __init__(self, text: str, parsed: jsontext.Parsed, hints: Hints, before: str = "") -> None:
         self.text, self.parsed, self.hints, self.before = text, parsed, hints, before
-        begun(parsed)
+        self.cut = cut_in(parsed)
         nodes = parsed.nodes or containers(parsed.documents)
         name_data(nodes if may_hold_data(text) else [])
         untyped = unwrap(nodes)
@@ -114,7 +117,7 @@ class _Reading:
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed = dict[str, list[tuple[Item, list[str]]]]()  # rows below each line of keys, with their places
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
-        self.heads = list[tuple[Item, tuple[Any, list[list[str]]]]]()  # headings of what stands inside, and where
+        self.heads = list[tuple[Item, set[int]]]()  # items that show leaves elsewhere, and which
         self.shared = beside.shared_names(self.groups)
         self.leaves = Leaves(self.root, self.sizes)
         self.checks = CHECKS.search(hints.focus or "") is not None
@@ -124,6 +127,8 @@ class _Reading:
         report = self.findings and made_by(self.root, self.leaves, self.groups, self.findings)
         self.about, self.told = report or about(self.root, self.leaves, self.twins.nodes)
         self.rows = rows_of(self.groups, self.findings, self.opened)
+        self.found = dict[str, tuple[Any, Row]]()  # of a few findings, of which all else can be shown, too
+        self._open(self.groups if 0 < len(self.findings) <= OPENED else ())
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.graded = any(BY_GRADE in table.text for table in self.tables[:1])
@@ -131,6 +136,14 @@ class _Reading:
         self.long = tuple(_STEM.sub("", t.text.partition("|")[0]) for t in self.tables if len(t.text) > FILLS)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
         self.shown = set() if self.asked else self.leaves.places()
+
+    def _open(self, groups: Sequence[Group]) -> None:
+        for group in groups:
+            for i, node in enumerate(group.nodes):
+                if id(node) in self.findings and (row := self.rows[id(node)]) is not None:
+                    self.found[path_text(group.address(i))] = node, row
+                    self.told |= {(id(holder), key) for holder, key in beside.said(node, self.findings[id(node)])}
+        self.rows |= dict.fromkeys(self.findings if self.found else ())
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -155,7 +168,7 @@ class _Reading:
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
         facts[1:1] = [*calls.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
-        heads = [(item, Fact("", shows=[self.leaves.at(*held)])) for item, held in self.heads]
+        heads = [(item, Fact("", shows=[held])) for item, held in self.heads if held]
         self.leaves.renumber([*facts, *(told for _, told in heads)])
         for item, told in heads:
             item.start, *item.also = sorted({*range(item.start, item.end + 1)}.union(*told.shows))
@@ -218,7 +231,7 @@ class _Reading:
     @cached_property
     def notes(self) -> list[str]:
         tabled = any(table.text.startswith("[]|") for table in self.tables) and len(self.parsed.documents) > TWO
-        return notes(self.text, self.before, self.parsed, apart=not tabled and not self.findings)
+        return notes(self.text, self.before, self.parsed, self.cut, apart=not tabled and not self.findings)
 
     # -- what is odd ------------------------------------------------------------------------------
 
@@ -268,19 +281,23 @@ class _Reading:
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
+        items += [self._finding_item(path, 1, node, row, ranks) for path, (node, row) in self.found.items()]
+        within = tuple(f"{path}." for path in self.found)
         for line in lines(self.root, self.sizes, self.rows, self.told, self.shown):
             again = self.twins.again(line.path, line.owner, line.keys)
             self.leaves.number(line.owner, line.keys, line.start)
             if line.row is not None and not line.row.keys:
-                made = [self._finding_item(line, line.row, ranks)]
+                made = [self._finding_item(line.path, line.start, line.owner[line.keys[0]], line.row, ranks)]
             elif line.row is not None:
                 made = self._row_items(line, line.row, seen_rows)
             else:
                 made = self._long_items(line, longest) if line.long and not again else [self._item(line)]
                 if line.heading and (inside := _INSIDE.findall(line.text)):
-                    self.heads.append((made[0], (line.owner, [name.split(".") for name in inside])))
+                    self.heads.append((made[0], self.leaves.at(line.owner, [name.split(".") for name in inside])))
             for item in made:
                 item.weight = min(item.weight, BESIDE) if self.findings and line.row is None else item.weight
+                if within and f"{line.path}.".startswith(within):
+                    item.weight = FIXES if item.weight > 0 and _FIX.search(line.text) else item.weight * INSIDE
                 if again:
                     item.keep, item.weight = Keep.NONE, 0.0
                 if self.asked and not line.path.startswith(self.asked):
@@ -357,13 +374,17 @@ class _Reading:
                 said += len(self.tabled.intersection(self.leaves.below(owner, key)))
         return 0 < every * TOLD <= said
 
-    def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
-        (keep, weight), finding = ranks[place := id(line.owner[line.keys[0]])], self.findings[place]
+    def _finding_item(self, path: str, start: int, node: Any, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
+        (keep, weight), finding = ranks[id(node)], self.findings[id(node)]
         alike = f"{finding.kind} {finding.message} {finding.file}"  # what is like it stands in the same file
-        path = line.path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
+        path = path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
         text = f"{path}: {row.cells}"
         lead = len(path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks
-        item = Item(line.start, line.start + 4, text, keep, "", alike, weight, lead=lead)
+        told = [*beside.said(node, finding)]
+        item = Item(start, start + len(told) - 1, text, keep, "", alike, weight, lead=lead)
+        if self.found:
+            item.start, item.end = 1, 0
+            self.heads.append((item, {self.leaves.below(*place)[0] for place in told}))
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 

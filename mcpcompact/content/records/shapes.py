@@ -240,13 +240,9 @@ def again(column: Column, known: Sequence[Column]) -> bool:
 
 
 def begun(parsed: Parsed) -> list[Any]:
-    """What a document ends inside, the outermost first; a list or object of which nothing is known is left out."""
+    """The lists and objects that a document ends inside, the outermost first."""
     node, found = parsed.documents[-1], list[Any]()
     while len(found) < parsed.open and node.__class__ in (dict, list):
         found.append(node)
         node = (node[next(reversed(node))] if node.__class__ is dict else node[-1]) if node else None
-    if len(found) == parsed.open > 1 and not found[-1]:
-        found.pop()
-        found[-1].popitem() if found[-1].__class__ is dict else found[-1].pop()
-        parsed.open -= 1
-    return found
+    return found if len(found) == parsed.open else []
