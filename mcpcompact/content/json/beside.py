@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, product, zip_longest
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
@@ -32,20 +32,13 @@ def whole_of(collections: list[Fact], tables: Iterable[Fact]) -> Iterator[Fact]:
 
 def shared_names(groups: Iterable[Group]) -> set[str]:
     """What several elements of one list are called, behind the path of that."""
-    found, seen = set[str](), Counter[tuple[int, str]]()
-    for group in groups:
-        objects = [(i, node) for i, node in enumerate(group.nodes) if group.step == "[]" and node.__class__ is dict]
-        for i, node in objects if len(objects) > 1 else ():
-            at, held = group.holder(i), [key for key in NAMES if node.get(key).__class__ in (str, int)]
-            for said in [f"{key} {scalar(node[key])}" for key in held] if at else ():
-                place = (id(at[0].nodes[at[1]]), said)
-                seen[place] += 1
-                if seen[place] == TWO:
-                    found.add(f"{path_text(group.address(i)[:-1])} {said}")
+    found = set[str]()
+    for group, key in product((group for group in groups if group.step == "[]" and dict in group.types), NAMES):
+        named = [(i, node[key]) for i, node in enumerate(group.nodes) if node.__class__ is dict and key in node]
+        held = [(i, (group.owners[i], f"{key} {scalar(v)}")) for i, v in named if v.__class__ in (str, int)]
+        often = Counter(said for _, said in held)
+        found |= {f"{path_text(group.address(i)[:-1])} {said[1]}" for i, said in held if often[said] > 1}
     return found
-
-
-TWO = 2  # that are called alike
 
 
 def is_shared(path: str, who: str, shared: Set[str]) -> bool:
@@ -166,7 +159,7 @@ def weight_of(line: Line, weight: float) -> float:
         return CAUSE
     if owner and keys and all(_idle(key, owner[key]) for key in keys):
         return ASIDE
-    if named and keys and ".properties" in line.path and _TYPES.issuperset(keys):
+    if named and keys and _TYPES.issuperset(keys) and ".properties" in line.path:
         return ASIDE
     stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
     return min(weight, LABELS) if stuck else weight

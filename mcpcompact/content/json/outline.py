@@ -127,8 +127,11 @@ class _Reading:
         report = self.findings and made_by(self.root, self.leaves, self.groups, self.findings)
         self.about, self.told = report or about(self.root, self.leaves, self.twins.nodes)
         self.rows = rows_of(self.groups, self.findings, self.opened)
-        self.found = dict[str, tuple[Any, Row]]()  # of a few findings, of which all else can be shown, too
-        self._open(self.groups if 0 < len(self.findings) <= OPENED else ())
+        few = 0 < len(self.findings) <= OPENED  # of which all else can be shown, too
+        held = ((group, i, node) for group in self.groups if few for i, node in enumerate(group.nodes))
+        self.found = {path_text(group.address(i)): node for group, i, node in held if id(node) in self.findings}
+        said = (at for node in self.found.values() for at in beside.said(node, self.findings[id(node)]))
+        self.told |= {(id(holder), key) for holder, key in said}
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.graded = any(BY_GRADE in table.text for table in self.tables[:1])
@@ -136,14 +139,6 @@ class _Reading:
         self.long = tuple(_STEM.sub("", t.text.partition("|")[0]) for t in self.tables if len(t.text) > FILLS)
         self.tabled = {leaf for table in self.tables for leaves in table.shows for leaf in leaves}
         self.shown = set() if self.asked else self.leaves.places()
-
-    def _open(self, groups: Sequence[Group]) -> None:
-        for group in groups:
-            for i, node in enumerate(group.nodes):
-                if id(node) in self.findings and (row := self.rows[id(node)]) is not None:
-                    self.found[path_text(group.address(i))] = node, row
-                    self.told |= {(id(holder), key) for holder, key in beside.said(node, self.findings[id(node)])}
-        self.rows |= dict.fromkeys(self.findings if self.found else ())
 
     def outline(self) -> Outline:
         if is_notebook(self.root):
@@ -168,11 +163,11 @@ class _Reading:
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
         facts[1:1] = [*calls.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
-        heads = [(item, Fact("", shows=[held])) for item, held in self.heads if held]
-        self.leaves.renumber([*facts, *(told for _, told in heads)])
-        for item, told in heads:
-            item.start, *item.also = sorted({*range(item.start, item.end + 1)}.union(*told.shows))
-            item.end = max(item.start, item.end)
+        heads = [Fact("", shows=[held]) for _, held in self.heads]
+        self.leaves.renumber([*facts, *heads])
+        for (item, _), head in zip(self.heads, heads, strict=True):
+            units = sorted({*range(item.start, item.end + 1)}.union(*head.shows))
+            item.start, item.end, item.also = units[0], max(units[0], item.end), units[1:]
         return Outline(
             content_type="json",
             unit="value",
@@ -281,19 +276,19 @@ class _Reading:
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
-        items += [self._finding_item(path, 1, node, row, ranks) for path, (node, row) in self.found.items()]
-        within = tuple(f"{path}." for path in self.found)
-        for line in lines(self.root, self.sizes, self.rows, self.told, self.shown):
+        items += [self._finding_item(path, 1, node, ranks) for path, node in self.found.items()]
+        within, rows = tuple(f"{path}." for path in self.found), self.rows | dict.fromkeys(map(id, self.found.values()))
+        for line in lines(self.root, self.sizes, rows, self.told, self.shown):
             again = self.twins.again(line.path, line.owner, line.keys)
             self.leaves.number(line.owner, line.keys, line.start)
             if line.row is not None and not line.row.keys:
-                made = [self._finding_item(line.path, line.start, line.owner[line.keys[0]], line.row, ranks)]
+                made = [self._finding_item(line.path, line.start, line.owner[line.keys[0]], ranks)]
             elif line.row is not None:
                 made = self._row_items(line, line.row, seen_rows)
             else:
                 made = self._long_items(line, longest) if line.long and not again else [self._item(line)]
-                if line.heading and (inside := _INSIDE.findall(line.text)):
-                    self.heads.append((made[0], self.leaves.at(line.owner, [name.split(".") for name in inside])))
+                if line.heading and (inside := [name.split(".") for name in _INSIDE.findall(line.text)]):
+                    self.heads += [(made[0], held)] if (held := self.leaves.at(line.owner, inside)) else []
             for item in made:
                 item.weight = min(item.weight, BESIDE) if self.findings and line.row is None else item.weight
                 if within and f"{line.path}.".startswith(within):
@@ -374,15 +369,16 @@ class _Reading:
                 said += len(self.tabled.intersection(self.leaves.below(owner, key)))
         return 0 < every * TOLD <= said
 
-    def _finding_item(self, path: str, start: int, node: Any, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
-        (keep, weight), finding = ranks[id(node)], self.findings[id(node)]
+    def _finding_item(self, path: str, start: int, node: Any, ranks: dict[int, tuple[Keep, float]]) -> Item:
+        (keep, weight), finding, row = ranks[id(node)], self.findings[id(node)], self.rows[id(node)]
+        cells = row.cells if row is not None else finding.message
         alike = f"{finding.kind} {finding.message} {finding.file}"  # what is like it stands in the same file
         path = path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
-        text = f"{path}: {row.cells}"
-        lead = len(path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks
-        told = [*beside.said(node, finding)]
+        text = f"{path}: {cells}"
+        lead = len(path) + 2 + max(0, cells.find(finding.message, 0, LED))  # where it was found, what breaks
+        told = beside.said(node, finding)
         item = Item(start, start + len(told) - 1, text, keep, "", alike, weight, lead=lead)
-        if self.found:
+        if self.found and told:
             item.start, item.end = 1, 0
             self.heads.append((item, {self.leaves.below(*place)[0] for place in told}))
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
@@ -468,9 +464,8 @@ class _Reading:
         inner = inner_outline(value, self.hints) if id(value) in longest else None
         if "\n" not in value.strip() and inner is None:
             made = sentences(line.start, line.end, path, value, keep, reason)
-            for item in made if not self.leaves.cut.isdisjoint(self.leaves.below(owner, key)) else ():
-                item.whole = True  # its beginning stands in a table
-            return made
+            made[0].whole = owner is not None and not self.leaves.cut.isdisjoint(self.leaves.below(owner, key))
+            return made  # whole where its beginning stands in a table
         if inner is None or not inner.items:
             made = begins(lines_of_text(line.start, line.end, path, value), self.tables, key)
             return checked(made) if self.checks else made
