@@ -165,9 +165,10 @@ class _Reading:
         facts[1:1] = [*calls.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
         heads = [Fact("", shows=[held]) for _, held in self.heads]
         self.leaves.renumber([*facts, *heads])
+        alone = {item.start for item in items if item.start == item.end}  # of which an item shows a part or all
         for (item, _), head in zip(self.heads, heads, strict=True):
-            units = sorted({*range(item.start, item.end + 1)}.union(*head.shows))
-            item.start, item.end, item.also = units[0], max(units[0], item.end), units[1:]
+            item.also = sorted({*range(item.start, item.end + 1)}.union(*head.shows))
+            item.start = item.end = min(item.also, key=lambda unit: (unit in alone, unit))
         return Outline(
             content_type="json",
             unit="value",
