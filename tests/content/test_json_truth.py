@@ -196,7 +196,7 @@ def test_a_finding_counts_the_values_that_its_line_says() -> None:
 
 
 def test_what_a_document_that_is_cut_off_only_begins_is_not_empty() -> None:
-    asked = [{"id": n, "text": f"Who rings the bell of pier {n}?", "options": [f"crew {n}", "watch", "bell"]} for n in range(40)]
+    asked = [{"id": n, "text": f"Who rings bell {n}?", "options": [f"crew {n}", "watch", "bell"]} for n in range(40)]
     whole = json.dumps({"about": {"harbour": "north"}, "asked": asked})
     text = made(whole[: whole.rindex("[") + 1], 300, content_type="json")
     assert "(it ends inside a value, in asked[39].options)" in text
