@@ -42,7 +42,7 @@ def shared_names(groups: Iterable[Group]) -> set[str]:
 
 
 def is_shared(path: str, who: str, shared: Set[str]) -> bool:
-    return bool(shared) and any(f"{path[: at.start()]} {who}" in shared for at in _AT.finditer(path))
+    return bool(shared) and any(f"{path[:i]} {who}" in shared for i, sign in enumerate(path) if sign == "[")
 
 
 def whose(line: Line, shared: Set[str]) -> str:
@@ -53,24 +53,18 @@ def whose(line: Line, shared: Set[str]) -> str:
     return "" if (own and flow(own) not in line.who) or is_shared(line.path, line.who, shared) else line.who
 
 
-_AT = regex(r"\[\d")
-
-
 def said(node: dict[str, Any], finding: Finding) -> list[tuple[Any, Key]]:
     """The members of what was found that its line says."""
-    parts, found = {*finding, *finding.at.split(":"), *finding.level.split()} - {""}, list[tuple[Any, Key]]()
-    work = list[Any]([node])
+    parts = {" ".join(str(part).split()) for part in (*finding, *finding.at.split(":"), *finding.level.split())} - {""}
+    found, work = list[tuple[Any, Key]](), list[Any]([node])
     for holder in work:
         for key, value in holder.items() if holder.__class__ is dict else enumerate(holder):
             if value.__class__ in (dict, list):
                 work.append(value)
-            elif value.__class__ in (str, int) and (text := _BREAK.sub(" ", str(value).strip())) in parts:
+            elif value.__class__ in (str, int) and (text := " ".join(str(value).split())) in parts:
                 parts.remove(text)
                 found.append((holder, key))
     return found
-
-
-_BREAK = regex(r"\s*\n\s*")  # which a line of a finding says as a blank
 
 
 def once(group: Group, odds: list[Odd]) -> list[Odd]:

@@ -117,7 +117,6 @@ def json_facts(
     if record := max(short_ones, key=lambda record: len(_shapes(record[1])), default=None):
         said, nested = f"one whole: {key_text(record[0])}: {flow(record[1])}", "{" in flow(record[1])[1:]
         facts.append(Fact(said, 0 if map_root and nested else 1, shows=[leaves.of(record[1])]))  # tables show a part
-    facts += _verdicts(groups)
     facts += [_planned(group, root) for group in groups if group.path == _PLAN and group.types == {list}]
     names = frozenset(_NAME.findall(asked))
     for n, group in enumerate(columns[:12]):
@@ -203,25 +202,6 @@ def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact],
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
     return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
-
-
-def _verdicts(groups: Sequence[Group]) -> Iterator[Fact]:
-    """Of a few objects that say the same few words of many things how often each, and of which the rarest: the tests of
-    a run, flags of a service."""
-    for group in groups:
-        few = dict in group.types and not group.is_map and len(group.nodes) <= VERDICTS
-        for i, node in enumerate(group.nodes if few else ()):
-            kinds = {*map(type, node.values())} if node.__class__ is dict and len(node) >= MIN_ELEMENTS else set()
-            counts = Counter(map(scalar, node.values())) if kinds in ({str}, {bool}) else Counter()
-            if 1 < len(counts) <= VERDICTS and max(map(len, counts)) <= WORD:
-                told = [f"{text} {n:,}" for text, n in counts.most_common()]
-                least = counts.most_common()[-1][0]
-                rare = [key_text(key) for key, value in node.items() if scalar(value) == least]
-                told[-1] += f" ({', '.join(rare)})" if len(rare) <= VERDICTS else ""
-                yield Fact(f"{path_text(group.address(i)) or 'all'}: {', '.join(told)}", 1)
-
-
-VERDICTS, WORD = 3, 24  # such objects, words, and things that are named; characters of a word
 
 
 def _planned(group: Group, root: dict[str, Any]) -> Fact:
