@@ -52,7 +52,7 @@ def test_an_answer_that_came_before_is_told_once_and_an_empty_one_is_none() -> N
     assert again["response"] == "the same as [0].response"
     assert empty.keys() == {"method", "url", "status", "body"} and '"body": {"id": 1.10}' in view.source.text
     shown = compact(text, budget=300, threshold=100, store=None).text
-    assert '[1]|/b|200||"the same as [0].response"' in shown and '[2]|/c|204|{"id": 1.10}\n' in shown
+    assert '[1]|/b|200||"the same as [0].response"' in shown and "[2]|/c|204|{id: 1.10}\n" in shown
 
 
 def test_what_all_have_in_common_leaves_no_empty_column() -> None:
@@ -110,4 +110,4 @@ def test_of_a_redirect_it_is_told_where_to(header: str) -> None:
     moved = f"https\nGET\napi.example.org\nNone\n/a\nNone\nNone\n302\n{header}\n\n\n"
     text = moved + lines_of("/b", 200, SHELF) + lines_of("/c", 200, SHELF | {"n": 3})
     shown = compact(text, budget=300, threshold=100, store=None).text
-    assert "[0]|/a|302|location=https://example.org/b" in shown
+    assert "[0]|/a|302|headers.location=https://example.org/b" in shown

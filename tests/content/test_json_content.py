@@ -888,7 +888,7 @@ def test_a_recorded_exchange_says_what_it_was_answered_with() -> None:
     assert "[1]|put|…/1/part/|201|content.sha" in text
     assert "|201|id=51007, full_name=shop/cart" in text
     assert f"|201|content.sha[:12]={sha[:12]}, commit.sha[:12]={sha[::-1][:12]}" in text
-    assert f"|302|location={moved}" in text
+    assert f"|302|headers.location={moved}" in text
     assert "|422|message=Validation Failed" in text
     assert "|200|[6 items: crate-0, crate-1, crate-2, crate-3, …]" in text and "|200|{}" in text
     assert "|200|{5 keys: part_0, part_1, part_2, …}" in text

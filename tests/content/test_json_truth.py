@@ -126,3 +126,85 @@ def test_a_text_that_is_cut_counts_its_own_lines_alone_as_left_out() -> None:
             assert int(left[1]) + len(re.findall(r"rope_\d+ = ", text)) == 80, (budget, text)
             cut += 1
     assert cut
+
+
+def test_a_heading_counts_the_values_inside_that_it_names() -> None:
+    labels = {f"mark{k}": f"painted {k} on the side" for k in range(12)}
+    crate = {"metadata": {"name": "crate-0", "labels": labels, "room": 7}, "status": {"phase": "Lifted", "since": 3}}
+    text = made({"harbour": "north", "piers": [{"crates": [crate]}, {"ropes": 5}]}, 130)
+    assert "piers[0].crates[0]: metadata.name: crate-0, status.phase: Lifted (of 2 keys)" in text
+    values = [*labels.values(), "north", "crate-0", "Lifted", "room: 7", "since: 3", "ropes: 5"]
+    assert f": {sum(value in text for value in values)} of 18 values shown." in text
+
+
+def test_what_several_elements_are_called_names_none_of_them() -> None:
+    def pier(n: int) -> dict[str, Any]:
+        ropes = {f"rope_{k}": f"tied to ring {n * 100 + k} of the wall by the second watch" for k in range(9)}
+        return {"name": "pier" if n else "lighthouse", "place": f"quay/{n}", "kind": "berth", "ropes": ropes}
+
+    text = made({"piers": [pier(n) for n in range(3)], "of": "north harbour"}, 700)
+    assert "piers[0].ropes (name lighthouse): " in text
+    assert "piers[1].ropes: " in text
+    assert "(name pier)" not in text
+
+
+def test_a_text_that_a_table_cuts_stands_below_it_whole_or_not_at_all() -> None:
+    def tool(n: int) -> dict[str, Any]:
+        said = f"Moves crane {n}. It waits until the bell of pier {n} rings. Never call it while boats are tied."
+        said += " It is written down in the book of that pier, with the time and who was there." * 4
+        schema = {"type": "object", "properties": {"berth": {"type": "string"}}, "required": ["berth"]}
+        return {"name": f"move_crane_{n}", "description": said, "parameters": schema}
+
+    text = made([{"name": "harbour", "type": "namespace", "tools": [tool(n) for n in range(6)]}], 560)
+    assert "|move_crane_1|" in text
+    below = [line for line in text.split("\n") if ".description (" in line and "parameters" not in line]
+    assert below
+    assert all(line.endswith('and who was there."') for line in below)
+
+
+def test_the_type_of_a_parameter_alone_comes_last() -> None:
+    long = "The berth, counted from the light to the south, as the harbour master's list of berths has it. "
+    tools = [
+        {"name": f"tool_{n}", "parameters": {"properties": {"berth": {"type": "string", "description": long * 2}}}}
+        for n in range(4)
+    ]
+    text = made({"tools": tools, "notes": {f"note{n}": f"boat {n} is tied to ring {n * 7}" for n in range(20)}}, 280)
+    assert "boat 19 is tied" in text
+    assert ": type: string" not in text
+
+
+def lint(n: int, replaced: str | None) -> dict[str, Any]:
+    span = {"file_name": "src/pier.rs", "line_start": 40 + n, "line_end": 40 + n, "column_start": 5, "is_primary": True}
+    fix = {"message": "write it so", "level": "help", "spans": [{**span, "suggested_replacement": replaced}]}
+    said = {"message": f"rope {n} is tied twice", "code": {"code": "knots"}, "level": "warning", "spans": [span]}
+    return {"reason": "compiler-message", "package_id": "harbour", "message": {**said, "children": [fix]}}
+
+
+def test_of_a_few_findings_what_mends_them_is_shown_and_all_else_where_there_is_room() -> None:
+    lines = "\n".join(json.dumps(lint(n, "rope.untie()" if n == 2 else None)) for n in range(4))
+    text = made(lines, 330, content_type="json")
+    assert "[3]: src/pier.rs:43:5 warning" in text or "pier.rs:43:5 warning" in text
+    assert "suggested_replacement: rope.untie()" in text
+    assert "[1].message.children" in made(lines, 460, content_type="json")
+
+
+def test_a_finding_counts_the_values_that_its_line_says() -> None:
+    found = [{"file": f"a{n}.ts", "line": n + 3, "level": "warning", "message": f"rope {n}", "x": n} for n in range(40)]
+    text = made({"found": found}, 300)
+    lines = [line for line in text.split("\n") if re.match(r"found\[\d+\]: ", line)]
+    assert f": {4 * len(lines)} of 200 values shown" in text
+
+
+def test_what_a_document_that_is_cut_off_only_begins_is_not_empty() -> None:
+    asked = [{"id": n, "text": f"Who rings bell {n}?", "options": [f"crew {n}", "watch", "bell"]} for n in range(40)]
+    whole = json.dumps({"about": {"harbour": "north"}, "asked": asked})
+    text = made(whole[: whole.rindex("[") + 1], 300, content_type="json")
+    assert "(it ends inside a value, in asked[39].options)" in text
+    assert "empty in" not in text and "|[]" not in text
+
+
+def test_the_only_list_of_its_length_and_the_sizes_of_numbered_groups_are_told() -> None:
+    nodes = [{"label": f"boat {n}", "group": n % 3, "berths": [n] * (4 + n % 2 + 5 * (n == 17))} for n in range(60)]
+    text = made({"nodes": nodes, "about": {"harbour": "north"}}, 300, content_type="json")
+    assert "group 0 ×20, 1 ×20, 2 ×20" in text
+    assert "10 ×1 (nodes[17].berths)" in text

@@ -606,3 +606,12 @@ def test_numbers_that_are_equal_but_written_in_two_ways_are_not_the_same_in_all(
 def test_a_constant_code_beside_a_name_is_told() -> None:
     records = ",".join(f'{{"code":1,"name":"thing number {n * n}","note":"of {n} parts"}}' for n in range(80))
     assert "same in all: code=1" in compact(f"[{records}]", budget=300, threshold=100).text
+
+
+@pytest.mark.parametrize("end", ['"options": [', '"text": ', '"options": ["crew", '])
+def test_what_the_last_record_of_a_list_that_is_cut_off_lacks_is_not_odd(end: str) -> None:
+    rows = [{"id": n, "text": f"Who rings the bell of pier {n}?", "options": ["crew", "watch"]} for n in range(40)]
+    whole = json.dumps(rows)
+    text = compact(whole[: whole.rindex(end.removesuffix('"crew", ')) + len(end)], budget=300, threshold=100).text
+    assert "JSON: 40 records" in text and "cut off" in text
+    assert "odd, of" not in text and "← " not in text

@@ -6,15 +6,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import field
-from itertools import pairwise
 from typing import Any
 
 from mcpcompact.content.json import exchange
 from mcpcompact.content.shared.flow import Row, flow, key_text, scalar
-from mcpcompact.content.shared.tree import Group, Key, Sizes, join_key, path_text
+from mcpcompact.content.shared.tree import Group, Key, Sizes, path_text
 from mcpcompact.outline import Fact, record
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import some
 
 MOST_COLUMNS, DEEPEST = 24, 4
 LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
@@ -118,16 +116,13 @@ def bookkeeping(path: str) -> bool:
 
 # -- twins --------------------------------------------------------------------------------------------------------
 
-ALIKE, LEAST, MOST = 0.7, 6, 4  # of the keys, that have one value in both; keys of each; large members of their object
-SHARE, EQUAL, TOLD = 0.1, 0.05, 12  # of the document's characters, that each has, what is equal; places of that
-FEW = 3  # objects with such members: of more a table shows how they differ
-SHORT, SAID = 40, 8  # characters of a value that is told; members that differ
+EQUAL, TOLD = 0.05, 12  # of the document's characters, at least; places of what is equal
 
 
 @record
 class Twins:
-    """What differs between them, and the members of the later one that say nothing new: by the ``id`` of their object
-    and key, how the paths below them begin, and those of their groups."""
+    """What is equal, and the members of the later one, which say nothing new: by the ``id`` of their object and key,
+    how the paths below them begin, and those of their groups."""
 
     facts: list[Fact] = field(default_factory=list)
     same: set[tuple[int, Key]] = field(default_factory=set)
@@ -149,24 +144,8 @@ class Twins:
 
 
 def twins(groups: Sequence[Group], sizes: Sizes) -> Twins:
-    found = Twins()
-    least = SHARE * sizes.of(groups[0].nodes[0])[1]
-    for group in groups:
-        few = dict in group.types and not group.is_map and len(group.nodes) <= FEW and not bookkeeping(group.path)
-        for i, node in enumerate(group.nodes if few else ()):
-            held = node if node.__class__ is dict else {}
-            large = [key for key, value in held.items() if value.__class__ is dict and len(value) >= LEAST]
-            large = [key for key in large if sizes.of(held[key])[1] >= least]
-            for one, other in pairwise(large if len(large) <= MOST else ()):
-                _compare(found, path_text(group.address(i)), node, one, other)
-                found.groups += [group.children[other].path] * (id(node[other]) in found.nodes)
-    _equal(found, groups, sizes, EQUAL * sizes.of(groups[0].nodes[0])[1])
-    return found
-
-
-def _equal(found: Twins, groups: Sequence[Group], sizes: Sizes, least: float) -> None:
     """What says in another place all that has been said: the state before and after, where nothing changed."""
-    seen = dict[tuple[int, int], Group]()
+    found, seen, least = Twins(), dict[tuple[int, int], Group](), EQUAL * sizes.of(groups[0].nodes[0])[1]
     for group in groups:
         few = len(group.nodes) <= TOLD and group.types <= {dict, list, str} and group.parent and not group.recursive
         few = few and not bookkeeping(group.path)
@@ -184,6 +163,7 @@ def _equal(found: Twins, groups: Sequence[Group], sizes: Sizes, least: float) ->
                 found.same.update((id(node), key) for key in (node if node.__class__ is dict else range(len(node))))
                 found.same.update((id(held[0].nodes[held[1]]), group.keys[i]) for held in [group.holder(i)] if held)
                 found.paths += [f"{path_text(group.address(i))}{mark}" for mark in ".["]
+    return found
 
 
 def _placed_alike(one: Group, other: Group) -> bool:
@@ -194,28 +174,3 @@ def _placed_alike(one: Group, other: Group) -> bool:
             return False
         one, other = one.parent, other.parent
     return True
-
-
-def _compare(found: Twins, at: str, node: dict[str, Any], one: str, other: str) -> None:
-    first, second = node[one], node[other]
-    every = dict.fromkeys((*first, *second))
-    if len(first.keys() & second.keys()) < ALIKE * len(every):
-        return
-    same = {key for key in first if key in second and repr(first[key]) == repr(second[key])}
-    if len(same) < ALIKE * len(every):
-        return
-    told = [_differs(key, one, first, other, second) for key in every if key not in same]
-    said = f"alike but for {some(told, SAID)}" if told else "the same"
-    head = f"{at}: " * bool(at)
-    found.facts.append(Fact(f"{head}{key_text(one)} and {key_text(other)}, {len(every):,} keys: {said}", 0))
-    found.nodes.add(id(second))
-    found.same.update((id(second), key) for key in same)
-    base = join_key(at, other)
-    found.paths += [f"{join_key(base, key)}{mark}" for key in same for mark in ".["]
-
-
-def _differs(key: str, one: str, first: dict[str, Any], other: str, second: dict[str, Any]) -> str:
-    if not (key in first and key in second):
-        return f"{key_text(key)} (only in {key_text(one if key in first else other)})"
-    texts = [flow(first[key]), flow(second[key])]
-    return f"{key_text(key)} ({' / '.join(texts)})" if max(map(len, texts)) <= SHORT else key_text(key)

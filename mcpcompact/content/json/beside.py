@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
-from itertools import chain, islice, zip_longest
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
+from itertools import chain, islice, product, zip_longest
 from typing import Any
 
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.columns.values import Odd
 from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.shared.flow import LITTLE, Line, flow, followed, is_data, scalar
-from mcpcompact.content.shared.tree import Group, Key
+from mcpcompact.content.shared.reports import Finding
+from mcpcompact.content.shared.tree import Group, Key, path_text
 from mcpcompact.content.shared.usual import HANDLE, is_given, is_usual
 from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
@@ -28,11 +30,41 @@ def whole_of(collections: list[Fact], tables: Iterable[Fact]) -> Iterator[Fact]:
             yield Fact("; ".join(clauses), 1)
 
 
-def whose(line: Line) -> str:
-    """The element that a line is of; "" where it is of an object inside that has the same key, for itself."""
+def shared_names(groups: Iterable[Group]) -> set[str]:
+    """What several elements of one list are called, behind the path of that."""
+    found = set[str]()
+    for group, key in product((group for group in groups if group.step == "[]" and dict in group.types), NAMES):
+        named = [(i, node[key]) for i, node in enumerate(group.nodes) if node.__class__ is dict and key in node]
+        held = [(i, (group.owners[i], f"{key} {scalar(v)}")) for i, v in named if v.__class__ in (str, int)]
+        often = Counter(said for _, said in held)
+        found |= {f"{path_text(group.address(i)[:-1])} {said[1]}" for i, said in held if often[said] > 1}
+    return found
+
+
+def is_shared(path: str, who: str, shared: Set[str]) -> bool:
+    return bool(shared) and any(f"{path[:i]} {who}" in shared for i, sign in enumerate(path) if sign == "[")
+
+
+def whose(line: Line, shared: Set[str]) -> str:
+    """The element that a line is of; "" where others are called so (``shared``), or it is of an object inside that has
+    the same key, for itself."""
     owner, name = line.owner, line.who.partition(" ")[0]
     own = owner[name] if owner.__class__ is dict and name in owner else ""
-    return "" if own and flow(own) not in line.who else line.who
+    return "" if (own and flow(own) not in line.who) or is_shared(line.path, line.who, shared) else line.who
+
+
+def said(node: dict[str, Any], finding: Finding) -> list[tuple[Any, Key]]:
+    """The members of what was found that its line says."""
+    parts = {" ".join(str(part).split()) for part in (*finding, *finding.at.split(":"), *finding.level.split())} - {""}
+    found, work = list[tuple[Any, Key]](), list[Any]([node])
+    for holder in work:
+        for key, value in holder.items() if holder.__class__ is dict else enumerate(holder):
+            if value.__class__ in (dict, list):
+                work.append(value)
+            elif value.__class__ in (str, int) and (text := " ".join(str(value).split())) in parts:
+                parts.remove(text)
+                found.append((holder, key))
+    return found
 
 
 def once(group: Group, odds: list[Odd]) -> list[Odd]:
@@ -121,8 +153,9 @@ def weight_of(line: Line, weight: float) -> float:
         return CAUSE
     if owner and keys and all(_idle(key, owner[key]) for key in keys):
         return ASIDE
-    labels = _LABELS if ".properties" not in line.path else _TYPES
-    stuck = line.path.endswith(_STUCK) or (named and keys and labels.issuperset(keys))
+    if named and keys and _TYPES.issuperset(keys) and ".properties" in line.path:
+        return ASIDE
+    stuck = line.path.endswith(_STUCK) or (named and keys and _LABELS.issuperset(keys))
     return min(weight, LABELS) if stuck else weight
 
 

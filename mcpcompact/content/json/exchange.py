@@ -9,7 +9,7 @@ from typing import Any
 
 from mcpcompact.content.columns.cutting import shorten
 from mcpcompact.content.records.rows import brief, cut
-from mcpcompact.content.shared.flow import quoted, scalar
+from mcpcompact.content.shared.flow import flow, scalar
 from mcpcompact.content.shared.tree import Leaves
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
@@ -97,7 +97,7 @@ def shown(node: dict[str, Any], cells: str, leaves: Leaves) -> set[int]:
 def _answer(node: dict[str, Any], most: int, asked: Container[str]) -> str:
     response = node.get("response")
     if (sent_on := next(_locations(node), "")) and str(node.get("status"))[:1] == "3":
-        return f"location={sent_on}"
+        return f"headers.location={sent_on}"
     if response.__class__ is dict:
         told = identities(response, asked)
         said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps, most)}" for steps in told]
@@ -120,16 +120,7 @@ def _sent(body: Any) -> str:
         return "" if body in (None, "") else scalar(body)
     members = body.values() if body.__class__ is dict else body
     inner = chain.from_iterable(held if held.__class__ is list else [held] for held in members)
-    return brief(body) if any(isinstance(each, dict | list) for each in inner) else _written(body)
-
-
-def _written(value: Any) -> str:
-    """A small value as JSON, numbers as they stand."""
-    if value.__class__ is dict:
-        return f"{{{', '.join(f'{quoted(key)}: {_written(held)}' for key, held in value.items())}}}"
-    if value.__class__ is list:
-        return f"[{', '.join(map(_written, value))}]"
-    return quoted(value) if isinstance(value, str) else scalar(value)
+    return brief(body) if any(isinstance(each, dict | list) for each in inner) else flow(body)
 
 
 def _name(node: Any) -> str:

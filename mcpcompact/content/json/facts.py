@@ -12,7 +12,7 @@ from mcpcompact.content.columns.values import Odd, key_words, values_text
 from mcpcompact.content.json.alike import bookkeeping
 from mcpcompact.content.json.beside import ADDRESSES, coordinates, is_address, is_block
 from mcpcompact.content.json.rows import holders_of
-from mcpcompact.content.records.shapes import MET
+from mcpcompact.content.records.shapes import MET, begun
 from mcpcompact.content.shared import reports
 from mcpcompact.content.shared.flow import flow, key_text, members, says_little, scalar
 from mcpcompact.content.shared.jsontext import MAX_DEPTH, Number, Parsed
@@ -42,6 +42,7 @@ _NUMBERS = (int, float, Number)
 DUPLICATES = 5  # keys
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
 PATHS = 3  # of values that tell of a failure
+LEAST_EACH, MOST_EACH = 4, 24  # of each number that only names, on average; such numbers
 MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
@@ -49,19 +50,19 @@ _TELLING = words(
     "errored complete applyable valid passed actions number merged mergeable mergedat isdraft draft conclusion login "
     "head headsha headref headrefname headrefoid headbranch base baseref baserefname mergestatestatus reviewdecision "
     "changedfiles additions deletions commits comments failed skipped tests severity namespace image replicas body "
-    "action ref latest ready restartcount"
+    "action ref latest ready restartcount readyreplicas availablereplicas updatedreplicas"
 )
 
 
-def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
-    """What a reader of the values must know: what could not be read, several documents (``apart``: that nothing else
-    tells apart), keys that stand there twice."""
+def notes(text: str, before: str, parsed: Parsed, cut: str, apart: bool) -> list[str]:
+    """What a reader of the values must know: what could not be read (``cut``: where it ends too early), several
+    documents (``apart``: that nothing else tells apart), keys that stand there twice."""
     told = []
     if parsed.problem and not parsed.behind(text):
         at = len((before + text)[: len(before) + parsed.end].encode("utf-8", "surrogatepass"))
         rest = len((before + text).encode("utf-8", "surrogatepass")) - at
         unread = f"; {rest:,} bytes from offset {at} are not read" if text[parsed.end :].strip(", \t\r\n") else ""
-        told.append(f"Only the first {at:,} bytes parse ({parsed.problem}{_cut_in(parsed)}){unread}.")
+        told.append(f"Only the first {at:,} bytes parse ({parsed.problem}{cut}){unread}.")
     if len(parsed.documents) > 1 and apart:
         told.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
     if parsed.duplicates:
@@ -74,13 +75,14 @@ def notes(text: str, before: str, parsed: Parsed, apart: bool) -> list[str]:
     return told
 
 
-def _cut_in(parsed: Parsed) -> str:
-    """What holds the place where a document ends too early."""
-    keys, node = list[Any](), parsed.documents[-1]
-    while len(keys) < parsed.open - 1 and node and node.__class__ in (dict, list):
-        keys.append(next(reversed(node)) if node.__class__ is dict else len(node) - 1)
-        node = node[keys[-1]]
-    return f", in {path_text(tuple(keys))}" if keys and node.__class__ in (dict, list) else ""
+def cut_in(parsed: Parsed) -> str:
+    """What holds the place where a document ends too early; a list or object only begun there is not one of nothing,
+    and is dropped."""
+    held = begun(parsed)
+    keys = [next(reversed(node)) if node.__class__ is dict else len(node) - 1 for node in held[:-1]]
+    if keys and not held[-1]:
+        del held[-2][keys[-1]]
+    return f", in {path_text(tuple(keys))}" if keys else ""
 
 
 def json_facts(
@@ -115,7 +117,6 @@ def json_facts(
     if record := max(short_ones, key=lambda record: len(_shapes(record[1])), default=None):
         said, nested = f"one whole: {key_text(record[0])}: {flow(record[1])}", "{" in flow(record[1])[1:]
         facts.append(Fact(said, 0 if map_root and nested else 1, shows=[leaves.of(record[1])]))  # tables show a part
-    facts += _verdicts(groups)
     facts += [_planned(group, root) for group in groups if group.path == _PLAN and group.types == {list}]
     names = frozenset(_NAME.findall(asked))
     for n, group in enumerate(columns[:12]):
@@ -201,25 +202,6 @@ def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact],
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
     return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
-
-
-def _verdicts(groups: Sequence[Group]) -> Iterator[Fact]:
-    """Of a few objects that say the same few words of many things how often each, and of which the rarest: the tests of
-    a run, flags of a service."""
-    for group in groups:
-        few = dict in group.types and not group.is_map and len(group.nodes) <= VERDICTS
-        for i, node in enumerate(group.nodes if few else ()):
-            kinds = {*map(type, node.values())} if node.__class__ is dict and len(node) >= MIN_ELEMENTS else set()
-            counts = Counter(map(scalar, node.values())) if kinds in ({str}, {bool}) else Counter()
-            if 1 < len(counts) <= VERDICTS and max(map(len, counts)) <= WORD:
-                told = [f"{text} {n:,}" for text, n in counts.most_common()]
-                least = counts.most_common()[-1][0]
-                rare = [key_text(key) for key, value in node.items() if scalar(value) == least]
-                told[-1] += f" ({', '.join(rare)})" if len(rare) <= VERDICTS else ""
-                yield Fact(f"{path_text(group.address(i)) or 'all'}: {', '.join(told)}", 1)
-
-
-VERDICTS, WORD = 3, 24  # such objects, words, and things that are named; characters of a word
 
 
 def _planned(group: Group, root: dict[str, Any]) -> Fact:
@@ -394,9 +376,15 @@ def _column_text(group: Group, child: Group) -> str:
     values = [v for v in child.nodes if v.__class__ not in held] if child.types != held else []
     if len(values) < max(3, len(child.nodes) // 2):
         values, text = child.nodes, _lists_text(child.nodes)
+        if text.endswith(" ×1"):  # the only one of its length
+            longest = max(range(len(values)), key=lambda i: len(values[i]))
+            text += f" ({path_text(child.address(longest))})"
     else:
         text = values_text(child.step, values)
-        text = text if not (" median " in text and _PLACE.fullmatch(child.step)) else ""  # of numbers that only name
+        if " median " in text and _PLACE.fullmatch(child.step):  # of numbers that only name how often each does
+            counts = Counter(map(scalar, values)).most_common()
+            few = len(counts) * LEAST_EACH <= len(values) and len(counts) <= MOST_EACH
+            text = some([f"{name} ×{n:,}" for name, n in counts], _PARTS) if few else ""
     name = child.path[len(group.path) :].lstrip(".")
     if text and len(values) < (every := [*map(type, group.nodes)].count(dict)):
         text += f" (in {len(values):,} of {every:,})"

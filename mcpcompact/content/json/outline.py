@@ -12,7 +12,7 @@ from typing import Any
 from mcpcompact.content.columns.values import Odd, odd_structure, odd_values
 from mcpcompact.content.json import beside, exchange
 from mcpcompact.content.json.alike import twins
-from mcpcompact.content.json.facts import about, called, failing, json_facts, little_of, made_by, notes, what
+from mcpcompact.content.json.facts import about, called, cut_in, failing, json_facts, little_of, made_by, notes, what
 from mcpcompact.content.json.inner import CHECKS, PROSE, begins, checked, inner_outline, long_strings, weights_in
 from mcpcompact.content.json.nodes import elements, headed_table, is_notebook, listing, notebook, unwrap
 from mcpcompact.content.json.rows import (
@@ -53,11 +53,15 @@ TWO = 2  # documents, told apart by what they are also where a table holds them;
 TOLD = 0.75  # of the values of a line that stand in a table
 FILLS = 32_000  # characters of a table that fills all but huge budgets: no other line of its elements stands behind it
 FAILED = 1.5  # factor on what an element holds that tells of a failure
+OPENED = 12  # findings of which all is shown where there is room
+INSIDE, FIXES = 0.1, 1.0  # factor on what else a finding holds; weight of what mends it
+_FIX = regex(r"(?i)(?:suggest|fix|replac|remed|solution|recommend)\w*: (?!null|false|\[\]|\{\}|\"\"|unknown)")
 BESIDE = 0.3  # weight of what a linter's report holds beside its findings: rules, taxa, the tool
 HEADINGS_SHARE = 0.6  # of a table of the elements
 GRADED_SHARE, FINDINGS_SHARE = 0.9, 0.8  # of what a scanner found, of things with titles: the rows are the answer
 _RENDERED = regex(r"_html$|(?<=[a-z])H(?:tml|TML)$")
 _NAMED = frozenset(beside.NAMES)
+_INSIDE = regex(r"\b[a-z]+\.[a-z]+(?=: )")  # what a heading names of an object inside
 _STEM = regex(r"(?:\[\].*|\.?\*.*)$")  # of a path what all elements of its list or map begin with
 
 
@@ -95,6 +99,7 @@ class _Reading:
 
     def __init__(self, text: str, parsed: jsontext.Parsed, hints: Hints, before: str = "") -> None:
         self.text, self.parsed, self.hints, self.before = text, parsed, hints, before
+        self.cut = cut_in(parsed)
         nodes = parsed.nodes or containers(parsed.documents)
         name_data(nodes if may_hold_data(text) else [])
         untyped = unwrap(nodes)
@@ -112,6 +117,8 @@ class _Reading:
         self.worst: dict[int, tuple[int, float]] = {}  # findings come before all else, the worst first
         self.listed = dict[str, list[tuple[Item, list[str]]]]()  # rows below each line of keys, with their places
         self.rare: dict[str, list[tuple[Item, Line]]] = {}  # odd rows below each
+        self.heads = list[tuple[Item, set[int]]]()  # items that show leaves elsewhere, and which
+        self.shared = beside.shared_names(self.groups)
         self.leaves = Leaves(self.root, self.sizes)
         self.checks = CHECKS.search(hints.focus or "") is not None
         self.again = [f".{field_of(group)}" for group in self.groups if group.recursive and field_of(group)]
@@ -120,6 +127,11 @@ class _Reading:
         report = self.findings and made_by(self.root, self.leaves, self.groups, self.findings)
         self.about, self.told = report or about(self.root, self.leaves, self.twins.nodes)
         self.rows = rows_of(self.groups, self.findings, self.opened)
+        few = 0 < len(self.findings) <= OPENED  # of which all else can be shown, too
+        held = ((group, i, node) for group in self.groups if few for i, node in enumerate(group.nodes))
+        self.found = {path_text(group.address(i)): node for group, i, node in held if id(node) in self.findings}
+        said = (at for node in self.found.values() for at in beside.said(node, self.findings[id(node)]))
+        self.told |= {(id(holder), key) for holder, key in said}
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.graded = any(BY_GRADE in table.text for table in self.tables[:1])
@@ -151,7 +163,12 @@ class _Reading:
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
         facts[1:1] = [*calls.items(self.hints, listed), *differ, *self.untyped, *self.about, *self.twins.facts]
-        self.leaves.renumber(facts)
+        heads = [Fact("", shows=[held]) for _, held in self.heads]
+        self.leaves.renumber([*facts, *heads])
+        alone = {item.start for item in items if item.start == item.end}  # of which an item shows a part or all
+        for (item, _), head in zip(self.heads, heads, strict=True):
+            item.also = sorted({*range(item.start, item.end + 1)}.union(*head.shows))
+            item.start = item.end = min(item.also, key=lambda unit: (unit in alone, unit))
         return Outline(
             content_type="json",
             unit="value",
@@ -210,7 +227,7 @@ class _Reading:
     @cached_property
     def notes(self) -> list[str]:
         tabled = any(table.text.startswith("[]|") for table in self.tables) and len(self.parsed.documents) > TWO
-        return notes(self.text, self.before, self.parsed, apart=not tabled and not self.findings)
+        return notes(self.text, self.before, self.parsed, self.cut, apart=not tabled and not self.findings)
 
     # -- what is odd ------------------------------------------------------------------------------
 
@@ -260,17 +277,23 @@ class _Reading:
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
-        for line in lines(self.root, self.sizes, self.rows, self.told, self.shown):
+        items += [self._finding_item(path, 1, node, ranks) for path, node in self.found.items()]
+        within, rows = tuple(f"{path}." for path in self.found), self.rows | dict.fromkeys(map(id, self.found.values()))
+        for line in lines(self.root, self.sizes, rows, self.told, self.shown):
             again = self.twins.again(line.path, line.owner, line.keys)
             self.leaves.number(line.owner, line.keys, line.start)
             if line.row is not None and not line.row.keys:
-                made = [self._finding_item(line, line.row, ranks)]
+                made = [self._finding_item(line.path, line.start, line.owner[line.keys[0]], ranks)]
             elif line.row is not None:
                 made = self._row_items(line, line.row, seen_rows)
             else:
                 made = self._long_items(line, longest) if line.long and not again else [self._item(line)]
+                if line.heading and (inside := [name.split(".") for name in _INSIDE.findall(line.text)]):
+                    self.heads += [(made[0], held)] if (held := self.leaves.at(line.owner, inside)) else []
             for item in made:
                 item.weight = min(item.weight, BESIDE) if self.findings and line.row is None else item.weight
+                if within and f"{line.path}.".startswith(within):
+                    item.weight = FIXES if item.weight > 0 and _FIX.search(line.text) else item.weight * INSIDE
                 if again:
                     item.keep, item.weight = Keep.NONE, 0.0
                 if self.asked and not line.path.startswith(self.asked):
@@ -288,11 +311,12 @@ class _Reading:
 
     def _item(self, line: Line) -> Item:
         odds = [(place, odd) for place, odd in self._odds_of(line) if place not in self.told]
-        who = beside.whose(line)
+        who = beside.whose(line, self.shared)
         if odds:
             keep = max(odd.keep for _, odd in odds)
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
-            if not who and (found := beside.identity(*self.places[place])) and found[1] not in line.text:
+            found = "" if who else beside.identity(*self.places[place])
+            if found and found[1] not in line.text and not beside.is_shared(line.path, " ".join(found), self.shared):
                 who = " ".join(found)
         named = self.named.get(line.path.partition("]")[0] + "]", ())
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
@@ -346,13 +370,18 @@ class _Reading:
                 said += len(self.tabled.intersection(self.leaves.below(owner, key)))
         return 0 < every * TOLD <= said
 
-    def _finding_item(self, line: Line, row: Row, ranks: dict[int, tuple[Keep, float]]) -> Item:
-        (keep, weight), finding = ranks[place := id(line.owner[line.keys[0]])], self.findings[place]
+    def _finding_item(self, path: str, start: int, node: Any, ranks: dict[int, tuple[Keep, float]]) -> Item:
+        (keep, weight), finding, row = ranks[id(node)], self.findings[id(node)], self.rows[id(node)]
+        cells = row.cells if row is not None else finding.message
         alike = f"{finding.kind} {finding.message} {finding.file}"  # what is like it stands in the same file
-        path = line.path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
-        text = f"{path}: {row.cells}"
-        lead = len(path) + 2 + max(0, row.cells.find(finding.message, 0, LED))  # where it was found, what breaks
-        item = Item(line.start, line.start + 4, text, keep, "", alike, weight, lead=lead)
+        path = path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
+        text = f"{path}: {cells}"
+        lead = len(path) + 2 + max(0, cells.find(finding.message, 0, LED))  # where it was found, what breaks
+        told = beside.said(node, finding)
+        item = Item(start, start + len(told) - 1, text, keep, "", alike, weight, lead=lead)
+        if self.found and told:
+            item.start, item.end = 1, 0
+            self.heads.append((item, {self.leaves.below(*place)[0] for place in told}))
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 
@@ -435,7 +464,9 @@ class _Reading:
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]
         inner = inner_outline(value, self.hints) if id(value) in longest else None
         if "\n" not in value.strip() and inner is None:
-            return sentences(line.start, line.end, path, value, keep, reason)
+            made = sentences(line.start, line.end, path, value, keep, reason)
+            made[0].whole = owner is not None and not self.leaves.cut.isdisjoint(self.leaves.below(owner, key))
+            return made  # whole where its beginning stands in a table
         if inner is None or not inner.items:
             made = begins(lines_of_text(line.start, line.end, path, value), self.tables, key)
             return checked(made) if self.checks else made

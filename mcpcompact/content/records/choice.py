@@ -91,7 +91,6 @@ def choose(stats: Columns, asked: Set[str] = frozenset(), room: int = ROW_CHARS)
     if keys and not any(tells_apart(column, stats) for column in chosen):
         chosen, left = [keys[0], *chosen], [c for c in left if c is not keys[0]]
     _handle(chosen, left, [c for weight, c in ranked if weight <= ONE_SIDED], stats)
-    _fill(chosen, left, stats, room)
     own = {id(c): i for i, c in enumerate(stats.columns.values())}
     first = {id(c): i for i, c in enumerate(known)}
     chosen.sort(key=lambda c: (first.get(id(c), len(known)), place(c, stats), own[id(c)]))
@@ -105,20 +104,6 @@ def _handle(chosen: list[Column], left: list[Column], dull: Sequence[Column], st
         left += [c for c in chosen if c in dull]
         chosen[:] = [*(c for c in chosen if c not in dull), handle]
         left.remove(handle)
-
-
-def _fill(chosen: list[Column], left: list[Column], stats: Columns, room: int) -> None:
-    """Where rows would be empty, as in a lock, what nearly all records have: a version and an address, no hash."""
-    if any(column.scalars >= stats.total for column in chosen):
-        return
-    width = sum(min(width_of(column), WIDEST) + 1 for column in chosen)
-    all_have = [c for c in left if c.scalars >= MOSTLY * stats.total and not (encoded(c) or "[]" in c.steps)]
-    all_have = [c for c in all_have if c.values is None or len(c.values) > 1]
-    for column in sorted(all_have, key=lambda c: (not VERSIONED.fullmatch(c.name), opaque(c), -len(c.values or ()))):
-        if (width := width + min(width_of(column), WIDEST) + 1) > room:
-            break
-        chosen.append(column)
-        left.remove(column)
 
 
 def periods(stats: Columns) -> list[Column]:
@@ -138,12 +123,6 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     best = min(said, key=lambda c: (c not in known, len(c.steps), c in aside, -width_of(c)), default=None)
     if best is None or best in chosen:
         return
-    told = (c for c in chosen if len(c.steps) == 1 and TITLE.search(c.name) and c.texts and tells_apart(c, stats))
-    if stats.total > MANY_RECORDS and any(told) and any("\n" in str(example) for example in best.examples):
-        dates = [column for column in chosen if column.dates]
-        aside = [c for c in chosen if c in dates[1:] or ("[]" in c.steps and not c.texts)]
-        chosen[:], left[:] = [c for c in chosen if c not in aside], left + aside
-        return  # of many that have names, more rows say more than how a text of several lines begins
     left.remove(best)
     named = [c for c in chosen if (NAME.search(c.name) or VERSIONED.fullmatch(c.name)) and "[]" not in c.steps]
     own = {c.path: c.scalars if c.values is None else len(c.values) for c in named}

@@ -79,6 +79,9 @@ class Bad:
             self.texts += [said] * bool(_WORDS.search(said))
 
 
+_LACKS = regex(r"^no |^len\(")  # why a record is odd
+
+
 @record
 class Table:
     """What became of a list of records."""
@@ -90,12 +93,14 @@ class Table:
     marks: list[Mark] = field(default_factory=list)
 
 
-def table(records: Sequence[dict[str, Any]], hints: Hints, tests: bool = False) -> Table:
-    """Statistics, facts and rows of a list of objects held in memory. ``tests``: what they are called is not odd."""
+def table(records: Sequence[dict[str, Any]], hints: Hints, tests: bool = False, torn: bool = False) -> Table:
+    """Statistics, facts and rows of a list of objects held in memory. ``tests``: what they are called is not odd;
+    ``torn``: the last one is cut off, and what it lacks is neither."""
     given, records = records, [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
-    found = marks(stats) + origins(stats)
+    found = [m for m in marks(stats) if not (torn and m.row == len(records) and _LACKS.search(m.reason))]
+    found += origins(stats)
     if tests:
         from mcpcompact.content.shared.tests import CALLED
 

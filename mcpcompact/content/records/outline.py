@@ -11,6 +11,7 @@ from typing import Any
 from mcpcompact.content.anomalies.words import tells
 from mcpcompact.content.detect import load
 from mcpcompact.content.records.listing import least, outlined, selectors, table
+from mcpcompact.content.records.shapes import begun
 from mcpcompact.content.records.sniff import ASKED, MIN_RECORDS, find_list, objects
 from mcpcompact.content.shared import datatext, jsontext, packing, reports
 from mcpcompact.content.shared.tests import of_document, reported
@@ -172,7 +173,8 @@ def _from_document(source: Source, hints: Hints) -> Outline:
     if reports.mostly(records) or calls:
         return load("json").outline(source, Hints())  # findings with their places, calls with what they were answered
     tests = reported(of_document(value))
-    made = table(records, hints, tests=bool(tests))
+    torn = parsed is not None and any(node is records[-1] for node in begun(parsed))
+    made = table(records, hints, tests=bool(tests), torn=torn)
     numbers = (c.numbers for c in made.stats.columns.values() if c.numbers.count)
     if parsed is None and any(max(abs(n.lo), n.hi) >= 2**63 for n in numbers):
         value, parsed = _load(source, exact=True)  # orjson makes floats of integers beyond 64 bits

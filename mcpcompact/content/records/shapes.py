@@ -7,6 +7,7 @@ from typing import Any
 
 from mcpcompact.content.columns.column import Column
 from mcpcompact.content.columns.survey import Columns
+from mcpcompact.content.shared.jsontext import Parsed
 from mcpcompact.content.shared.reports import is_severity, naming
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -236,3 +237,12 @@ def again(column: Column, known: Sequence[Column]) -> bool:
         return True
     stamped = any(_CLOCK.fullmatch(c.name) and c.characters >= STAMP * max(1, c.texts) and c.texts for c in known)
     return stamped and column not in known and _CLOCK.fullmatch(column.name) is not None
+
+
+def begun(parsed: Parsed) -> list[Any]:
+    """The lists and objects that a document ends inside, the outermost first."""
+    node, found = parsed.documents[-1], list[Any]()
+    while len(found) < parsed.open and node.__class__ in (dict, list):
+        found.append(node)
+        node = (node[next(reversed(node))] if node.__class__ is dict else node[-1]) if node else None
+    return found if len(found) == parsed.open else []
