@@ -177,6 +177,8 @@ def _facts(log: Log, headline: str, loud: int, counts: list[Fact]) -> list[Fact]
     for lines, note in sums:
         beside = note.startswith("pip: ") and len(sums) > 1
         facts.append(Fact(note, 2 if beside else 0 if found.run else 1, shows=[lines]))
+    met = sum(one.shape.count for one in found.seen if one.bare.lstrip().startswith("Requirement already satisfied"))
+    facts += [Fact(f"{counted(met, 'requirement')} already satisfied", 0)] if met and found.run else []
     facts += step_facts(found.steps, 3 if found.job else 2 if loud else 1)
     listed = found.noted.total() > SHOWN
     if (loud or not counts) and not found.job:

@@ -130,10 +130,11 @@ _PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S", holds=("│ ", "| "))  # wh
 _WAITS: Final = regex(r'"[^"\n]{1,80}":\n\s+waiting to lock monitor ')
 _COMPARED: Final = regex(
     r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S|assert(?:ion)?(?: failed)?: \S"
-    rf"|{_WAITS.pattern}",
-    holds=("monitor ", "rror: ", "message: ", "assert", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
+    rf"|\S+ \S+ requires \S.*, (?:which is not installed|but you have )|{_WAITS.pattern}",
+    holds=("monitor ", " requires ", "rror: ", "message: ", "assert", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
 )
-"""The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom."""
+"""The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom, of
+packages which conflict."""
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
 WHOLE: Final = 60  # lines of a kept entry shown without a gap; of a longer one its first 40 and last 16
 WHERE, CAUSE = 3.1, 4.1
@@ -238,6 +239,7 @@ def _changes(items: Sequence[Item], texts: Sequence[str]) -> None:
             item.weight, known = PROPOSED * FURTHER**known, known + 1
 
 
+_DRAWN: Final = regex(r"\s+[\u2501\u2578\u257a\u2588]{12}", holds="\u2501\u2588")
 _BAR: Final = regex(r"[^|\n]{0,80}?\d{1,3}% ?\|", holds="%")
 _CARETS: Final = regex(r"\s+\^[\^~]*\s*$", holds="^")
 _BRANCH: Final = regex(r"\[(?!(?i:warn|err|fatal|severe|crit))[A-Za-z][\w .:/-]{0,40}\] ")  # of a build's parallel ones
@@ -406,8 +408,9 @@ def _headed_by(last: Item, items: Iterable[Item]) -> None:
 
 
 def between(start: int, lines: Sequence[str]) -> Iterator[Item]:
-    """The lines of an entry that a runner prints while all goes well, and those between them."""
-    for _, run in groupby(enumerate(lines, start), key=lambda line: is_routine(line[1])):
+    """The lines of an entry that a runner prints while all goes well, and those between them; no bars of progress."""
+    said = (one for one in enumerate(lines, start) if not (one[0] > start and _DRAWN.match(one[1])))
+    for _, run in groupby(said, key=lambda line: is_routine(line[1])):
         numbers, said = zip(*run, strict=True)
         yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
 
