@@ -268,8 +268,8 @@ def _template_facts(found: Analysis) -> list[Fact]:
         few = len(groups) <= KINDS
         text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
         if few and len(groups) < kinds:
-            calmly = f"{counted(len(groups), 'kind')} of lines without a warning or failure"
-            text = calmly if len(shapes) == len(calm) else f"{len(groups):,} of {text}"  # some continue a line
+            begin = "" if len(shapes) == len(calm) else " that begin an entry,"  # some continue a line
+            text = f"{counted(len(groups), 'kind')} of lines{begin} without a warning or failure"
         if found.scan.unseen:
             text += f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
         if not few:

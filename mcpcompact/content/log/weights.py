@@ -132,7 +132,7 @@ _COMPARED: Final = regex(
     r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S|assert(?:ion)?(?: failed)?: \S"
     rf"|\S+ \S+ requires \S.*, (?:which is not installed|but you have )|{_WAITS.pattern}",
     holds=("monitor ", " requires ", "rror: ", "message: ", "assert", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
-)
+)  # fmt: skip
 """The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom, of
 packages which conflict."""
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
