@@ -224,6 +224,7 @@ class Log:
             item.weight *= ROUTINE if item.start in found.quoted else 1
             item.weight = self.reported.weights.get(item.start, item.weight)
         ended(items if found.service else [])
+        weights.said_again(items)
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
 

@@ -25,6 +25,7 @@ ROUTINE: Final = 0.008  # the same of lists of files, progress, registers and ca
 PASSED: Final = 0.05  # the same of commands that passed, where another failed
 TAIL: Final = 2  # last items that say how a run ended
 LEADING, LOOKED = 8, 40  # items before a job's closing error, or a trace, that may say its cause; lines they stand in
+CHAIN: Final = 200  # lines between an error and what is raised of it
 AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (further frames), or repeats one
 LIBRARY: Final = 0.02  # the same of the frames of libraries
 LONG: Final = 240  # characters a line; a part of a longer one would be shown without the stamp and words it begins with
@@ -463,6 +464,19 @@ def around(lines: list[str], at: int) -> Iterator[tuple[int, int, float, bool]]:
         if begin < end:  # a gutter or bracket alone says nothing
             yield begin, end, (1.0 if framed else AGAIN) if own else LIBRARY, framed
         at = end
+
+
+_THROWN: Final = regex(r"\d+: [\w.]*(?:Error|Exception): (?P<said>[^\n]{80,})$", holds=("Error: ", "Exception: "))
+
+
+def said_again(items: Sequence[Item]) -> None:
+    """What an error says that a later one, which was raised of it, repeats stands there alone."""
+    known: dict[str, int] = {}
+    for item in reversed(items):
+        found = _THROWN.match(item.text) if item.keep else None
+        below = known.setdefault(found["said"], item.start) if found else item.start
+        if found and item.start < below <= item.start + CHAIN:
+            item.text, item.at = f"{item.text[: found.start('said')]}…[as in line {below}]", -1
 
 
 _DATA: Final = regex(r"[\[{] ?[\"{\[]", holds="{[")
