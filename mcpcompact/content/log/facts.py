@@ -169,7 +169,8 @@ def _facts(log: Log, headline: str, loud: int, counts: list[Fact]) -> list[Fact]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())
-        facts.append(Fact(f"{total:,} outcomes: {outcomes}", 1))
+        below = sum(one.shape.count for one in found.seen if one.text.startswith("    --- "))  # of Go, in another test
+        facts.append(Fact(f"{total:,} outcomes{f', {below:,} of them subtests' if below else ''}: {outcomes}", 1))
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     totals[NAMELESS] = in_blocks(totals.get(NAMELESS, []), found.scan.shown)
@@ -263,18 +264,13 @@ def _template_facts(found: Analysis) -> list[Fact]:
         groups: list[Kind] = [
             (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
         ]
-        kinds, groups = len(templates) - len(groups), alike(groups, found)
-        kinds += len(groups)
-        few = len(groups) <= KINDS
-        text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
-        if few and len(groups) < kinds:
-            begin = "" if len(shapes) == len(calm) else " that begin an entry,"  # some continue a line
-            text = f"{counted(len(groups), 'kind')} of lines{begin} without a warning or failure"
+        groups = alike(groups, found)
+        text = f"{counted(len(groups), 'kind')} of lines"
+        text += " that begin an entry," if len(shapes) < len(calm) else ""  # others continue a line
+        text += " without a warning or failure" if len(shapes) < len(templates) else ""
         if found.scan.unseen:
             text += f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
-        if not few:
-            text += ", the most frequent"
-            text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
+        text += ", the most frequent" if len(groups) > KINDS else ""
         facts += kind_facts(found, text, groups, "", 1, ())
     return [*facts, *_value_facts(found), *_number_facts(found)]
 
