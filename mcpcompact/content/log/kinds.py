@@ -63,8 +63,7 @@ def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if PLACED.match(one.text)}  # what they say stands below them
-    noun = "entries or lines" if found.below else "lines"
-    noun = "entries" if found.below and all(one.head for *_, one in kinds) else noun
+    noun = ("entries" if all(one.head for *_, one in kinds) else "entries or lines") if found.below else "lines"
     single = sum(n == 1 for n, *_ in groups)
     of = f", of {counted(len(groups), 'kind')}{f', {single:,} of one line' * (2 * single > len(groups))}"
     lead = f"{about}{total:,} {noun} with {what}{'' if placed else of}"

@@ -43,7 +43,6 @@ _LETTER: Final = regex(r"[^\W\d_]")
 _QUOTES: Final = frozenset("'\"`")
 HEX, HEXADECIMAL = "<hex>", frozenset("0123456789abcdefABCDEF")  # the category of ids, and what they are written in
 _SOURCE: Final = regex(r"[\])]?:?\s*(?:\S+:\s+)?\[?")
-_NAMED: Final = regex(r"[^\s\]]*\]", holds="]")
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
 NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 
@@ -102,8 +101,7 @@ class Template:
     def covers(self, words: Sequence[str]) -> bool:
         """Whether these are its words, of which it shares some, but where its lines differ."""
         pairs = [*zip(self.words, words, strict=False)] if len(self.words) == len(words) else []
-        shared = sum(own == word != WILD for own, word in pairs)
-        return shared >= SHARED and all(own in (WILD, word) for own, word in pairs)
+        return sum(a == b != WILD for a, b in pairs) >= SHARED and all(a in (WILD, b) for a, b in pairs)
 
     @property
     def says(self) -> bool:
@@ -162,7 +160,7 @@ class Seen:
     def opens(self, at: int) -> bool:
         """Whether the message begins there, behind level and source: the word says what happened, and is no value."""
         level = level_span(self.text[:LEVEL_WITHIN])
-        named = _NAMED.match(self.text, at) is not None  # a thread
+        named = "]" in self.text[at:].partition(" ")[0]  # a thread
         return level is not None and not named and _SOURCE.fullmatch(self.text, level[1], at) is not None
 
 
@@ -197,9 +195,9 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
         kind = known.setdefault(words, Template([*words]))
         kind.count += lines[n].shape.count
         kind.shapes.append(n)
-    differ = [at for at, size in enumerate(sizes) if size > 1]
+    differ = {at for at, size in enumerate(sizes) if size > 1}
     one = lines[template.shapes[0]]
-    if len(differ) <= 1 and not any(at not in named and one.opens(one.spans[at][0]) for at in differ):
+    if len(differ) <= 1 and not any(one.opens(one.spans[at][0]) for at in differ - named):
         return [template]
     for kind in known.values():
         for n in kind.shapes:
