@@ -257,7 +257,7 @@ def test_the_packages_that_conflict_stand_with_the_error_of_pip() -> None:
 
 
 def test_what_an_error_says_that_one_raised_of_it_repeats_stands_once() -> None:
-    why = "Max retries exceeded with url: /piers?berth=7 (Caused by NewConnectionError('no route to the harbour of quay'))"
+    why = "Max retries exceeded with url: /piers?berth=7 (Caused by NewError(no route to the harbour of the quay))"
     lines = []
     for n, name in enumerate(("urllib3.exceptions.MaxRetryError", "requests.exceptions.ConnectionError")):
         lines += ["Traceback (most recent call last):"]
