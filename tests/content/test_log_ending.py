@@ -277,6 +277,6 @@ def test_the_subtests_among_the_tests_of_go_are_counted() -> None:
     for n in range(12):
         lines += [f"=== RUN   TestQuay{n}", *(f"=== RUN   TestQuay{n}/berth_{k}" for k in range(4))]
         lines += [f"--- PASS: TestQuay{n} (0.00s)", *(f"    --- PASS: TestQuay{n}/berth_{k} (0.00s)" for k in range(4))]
-    lines += ["PASS", "ok  \texample.com/quay\t0.230s"]
+    lines += ["        --- PASS: TestQuay11/berth_3/bow (0.00s)", "PASS", "ok  \texample.com/quay\t0.230s"]
     text = compact("\n".join(lines), budget=300, threshold=200, store=None).text
-    assert "60 outcomes, 48 of them subtests: PASS 60" in text
+    assert "61 outcomes, 49 of them subtests: PASS 61" in text

@@ -169,7 +169,7 @@ def _facts(log: Log, headline: str, loud: int, counts: list[Fact]) -> list[Fact]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())
-        below = sum(one.shape.count for one in found.seen if one.text.startswith("    --- "))  # of Go, in another test
+        below = sum(one.shape.count for one in found.seen if re.match(r"\s+--- [A-Z]{4}: ", one.bare))  # of Go
         facts.append(Fact(f"{total:,} outcomes{f', {below:,} of them subtests' if below else ''}: {outcomes}", 1))
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
