@@ -388,7 +388,7 @@ def test_of_an_installation_the_end_and_the_errors_come_first() -> None:
         text += [f"Collecting lib{i}>={i}.1", f"  Downloading lib{i}-{i}.2-py3-none-any.whl (12 kB)"]
         text += [f"     ━━━━━━━━━━━━━━━━━━━━ 12.{i}/12.{i} MB 9.{i} MB/s eta 0:00:00"]
     text += ["ERROR: Cannot uninstall 'PyYAML'.", "Successfully installed requests-2.31.0"]
-    lines = compact("\n".join(text) + "\n", budget=200, threshold=200).text.split("\n")  # of pip it is a log
+    lines = shown("\n".join(text) + "\n", 200)
     assert any("ERROR: Cannot uninstall 'PyYAML'." in line for line in lines)
     assert any("Successfully installed requests-2.31.0" in line for line in lines)
     assert not any("━━━━" in line for line in lines)

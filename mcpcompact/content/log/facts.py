@@ -268,8 +268,8 @@ def _template_facts(found: Analysis) -> list[Fact]:
         text = f"{counted(len(groups), 'kind')} of lines"
         text += " that begin an entry," if len(shapes) < len(calm) else ""  # others continue a line
         text += " without a warning or failure" if len(shapes) < len(templates) else ""
-        if found.scan.unseen:
-            text += f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
+        mined = f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
+        text += mined if found.scan.unseen else ""
         text += ", the most frequent" if len(groups) > KINDS else ""
         facts += kind_facts(found, text, groups, "", 1, ())
     return [*facts, *_value_facts(found), *_number_facts(found)]

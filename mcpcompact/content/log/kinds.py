@@ -65,7 +65,7 @@ def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     placed = {line for _, line, _, one in groups if PLACED.match(one.text)}  # what they say stands below them
     noun = ("entries" if all(one.head for *_, one in kinds) else "entries or lines") if found.below else "lines"
     single = sum(n == 1 for n, *_ in groups)
-    of = f", of {counted(len(groups), 'kind')}{f', {single:,} of one line' * (2 * single > len(groups))}"
+    of = f", of {counted(len(groups), 'kind')}" + f", {single:,} of one line" * (2 * single > len(groups))
     lead = f"{about}{total:,} {noun} with {what}{'' if placed else of}"
     marked = {mark.line for mark in found.marks}
     return kind_facts(found, lead, groups, about, 0, placed | marked)
@@ -151,8 +151,7 @@ def kind_facts(
 
 
 def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
-    """The kinds, the most frequent first; those that are told in the same words are one, as is with another a kind that
-    has its words where it names what differs."""
+    """The kinds, the most frequent first; those told in the same words are one, as is one with that which covers it."""
     told: dict[object, Kind] = {}
     wide = [kind.kind for n, *_, kind in groups[: 4 * KINDS] if n > 1]
     for place, (n, first, last, one) in enumerate(groups):

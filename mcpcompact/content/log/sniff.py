@@ -326,7 +326,8 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
     kinds = [*summary_kinds([line.strip() for line in asked]).values()]
     said = sum(kind not in _ALSO for kind in kinds)
     opening = lines[0].lstrip()
-    score = max(score, INSTALLED * (score == MOST) * (kinds[-1:] == ["pip"]))
+    pip = kinds[-1:] == ["pip"] and "\nInstalling collected packages: " in "\n".join([*lines, *asked])
+    score = max(score, INSTALLED * pip * (score == MOST))
     if said and any(line.startswith("=====") and " test session starts =" in line for line in lines):
         score = max(score, RUN)  # whatever the tests print
     elif opening.startswith(_TRACES):
