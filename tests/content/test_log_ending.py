@@ -221,3 +221,62 @@ def test_what_a_failing_goal_printed_comes_before_what_passing_tests_print() -> 
     assert "[WARNING] No label on: /srv/quay/hold/Crate.java" in text
     assert "Tests run: 240, Failures: 0, Errors: 0, Skipped: 0" in text and "BUILD FAILURE" in text
     assert "cannot moor" not in text and "IllegalStateException" not in text and "Running org.quay" not in text
+
+
+def _installed(conflicts: bool = False) -> str:
+    bar = "   " + "━" * 40 + " 0.0/5.2 MB ? eta -:--:--"
+    done = "   " + "━" * 40 + " 5.2/5.2 MB 4.1 MB/s eta 0:00:00"
+    lines = ["Collecting rope", "  Downloading rope-1.0-py3-none-any.whl.metadata (2 kB)"]
+    lines += [f"Requirement already satisfied: part{n} in /opt/yard/lib (from rope) (2.{n})" for n in range(30)]
+    lines += [f"Requirement already satisfied: bolt{n} in /opt/yard/lib (from part1->rope) (3.{n})" for n in range(10)]
+    lines += ["Downloading rope-1.0-py3-none-any.whl (5.2 MB)", bar, done]
+    lines += ["  Building wheel for rope (pyproject.toml) ... -\b \b\\\b \b|\b \bdone"]
+    lines += ["Installing collected packages: rope", *(f"  Attempting uninstall: rope{n}" for n in range(4))]
+    said = [f"quay 1.{n} requires knot>=2.{n}, but you have knot 1.0 which is incompatible." for n in range(3)]
+    error = "ERROR: pip's dependency resolver does not currently take into account all the packages."
+    lines += [error, *said] * conflicts
+    names = " ".join(f"rope{n}-1.{n}.0" for n in range(50))
+    return "\n".join([*lines, f"Successfully installed {names}", "", "[notice] A new release of pip is available"])
+
+
+def test_what_pip_installed_is_a_log_that_begins_with_how_it_ended() -> None:
+    found = compact(_installed(), budget=1000, threshold=300, store=None)
+    assert found.content_type == "log" and "Log of pip: " in found.text
+    assert "\npip: 52: Successfully installed rope0-1.0.0 rope1-1.1.0 " in found.text, found.text
+    assert "\n40 requirements already satisfied\n" in found.text
+    assert "Building wheel for rope (pyproject.toml) ... done" in found.text  # a spinner leaves nothing
+    assert "Downloading rope-1.0-py3-none-any.whl (5.2 MB)" in found.text and "━" not in found.text  # no bar is news
+
+
+def test_the_packages_that_conflict_stand_with_the_error_of_pip() -> None:
+    text = compact(_installed(conflicts=True), budget=500, threshold=300, store=None).text
+    assert "Log of pip: 58 lines, 1 error." in text
+    assert all(
+        f"quay 1.{n} requires knot>=2.{n}, but you have knot 1.0 which is incompatible." in text for n in range(3)
+    )
+
+
+def test_what_an_error_says_that_one_raised_of_it_repeats_stands_once() -> None:
+    why = "Max retries exceeded with url: /piers?berth=7 (Caused by NewError(no route to the harbour of the quay))"
+    lines = []
+    for n, name in enumerate(("urllib3.exceptions.MaxRetryError", "requests.exceptions.ConnectionError")):
+        lines += ["Traceback (most recent call last):"]
+        frames = [
+            (f'  File "/yard/lib/part{n}{k}.py", line {k + 9}, in send', f"    reply = call{k}(part)") for k in range(9)
+        ]
+        lines += [line for frame in frames for line in frame]
+        lines += [f"{name}: {why}", "", "During handling of the above exception, another exception occurred:", ""]
+    text = compact("\n".join(lines[:-3]), budget=350, threshold=300, store=None).text
+    last = len(lines) - 3
+    assert f"urllib3.exceptions.MaxRetryError: …[as in line {last}]" in text
+    assert f"{last}: requests.exceptions.ConnectionError: {why}" in text and text.count(why) == 1
+
+
+def test_the_subtests_among_the_tests_of_go_are_counted() -> None:
+    lines = []
+    for n in range(12):
+        lines += [f"=== RUN   TestQuay{n}", *(f"=== RUN   TestQuay{n}/berth_{k}" for k in range(4))]
+        lines += [f"--- PASS: TestQuay{n} (0.00s)", *(f"    --- PASS: TestQuay{n}/berth_{k} (0.00s)" for k in range(4))]
+    lines += ["        --- PASS: TestQuay11/berth_3/bow (0.00s)", "PASS", "ok  \texample.com/quay\t0.230s"]
+    text = compact("\n".join(lines), budget=300, threshold=200, store=None).text
+    assert "61 outcomes, 49 of them subtests: PASS 61" in text

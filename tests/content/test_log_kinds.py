@@ -483,7 +483,9 @@ def test_a_kind_tells_in_what_its_lines_differ_the_gravest_first_and_the_numbers
         lines[70 * n + 3] = f"2031-07-04 08:{n:02}:00 ERROR [main] yard.{part.title()}: {part} is broken beyond repair"
     text = compact("\n".join(lines), budget=800, threshold=500, store=None).text.split("\n")
     head = next(n for n, line in enumerate(text) if " (lines × first–last: for example" in line)
-    assert "10 kinds (lines" in text[head] and "… 7 more" in text[head:]  # each of these stands below by itself
+    assert (
+        "10 kinds, 7 of one line (lines" in text[head] and "… 7 more" in text[head:]
+    )  # each of these stands below by itself
     rows = [line for line in text[head + 1 :] if "× " in line[:6] and "INFO" not in line]
     assert [row.partition("×")[0] for row in rows[:3]] == ["30", "120", "120"]  # errors before warnings
     assert rows[1].endswith(":8030 (others differ before the message) ← 8030 (40×), 9000 (80×)")
@@ -623,3 +625,20 @@ def test_where_most_fails_its_span_and_the_one_success_come_first() -> None:
     head = next(n for n, line in enumerate(text) if line.startswith("599 lines with errors"))
     assert any(line.startswith("time: Jul  4 08:00:00 … Jul  4 08:09:59") for line in text[:head])
     assert "312: Jul  4 08:05:11 quay gate[1211]: Accepted pass of rower from 10.0.3.4 berth 4711" in text[:head]
+
+
+def test_what_begins_and_what_ends_are_two_kinds_and_a_lone_line_counts_with_those_that_say_the_same() -> None:
+    said = [(verb, "yard.swt:bundle$1.0#target") for verb in ("start", "end")]
+    said += [("start", "yard:bundle$2.0#jar"), ("start", "yard.gtk:bundle$3.0#jar")]
+    said += [("end", "yard.gtk:bundle$3.0#jar"), ("end", "yard:bundle$2.0#jar")]
+    parts = [f"yard.{name}:bundle$4.0#target" for name in ("hull", "keel", "mast") * 6]
+    said += [(verb, part) for part in parts for verb in ("start", "end")]
+    lines = ["INFO:  Import complete.", *(f"INFO:  [{verb} {part}]" for verb, part in said)]
+    lines += ["[copy] /yard/plugins/launcher.jar", "[copy] /yard/plugins/berth.jar", "Error: file yard.java: no berth"]
+    text = compact("\n".join(lines), budget=300, threshold=200, store=None).text.split("\n")
+    head = next(n for n, line in enumerate(text) if "(lines × first–last" in line)
+    assert text[head].startswith("3 kinds of lines that begin an entry, without a warning or failure (lines"), text
+    rows = {"21× 2–42: INFO:  [start …:…]", "21× 3–43: INFO:  [end …:…]", f"1× 1: {lines[0]}"}
+    assert rows == {*text[head + 1 : head + 4]}, text
+    shown = [line for line in text[head + 4 :] if not line.startswith("1: ")]
+    assert f"{len(shown) + 1} of {len(lines)} lines shown" in text[0], text  # a row with … shows no line

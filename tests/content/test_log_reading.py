@@ -513,16 +513,6 @@ def test_rows_that_count_levels_are_no_errors_and_rulers_part_what_commands_prin
     assert re.search(r"^30: ======\n31: HOME=/root$", shown, re.MULTILINE)
 
 
-def test_the_tables_of_a_session_show_their_columns_and_first_rows() -> None:
-    memory = ["               total        used        free", "Mem:           24105        3122       15330"]
-    disks = ["Filesystem      Size  Used Avail Use% Mounted on", "/dev/vda        252G   39G   63G  39% /"]
-    disks += [f"tmpfs            {n}M     0   {n}M   0% /run/user/{n}" for n in range(11, 20)]
-    names = [f"tcp_{a}{b}_limit" for a in "abcdefgh" for b in "klmnopqrst"]
-    data = "\n".join(["Fri Nov 27 02:35:57 UTC 2026", *memory, *disks, *names, "fatal: no such unit", "rc=3"])
-    shown = "\n".join(body(data, 350, content_type="log"))
-    assert all(line.strip() in shown for line in [*memory, *disks[:2]])
-
-
 def test_outcomes_of_a_run_that_broke_off_do_not_say_that_none_failed() -> None:
     ran = [f"test_mooring_{n} (quay.tests.Mooring) ... ok" for n in range(10)]
     trace = [

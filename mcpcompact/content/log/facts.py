@@ -169,7 +169,8 @@ def _facts(log: Log, headline: str, loud: int, counts: list[Fact]) -> list[Fact]
     facts += [*failed.facts(bool(counts)), *counts]
     if (total := found.outcomes.total()) > 1 and _told_by_lines(found):
         outcomes = " · ".join(f"{name} {n:,}" for name, n in found.outcomes.most_common())
-        facts.append(Fact(f"{total:,} outcomes: {outcomes}", 1))
+        below = sum(one.shape.count for one in found.seen if re.match(r"\s+--- [A-Z]{4}: ", one.bare))  # of Go
+        facts.append(Fact(f"{total:,} outcomes{f', {below:,} of them subtests' if below else ''}: {outcomes}", 1))
     ended = {number for number, _ in failed.verdicts}
     totals = {kind: [one for one in lines if one[0] not in ended] for kind, lines in found.totals.items()}
     totals[NAMELESS] = in_blocks(totals.get(NAMELESS, []), found.scan.shown)
@@ -177,6 +178,8 @@ def _facts(log: Log, headline: str, loud: int, counts: list[Fact]) -> list[Fact]
     for lines, note in sums:
         beside = note.startswith("pip: ") and len(sums) > 1
         facts.append(Fact(note, 2 if beside else 0 if found.run else 1, shows=[lines]))
+    met = sum(one.shape.count for one in found.seen if one.bare.lstrip().startswith("Requirement already satisfied"))
+    facts += [Fact(f"{counted(met, 'requirement')} already satisfied", 0)] if met and found.run else []
     facts += step_facts(found.steps, 3 if found.job else 2 if loud else 1)
     listed = found.noted.total() > SHOWN
     if (loud or not counts) and not found.job:
@@ -261,18 +264,13 @@ def _template_facts(found: Analysis) -> list[Fact]:
         groups: list[Kind] = [
             (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
         ]
-        kinds, groups = len(templates) - len(groups), alike(groups, found)
-        kinds += len(groups)
-        few = len(groups) <= KINDS
-        text = f"{counted(kinds, 'kind')} of lines{f' ({single:,} of one line)' if single and not few else ''}"
-        if few and len(groups) < kinds:
-            calmly = f"{counted(len(groups), 'kind')} of lines without a warning or failure"
-            text = calmly if len(shapes) == len(calm) else f"{len(groups):,} of {text}"  # some continue a line
-        if found.scan.unseen:
-            text += f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
-        if not few:
-            text += ", the most frequent"
-            text += "" if len(calm) == len(templates) else f" of the {len(groups):,} without a warning or failure"
+        groups = alike(groups, found)
+        text = f"{counted(len(groups), 'kind')} of lines"
+        text += " that begin an entry," if len(shapes) < len(calm) else ""  # others continue a line
+        text += " without a warning or failure" if len(shapes) < len(templates) else ""
+        mined = f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
+        text += mined if found.scan.unseen else ""
+        text += ", the most frequent" if len(groups) > KINDS else ""
         facts += kind_facts(found, text, groups, "", 1, ())
     return [*facts, *_value_facts(found), *_number_facts(found)]
 

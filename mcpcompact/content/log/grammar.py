@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Final
 
 from mcpcompact.content.anomalies.words import grade, states, titles
@@ -120,20 +120,16 @@ def seconds_of(kind: str, stamp: str) -> int | None:
 
 def seconds_reader(kind: str) -> Callable[[str], int | None]:
     """``seconds_of`` for very many stamps of one kind: the date before ``HH:MM:SS`` is read once."""
-    days: dict[str, int | None] = {}
-    number = {f"{n:02}": n for n in range(100)} | {str(n): n for n in range(10)}
+    midnight_of = cache(lambda date: seconds_of(kind, date + "00:00:00"))
 
     def read(stamp: str) -> int | None:
         if stamp[-3:-2] != ":" or stamp[-6:-5] != ":":
             return seconds_of(kind, stamp)
         try:
-            clock = number[stamp[-8:-6]] * 3600 + number[stamp[-5:-3]] * 60 + number[stamp[-2:]]
-        except KeyError:
+            clock = int(stamp[-8:-6]) * 3600 + int(stamp[-5:-3]) * 60 + int(stamp[-2:])
+        except ValueError:
             return seconds_of(kind, stamp)
-        date = stamp[:-8]
-        if date not in days:
-            days[date] = seconds_of(kind, date + "00:00:00")
-        midnight = days[date]
+        midnight = midnight_of(stamp[:-8])
         return None if midnight is None else midnight + clock
 
     return read

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from mcpcompact.content.log.entries import PLACED, Entry
 from mcpcompact.content.log.failures import Failures
-from mcpcompact.content.log.grammar import ERROR, FATAL, LEVEL_WITHIN, find_stamp, level_span, loud_words
+from mcpcompact.content.log.grammar import FATAL, LEVEL_WITHIN, find_stamp, level_span, loud_words
 from mcpcompact.content.log.odd import MANY_ALIKE, SHOWN, Analysis
 from mcpcompact.content.log.runners import bare_of
 from mcpcompact.content.log.templates import DIGITS, EVENT, HEX, NUMBER, Seen, Template, category, first_of, number_of
@@ -58,14 +58,15 @@ def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     total = sum(count for count, *_ in kinds)
     if not total:
         return []
-    groups = sorted(kinds, key=lambda kind: (-kind[3].severity if kind[3].severity >= ERROR else 0, -kind[0]))
+    groups = sorted(kinds, key=lambda kind: (-kind[3].severity, -kind[0]))
     about = "~" if found.estimated else ""
     what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
     what = what if found.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if PLACED.match(one.text)}  # what they say stands below them
-    noun = "entries or lines" if found.below else "lines"
-    noun = "entries" if found.below and all(one.head for *_, one in kinds) else noun
-    lead = f"{about}{total:,} {noun} with {what}" + ("" if placed else f", of {counted(len(groups), 'kind')}")
+    noun = ("entries" if all(one.head for *_, one in kinds) else "entries or lines") if found.below else "lines"
+    single = sum(n == 1 for n, *_ in groups)
+    of = f", of {counted(len(groups), 'kind')}" + f", {single:,} of one line" * (2 * single > len(groups))
+    lead = f"{about}{total:,} {noun} with {what}{'' if placed else of}"
     marked = {mark.line for mark in found.marks}
     return kind_facts(found, lead, groups, about, 0, placed | marked)
 
@@ -137,7 +138,7 @@ def kind_facts(
     few = len(groups) <= KINDS
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or kind[3].severity][:KINDS]
-    rows = [(f"{about}{n:,}× ", _row(found, line, last, one, n)) for n, line, last, one in most]
+    rows = [(f"{about}{n:,}× ", _row(found, *kind)) for kind in most for n in kind[:1]]
     more = [f"… {left:,} more"] if (left := len(groups) - len(rows)) else []
     signs = ", … where they differ" * any(row.masked for _, row in rows)
     signs += " ← what differs" * any(row.differing for _, row in rows)
@@ -145,17 +146,20 @@ def kind_facts(
     text, short = (
         "\n".join([*head, *(f"{often}{row.cut(limits)}" for often, row in rows), *more]) for limits in ({}, SHORTER)
     )
-    shows = [[], *([line] for _, line, _, _ in most)]
+    shows = [[], *([kind[1]] * (not row.masked) for kind, (_, row) in zip(most, rows, strict=True))]
     return [Fact(text, rank, short=short, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 
 def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
-    """The kinds, the most frequent first; those that are told in the same words are one."""
+    """The kinds, the most frequent first; those told in the same words are one, as is one with that which covers it."""
     told: dict[object, Kind] = {}
+    wide = [kind.kind for n, *_, kind in groups[: 4 * KINDS] if n > 1]
     for place, (n, first, last, one) in enumerate(groups):
-        key = category(_masked(one, one.text, found)) if place < 4 * KINDS else place
+        same = next((kind for kind in wide if kind.covers(one.kind.words)), one.kind)
+        one = found.seen[same.shapes[0]]
+        key = category(_masked(one, one.text, found)) if place < 4 * KINDS or same in wide else place
         before, start, end, kind = told.get(key, (0, first, last, one))
-        told[key] = before + n, min(start, first), max(end, last), one if first < start else kind
+        told[key] = before + n, min(start, first), max(end, last), one if one.shape.first < kind.shape.first else kind
     return sorted(told.values(), key=lambda kind: -kind[0])
 
 
@@ -184,10 +188,10 @@ class _Row(NamedTuple):
         return f"{self.place}: {text[:end]}{cut}{self.differing}"
 
 
-def _row(found: Analysis, line: int, last: int, one: Seen, count: int) -> _Row:
+def _row(found: Analysis, count: int, line: int, last: int, one: Seen) -> _Row:
     """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
     say the same of something else: without what failed it says little."""
-    first = found.scan.shown(line, line)[0]
+    first = found.scan.shown(one.shape.first, one.shape.first)[0]
     whole = text = _masked(one, first, found)
     if count > one.kind.count and one.kind in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)

@@ -58,10 +58,10 @@ ENDED: Final = 0.5  # the same: what a command that failed printed last
 PACKABLE: Final = 400_000  # characters; more would never fit a budget
 COUNTED: Final = 20_000  # lines of a report whose findings are counted, though not all are items
 STAMPED: Final = 48  # characters of a line that may hold no more than a stamp
-FATAL, STATED, WORST = 2.0, 1.75, 5.0  # weights: of a crash, a panic and the like; of errors, before warnings that tell
-# of a failure; of the gravest findings
+FATAL, STATED, WORST = 2.0, 1.75, 5.0  # weights: of a crash or panic; of errors, before warnings; of the worst findings
 BLOCK: Final = 120  # lines behind the name of a failing test in which its message stands
 FAR_ITEMS: Final = 3000  # of a log of more than ``MAX_ITEMS`` lines: what is kept, one of each template, an even choice
+_PACKED: Final = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
 
 
 def outline(source: Source, hints: Hints) -> Outline:
@@ -78,6 +78,7 @@ def outline(source: Source, hints: Hints) -> Outline:
     facts_of[1:1] = truncations(split_lines(source.text)) if log.small and "truncated" in source.text else []
     if log.small and (notes := source.text.count(grammar.NOTE)):
         facts_of.append(Fact(f"{counted(notes, 'console note')} of Jenkins, which say nothing, left out", 2))
+    text = source.text if source.size <= PACKABLE else ""
     near = log.ending.near or any(item.weight == weights.LATEST for item in items)
     return Outline(
         content_type="log",
@@ -86,7 +87,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         headline=headline,
         facts=[fact for fact in facts_of if not (log.drawn and fact.rank)],  # of all screens they say nothing of one
         items=items,
-        lossless=[_lossless(source.text)] if source.size <= PACKABLE else [],
+        lossless=[Lossless(_PACKED, lambda: kinds.pack(text) or text, kinds.shortest(text))] if text else [],
         more=[("--lines", "A:B")],
         frame_share=ENDED if near else LISTED if log.listed or log.calm else PRINTED if log.thrown else FRAMED,
         facts_share=TERSE if log.ending.failed else log.facts_share,
@@ -139,7 +140,8 @@ class Log:
             from mcpcompact.content.log.tools import planned
 
             self.planned, self.spared = planned(scan)
-        self.thrown = [] if failed.tests or failed.compiler else weights.begun(self.entries)
+        begun = [start for start, _, lines in self.entries if weights.THROWS.match(lines[0])]
+        self.thrown = [] if failed.tests or failed.compiler else [*begun[:1], *begun[1:][-1:]]  # by which it died
         self.facts_share = 0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12
         self.calm = found.outcomes.total() > 1 and not found.loud  # all that it tells is which tests ran
         self.listed = self.rules and not ((self.mostly and not self.worst) or failed.tests or failed.verdicts)
@@ -164,8 +166,6 @@ class Log:
             self.found.marks.append(Mark(line, Keep.SEVERE if detail else Keep.RARE, "", f"aside {line}"))
         if not mostly:  # the first warnings of each rule stand out of their entries
             self.found.marks += failed.marks() + warned(self.rules, bool(failed.tests)) + quiet_errors(self.found)
-        if not (self.found.run or self.found.headed or mostly):
-            self.found.marks += [Mark(n, Keep.RARE, "", f"row {n}") for n in weights.tabled(self.numbered)]
         named = failed.told.union(line for line, _ in failed.places)
         self.ending.narrow(self.found, named, mostly)
 
@@ -224,6 +224,7 @@ class Log:
             item.weight *= ROUTINE if item.start in found.quoted else 1
             item.weight = self.reported.weights.get(item.start, item.weight)
         ended(items if found.service else [])
+        weights.said_again(items)
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
 
@@ -269,11 +270,6 @@ def _joined(source: Source) -> Source:
     whole = unwrapped(known)
     whole = [*whole, ""] if lines and lines[-1] and not whole[-1] else whole  # an empty last line with a number is one
     return source if whole is lines else Source.of_text("\n".join(whole))
-
-
-def _lossless(text: str) -> Lossless:
-    how = "repeated lines folded (… ×n); a § line gives the beginning of the lines after it"
-    return Lossless(how, lambda: kinds.pack(text) or text, kinds.shortest(text))
 
 
 # ---------------------------------------------------------------------------------------------- items

@@ -150,7 +150,7 @@ def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
     for kind, some, pattern in _PATTERNS:
         own = [*filter(signs.__contains__, some)]
         for at in holding(text, own) if own else ():
-            if at not in found and len(lines[at]) <= _LONG_LINE and pattern.match(lines[at]):
+            if at not in found and (kind == "pip" or len(lines[at]) <= _LONG_LINE) and pattern.match(lines[at]):
                 found[at] = kind
     return dict(sorted(found.items()))
 

@@ -30,6 +30,7 @@ CONTINUES: Final = 0x80  # the two high bits of a byte that continues a UTF-8 ch
 MAX_HITS: Final = 20_000  # of one loud stem in one line
 
 _NOTED, _NOTE = grammar.NOTE.encode(), regex(grammar.CONSOLE_NOTE.pattern.encode())
+_TAKEN: Final = regex(rb"(?:[\xc0-\xff][\x80-\xbf]{1,3}|[^\n\b])[\b]")  # back: a spinner leaves nothing
 
 
 def strip(block: bytes) -> bytes:
@@ -38,6 +39,7 @@ def strip(block: bytes) -> bytes:
         block = _NOTE.sub(b"", block)
     if b"\x1b" in block:
         block = grammar.ANSI.sub(b"", block)
+    block = _TAKEN.sub(b"", block) if b"\b" in block else block
     block = block.removeprefix(b"\xef\xbb\xbf")
     return block.replace(b"\r\n", b"\n") if b"\r" in block else block
 

@@ -22,7 +22,7 @@ _BUILT: Final = (
     "npm ERR!", "npm WARN", "npm http", "npm verb", "npm info", "npm notice", "npm error", "npm warn", "[INFO] ",
     "[WARNING] ", "[ERROR] ", "[javac] ", "[DEBUG] ", "(pass) ", "(fail) ", "(skip) ", "=== RUN", "=== PAUSE", "=== CONT",
     "> Task :", "Collecting ",
-    "Requirement already satisfied ", "Successfully ", "Unpacking ", "Setting up ", "gcc ", "g++ ", "cc ", "clang ",
+    "Requirement already satisfied", "Successfully ", "Unpacking ", "Setting up ", "gcc ", "g++ ", "cc ", "clang ",
     "c++ ", "libtool ", "/bin/sh ", "ld ", "ar ", "javac ", "cmake ", "rustc ", "::error", "::warning", "::group",
     "::debug", "panic: ", "Traceback (most recent call last):", "Exception in thread", "Unhandled exception",
     "Selecting previously ", "-- Found", "-- Looking", "-- Configuring", "-- Detecting", "-- Check", "-- Performing",
@@ -118,6 +118,7 @@ MIN_LINES: Final = 25  # behind which headers of a diff among few are no longer 
 NOT_MINE, QUOTED = 0.05, 0.1  # scores: surely something else; what another type reads better
 LOG, SHORT_LOG = 0.96, 0.7  # stamps in half of the lines; as much, of one or two lines
 TYPED = 0.99  # a run of tests in a terminal, whatever was done there before
+INSTALLED = 0.95  # as much as text claims of an installation: pip says what it did
 TRACE, RUN, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a trace, terraform or a session of tests, two summaries, some heads
 ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
 SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
@@ -322,8 +323,11 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
     marked = 0 if alone else max(stamps, levels, shapes)
     score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
     asked = [*lines[:OPENING], *_ending(sample)] if sample.claimed < MOST else ()
-    said = sum(kind not in _ALSO for kind in summary_kinds([line.strip() for line in asked]).values())
+    kinds = [*summary_kinds([line.strip() for line in asked]).values()]
+    said = sum(kind not in _ALSO for kind in kinds)
     opening = lines[0].lstrip()
+    pip = kinds[-1:] == ["pip"] and "\nInstalling collected packages: " in "\n".join([*lines, *asked])
+    score = max(score, INSTALLED * pip * (score == MOST))
     if said and any(line.startswith("=====") and " test session starts =" in line for line in lines):
         score = max(score, RUN)  # whatever the tests print
     elif opening.startswith(_TRACES):

@@ -37,11 +37,12 @@ LONG_ID, SHORT_HEX = 16, 8  # characters: of an id without digits, of hexadecima
 
 DIGITS: Final = regex(r"\d+")
 EVENT: Final = regex(r"[A-Z](?<![\w-].)[A-Z]{2,11}[-_]?\d{2,6}(?![\w-])")  # ``SRVE0255``, ``ORA-00942``: of a message
+SHARED: Final = 2  # words that lines of a kind have in common: one with less says too little of others
 NAMES, SAME = 8, 4  # different words at a place from which on they are names; for each words that all lines have
 _LETTER: Final = regex(r"[^\W\d_]")
 _QUOTES: Final = frozenset("'\"`")
 HEX, HEXADECIMAL = "<hex>", frozenset("0123456789abcdefABCDEF")  # the category of ids, and what they are written in
-_SOURCE: Final = regex(r"[\])]?:?\s*(?:\S+:\s+)?")
+_SOURCE: Final = regex(r"[\])]?:?\s*(?:\S+:\s+)?\[?")
 _HEXISH: Final = regex(r"(?:0x)?[0-9a-fA-F]{6,}(?:-[0-9a-fA-F]{4,}){0,4}$|[0-9a-fA-F]{2}(?:-[0-9a-fA-F]{2}){5}$")
 NUMBER: Final = regex(r"[-+~$]?(\d{1,15}(?:\.\d{1,9})?)([A-Za-zµ%/]{0,8})$")
 
@@ -96,6 +97,11 @@ class Template:
     def stem(self) -> tuple[str, ...]:
         """Its words, files and directories taken for values: lines that differ in these alone are of one kind."""
         return tuple([WILD if "/" in word else word for word in self.words])
+
+    def covers(self, words: Sequence[str]) -> bool:
+        """Whether these are its words, of which it shares some, but where its lines differ."""
+        pairs = [*zip(self.words, words, strict=False)] if len(self.words) == len(words) else []
+        return sum(a == b != WILD for a, b in pairs) >= SHARED and all(a in (WILD, b) for a, b in pairs)
 
     @property
     def says(self) -> bool:
@@ -154,7 +160,8 @@ class Seen:
     def opens(self, at: int) -> bool:
         """Whether the message begins there, behind level and source: the word says what happened, and is no value."""
         level = level_span(self.text[:LEVEL_WITHIN])
-        return level is not None and _SOURCE.fullmatch(self.text, level[1], at) is not None
+        named = "]" in self.text[at:].partition(" ")[0]  # a thread
+        return level is not None and not named and _SOURCE.fullmatch(self.text, level[1], at) is not None
 
 
 @record
@@ -188,7 +195,9 @@ def kinds(template: Template, lines: Sequence[Seen]) -> list[Template]:
         kind = known.setdefault(words, Template([*words]))
         kind.count += lines[n].shape.count
         kind.shapes.append(n)
-    if sum(size > 1 for size in sizes) <= 1:
+    differ = {at for at, size in enumerate(sizes) if size > 1}
+    one = lines[template.shapes[0]]
+    if len(differ) <= 1 and not any(one.opens(one.spans[at][0]) for at in differ - named):
         return [template]
     for kind in known.values():
         for n in kind.shapes:

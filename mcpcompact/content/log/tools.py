@@ -32,11 +32,9 @@ _LISTS: Final = frozenset((
     "meson", "ctest", "automake", "nextest", "robot", "script", "prove", "xcpretty", "ginkgo",
 ))  # fmt: skip
 """Forms whose lines stand in a list, or with what is said of them."""
-_TRACED: Final = frozenset(
-    ("pytest heading", "sympy", "unittest", "jest", "jest test", "playwright")
-)  # above which stands source
 _DEEPER: Final = ("go", "scalatest", "gradle", "xunit", "dart", "node", "bats")  # below which it stands deeper
 _PYTHON: Final = ("pytest heading", "sympy", "unittest")  # which end with what was thrown
+_TRACED: Final = (*_PYTHON, "jest", "jest test", "playwright")  # above which stands source
 _ABOVE: Final = ("bun", "gtest", "xctest", "ct")  # forms of runners that say above its name why a test failed
 _FAILED_AT: Final = regex(r".*(?::\d+: (?:Failure$|error: )|\(\d+\): error| failed on line \d+$)")
 _JAVA: Final = ("surefire", "gradle")  # whose last cause says what went wrong
@@ -49,9 +47,7 @@ _DIAGNOSED: Final = regex(r"\s+(?:error|message): (\S.*)$")
 _CHANGED: Final = regex(r"(?:--- Expected|\+\+\+ Actual|@@ .*@@)\s*$")  # above what a value lacks and has
 _EDITED: Final = regex(r"\s+[-+] +(?!(?:Expected|Received)\b)\S")
 _GO_SAYS: Final = regex(r"\s+\S+\.go:\d+: \S")
-_SIDE: Final = regex(
-    r"(?:Expected|Actual|But was|Received|with expansion)\b"
-)  # of a comparison, however deep it stands
+_SIDE: Final = regex(r"(?:Expected|Actual|But was|Received|with expansion)\b")  # of a comparison, at any depth
 _SIGN: Final = regex(r"\s*(?:[^\w\s\"'<(/.]{1,2}|\[.\]|\d+\)|--- \w+:|\[ +\w+ +\])(?=\s)")
 """With which the lines of tests begin."""
 GAP, AT_MOST, MESSAGE = 3, 6, 180  # lines above a message; lines of it that are told, and their characters

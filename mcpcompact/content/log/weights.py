@@ -10,7 +10,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from itertools import dropwhile, groupby, islice, pairwise, takewhile
 from typing import Final
 
-from mcpcompact.content.log.entries import FRAME, Entry
+from mcpcompact.content.log.entries import FRAME
 from mcpcompact.content.log.grammar import NO_NEWS, PASSES, level_of, loud_words, test_passed
 from mcpcompact.content.log.runners import NUMBER, bare, bare_of
 from mcpcompact.content.log.templates import category
@@ -25,7 +25,7 @@ ROUTINE: Final = 0.008  # the same of lists of files, progress, registers and ca
 PASSED: Final = 0.05  # the same of commands that passed, where another failed
 TAIL: Final = 2  # last items that say how a run ended
 LEADING, LOOKED = 8, 40  # items before a job's closing error, or a trace, that may say its cause; lines they stand in
-AGAIN: Final = 0.3  # weight of what stands around a kept line of a long entry (further frames), or repeats one
+AGAIN, CHAIN = 0.3, 200  # weight of what repeats a kept line or stands around it; lines to what is raised of it
 LIBRARY: Final = 0.02  # the same of the frames of libraries
 LONG: Final = 240  # characters a line; a part of a longer one would be shown without the stamp and words it begins with
 FEW_ADDED: Final = 8  # lines; more of them print a value, not a difference
@@ -34,7 +34,6 @@ PROPOSED, FURTHER = 2.5, 0.6  # the same of a change that a formatter proposes; 
 SAYINGS, SLOW = 3, 1.0  # words of failure that are named; seconds of a test that took its time
 NEAR, RESULT = 3.0, 3.0  # these come before the choice by names
 ENTERED, COURSE, LATEST = 2.95, 3.05, 4.5  # so does what was typed, the last command before how it ended
-COLUMNS, ROWS, TABLES = 3, 4, 6  # of a table; lines of it that say what it is; of a session
 
 _BEGIN: Final = (
     # package managers
@@ -130,16 +129,16 @@ _PROPOSED: Final = regex(r"\s*\d+ +[│|] [-+] ?\S", holds=("│ ", "| "))  # wh
 _WAITS: Final = regex(r'"[^"\n]{1,80}":\n\s+waiting to lock monitor ')
 _COMPARED: Final = regex(
     r"\s{2,24}(?:error|message): ['\"|>]|\s{0,12}(?:Expected|Received|Actual|expected|received|actual|got|want|left|right)(?: [a-z][a-z ]{0,30})?: +\S|assert(?:ion)?(?: failed)?: \S"
-    rf"|{_WAITS.pattern}",
-    holds=("monitor ", "rror: ", "message: ", "assert", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
-)
-"""The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom."""
+    rf"|\S+ \S+ requires \S.*, (?:which is not installed|but you have )|{_WAITS.pattern}",
+    holds=("monitor ", " requires ", "rror: ", "message: ", "assert", "xpected", "eceived", "ctual", "got", "want", "left", "right"),
+)  # fmt: skip
+"""The two sides of a failed assertion: bun, Jest, Rust, Go; what TAP says of it. Of a deadlock who waits for whom; conflicts."""
 TRACE_LEAST, SHORT_TRACE = 3, 8  # lines
 WHOLE: Final = 60  # lines of a kept entry shown without a gap; of a longer one its first 40 and last 16
 WHERE, CAUSE = 3.1, 4.1
 """Weights: of the frame of one's own code that is nearest to the message, before what was printed last; of that of the
 first and the last trace of an output, whatever else is kept."""
-_BEGINS: Final = regex(
+THROWS: Final = regex(
     r"Traceback \(most recent call last\)|panic: |thread '[^']{0,80}' panicked|Exception in thread |Uncaught "
 )
 _PYTHON: Final = regex(r"\s+File \"")
@@ -316,18 +315,6 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     return facts + ([Fact("\n".join(lines_of), 0, shows=[[], *([number] for number, _ in ends)])] if ends else [])
 
 
-def tabled(lines: Sequence[tuple[int, str]]) -> list[int]:
-    """The lines that name columns and the first rows below them, where several commands of a session print tables."""
-    found: list[int] = []
-    for (number, line), (_, row) in pairwise(lines):
-        names, cells = line.split(), row.split()
-        apart = "  " in line.strip() and "  " in row.strip()
-        if apart and len(names) >= COLUMNS and len(cells) >= COLUMNS and not any(map(str.isdigit, line)):
-            alike = len(cells) > len(names) - COLUMNS  # the last column may have blanks
-            found += range(number, number + ROWS) if alike and sum(map(str.isdigit, row)) >= COLUMNS else ()
-    return found[: ROWS * TABLES]
-
-
 def tests_of(lines: Iterable[tuple[int, str]]) -> Iterator[int]:
     """The lines with which tape names the tests of assertions that failed, before these."""
     name = 0
@@ -369,12 +356,6 @@ def trace_key(lines: Sequence[str], group: str) -> str:
     return f"{group}/{zlib.crc32(frames.encode('utf-8', 'replace')):08x}"
 
 
-def begun(entries: Sequence[Entry]) -> list[int]:
-    """Where the first and the last trace begin that end what a program printed: no message of it has them below."""
-    found = [start for start, _, lines in entries if _BEGINS.match(lines[0])]
-    return [*found[:1], *found[1:][-1:]]
-
-
 def typed(items: Iterable[Item]) -> list[Item]:
     """The items, of which what was typed into a terminal is one for each command. The last of these is the heaviest,
     what earlier ones printed is less, and lines that are told by one stand for what happened then."""
@@ -406,8 +387,9 @@ def _headed_by(last: Item, items: Iterable[Item]) -> None:
 
 
 def between(start: int, lines: Sequence[str]) -> Iterator[Item]:
-    """The lines of an entry that a runner prints while all goes well, and those between them."""
-    for _, run in groupby(enumerate(lines, start), key=lambda line: is_routine(line[1])):
+    """The lines of an entry that a runner prints while all goes well, and those between them; no bars of progress."""
+    left = (one for one in enumerate(lines, start) if one[0] == start or "\u2501\u2501\u2501" not in one[1])
+    for _, run in groupby(left, key=lambda line: is_routine(line[1])):
         numbers, said = zip(*run, strict=True)
         yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
 
@@ -437,7 +419,7 @@ def telling(lines: Sequence[str]) -> list[tuple[int, int, float]]:
     if any(map(_PYTHON.match, lines)):  # the message stands last
         frame = [at for at in own if _PYTHON.match(lines[at])][-1:]
         behind = next((at for at in range(frames[-1] + 1, len(lines)) if not lines[at][:1].isspace()), len(lines) - 1)
-        head = [] if _BEGINS.match(lines[0]) or _PYTHON.match(lines[0]) else [(0, 1, 0.0)]  # the logged message
+        head = [] if THROWS.match(lines[0]) or _PYTHON.match(lines[0]) else [(0, 1, 0.0)]  # the logged message
         return [*head, *((at, min(at + 2, behind), WHERE) for at in frame), (behind, len(lines), 0.0)]
     parts = []
     for at in [0, *(at for at, line in enumerate(lines) if at and _CAUSED.match(line))]:
@@ -460,6 +442,19 @@ def around(lines: list[str], at: int) -> Iterator[tuple[int, int, float, bool]]:
         if begin < end:  # a gutter or bracket alone says nothing
             yield begin, end, (1.0 if framed else AGAIN) if own else LIBRARY, framed
         at = end
+
+
+_THROWN: Final = regex(r"\d+: [\w.]*(?:Error|Exception): (?P<said>[^\n]{80,})$", holds=("Error: ", "Exception: "))
+
+
+def said_again(items: Sequence[Item]) -> None:
+    """What an error says that a later one, which was raised of it, repeats stands there alone."""
+    known: dict[str, int] = {}
+    for item in reversed(items):
+        found = _THROWN.match(item.text) if item.keep else None
+        below = known.setdefault(found["said"], item.start) if found else item.start
+        if found and item.start < below <= item.start + CHAIN:
+            item.text, item.at = f"{item.text[: found.start('said')]}…[as in line {below}]", -1
 
 
 _DATA: Final = regex(r"[\[{] ?[\"{\[]", holds="{[")
