@@ -482,7 +482,7 @@ def test_programs_and_their_public_definitions_come_before_settings_and_deleted_
     text += made(".helper/rules/style.mdc", [f"Rule {n} of the yard." for n in range(90)], [])
     text += "".join(made(f"docs/part_{n}/page.md", ["# Part"], ["# Part", f"Page {n}."]) for n in range(40))
     shown = compact(text, budget=700, threshold=0).text
-    assert "definitions added: hoist, _Crane" in shown
+    assert re.search(r"definitions added \(last: the line here\): hoist \d+, _Crane \d+\n", shown)
     assert "most changed of source: src/yard/hoist.py +106; of tests, documents, settings and others: " in shown
     assert "def hoist(load):" in shown and "style.mdc −90, " not in shown.partition("of tests")[0]
 

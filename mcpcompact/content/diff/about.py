@@ -67,6 +67,7 @@ EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
 FEW_HUNKS, MOST_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
 FEW_GONE, MOST_NEW = 2, 24  # definitions that are removed: always said; added: all said where there is room
+LONG = 300  # lines of a diff
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
 SAID = 60  # characters of a line that is told
@@ -207,39 +208,50 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item], each: b
     ]
 
 
-def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool) -> list[Fact]:
-    """Where few hunks of the only file begin (``placed``: by its numbers), each with the first definition among what it
-    adds; what the newest change adds, those with ``wanted`` words first, source before tests, public and outer ones
-    before others, then those of the most changed file; what it removes from files that stay; but what it moves."""
-    found: dict[str, dict[str, tuple[float, ...]]] = {"+": {}, "-": {}}
+def defined(
+    diff: Diff, lines: list[str], wanted: Collection[str], view: Collection[int]
+) -> tuple[list[Fact], dict[int, str]]:
+    """Where few hunks of the only file begin (but for a ``view``), each with the first definition among what it adds;
+    what the newest change adds, those with ``wanted`` words first, source before tests, public and outer ones before
+    others, then those of the most changed file; what it removes from files that stay; but what it moves. Of new files
+    whose lines have each a number of their own all by their places, which the facts do not name."""
+    found: dict[str, dict[str, list[tuple[float, ...]]]] = {"+": {}, "-": {}}
     hunks: list[str] = []
+    own = len(diff.files) == 1
+    placed = own and not view and all(hunk.kind == "unified" for hunk in diff.files[0].hunks)
     for f in (f for f in diff.files if f.commit == diff.newest):
-        placed = placed and len(diff.files) == 1 and {hunk.kind for hunk in f.hunks} == {"unified"}
         for hunk in f.hunks:
             first = ""
-            for sign, name, inner in _named(language(diff, f), body(hunk, lines)):
-                rank = -len(told(name).keys() & wanted), -scale(f.path), name[0] == "_", inner, -f.size
-                found[sign].setdefault(name, rank)
+            for i, sign, name, inner in _named(language(diff, f), body(hunk, lines)):
+                rank = -len(told(name).keys() & wanted), -scale(f.path), name[0] == "_", inner, -f.size, i + 1
+                found[sign].setdefault(name, []).append(rank)
                 first = first or name * (sign == "+")
             hunks.append(f"+{hunk.new} {first}".rstrip())
     hunks = hunks if placed and FEW_HUNKS <= len(hunks) <= MOST_HUNKS else []
     added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
     added.sort(key=found["+"].__getitem__)
+    new = sum(f.added for f in diff.files if "new" in f.status)
+    most_new = 2 * new > diff.added + diff.removed and len(diff.commits) <= 1
+    indexed = added if most_new and (view or own) and len(added) > FEW_EDITS else []
+    here = " (last: the line here)" * (len(lines) > LONG)
+    listed = [f"{name} {found['+'][name][0][-1]}" if here else name for name in added if not indexed]
     said = [("hunks from", hunks, MOST_HUNKS, False)]
-    if len(added) > sum(" " in hunk for hunk in hunks):  # else each is named there
-        said.append(("definitions added:", added, FEW_EDITS, bool(hunks)))
-        said.append(("further definitions added:", added[FEW_EDITS:] * (len(added) <= MOST_NEW), MOST_NEW, True))
+    if len(listed) > sum(" " in hunk for hunk in hunks):  # else each is named there
+        said.append((f"definitions added{here}:", listed, FEW_EDITS, bool(hunks)))
+        further = listed[FEW_EDITS:] * (len(listed) <= MOST_NEW)
+        said.append((f"further definitions added{here}:", further, MOST_NEW, True))
     said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
-    return [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
+    facts = [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
+    return facts, {int(place[-1]): name for place, name in sorted((rank, n) for n in indexed for rank in found["+"][n])}
 
 
-def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]]:
-    """The definitions that a hunk adds or removes: sign, name, column; constants behind outer ones."""
+def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[int, str, str, int]]:
+    """The definitions that a hunk adds or removes: index, sign, name, column; constants behind outer ones."""
     defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
-    for _, sign, _, text in rows:
+    for i, sign, _, text in rows:
         match = defines.match(text.strip()[:LOOK]) if defines is not None and sign else None
         if match is not None and (name := named(match).rstrip(":")) and (match.lastgroup != "top" or not columns(text)):
-            yield sign, name, columns(text) or int(match.lastgroup == "top")
+            yield i, sign, name, columns(text) or int(match.lastgroup == "top")
 
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, count, pairwise, takewhile
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, sniff, units
@@ -45,12 +45,13 @@ DECIDES = 3.55  # weight of a condition or a failure in it: what the change does
 DECLARES = 3.53  # weight of what declares an option or an attribute in it: behind that, before bodies
 BRACKET, IMPORTS = 0.3, 0.5  # factors on what only opens or closes, on imports
 ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
+BODY, LEAST_BODY = 24, 4  # statements of the main function of a new program that stand before all others; of one
 FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
 OLDER = 0.4  # factor on what commits before the newest changed
 STRESSED, TOLD, EXAMPLE = 0.9, 0.6, 0.3  # weights of a new document: of lines below its headings, of code and rows
-LONG = 120  # added lines of a document that is as good as new
+LENGTHY = 120  # added lines of a document that is as good as new
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
 _ADDS = regex(r"(?m)^(?:\d+ )?\+")
 _DECIDES = regex(  # a changed line of code that decides or fails
@@ -60,6 +61,7 @@ _DECLARES = regex(  # an added line with which a change gives an option, a bindi
     r"(?:\d+ )?\+[\d@]*\s+(?:(?:self\.|this\.|@)\w+ ?=[^=]|[A-Z]\w*\([\"'][^)]|\w+\??: [^=\n]{1,60} = \S"
     r"|@?\w*\.(?:add|argument|command|option|register|route)\w*\([\"'`]|[\"'][\w./-]+[\"']: )"
 )
+_TYPE = regex(r"(?:\d+ )?\+[\d@]* ?(?:\w+ )*(?:type|struct|interface|enum)\b")
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
 _OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
 _TITLED = regex(r"(?:\d+ )?\+[\d@]* ?(#{1,6}) \S")
@@ -94,7 +96,8 @@ def outline(source: Source, hints: Hints) -> Outline:
     about.answer(items, diff, lines, hints)
     kinds = {h.kind for f in diff.files for h in f.hunks}
     few = len(diff.paths) <= facts.FEW_FILES and not diff.commits[1:]
-    changed = about.defined(diff, lines, told(asked(hints)[1]), not view) + about.alike(edits, diff, lines, items, few)
+    changed, names = about.defined(diff, lines, told(asked(hints)[1]), view)
+    changed += about.alike(edits, diff, lines, items, few)
     unplaced = " +@N, -@N: line N of this diff;" if "loose" in kinds else ""
     legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
@@ -110,8 +113,10 @@ def outline(source: Source, hints: Hints) -> Outline:
         header=legend if view or kinds - {"patch", "loose"} else "(+@N, -@N: line N of this patch)",
         more=[("--lines", "A:B")],
         facts_share=0.3 if max(len(diff.commits) - facts.FEW_COMMITS, len(diff.files) - facts.FEW_FILES) > 0 else 0.1,
-        frame_share=0.5,
+        frame_share=0.15 if names else 0.5,  # the names of what is added say it
         nested=True,
+        parts={"definitions": len(names)} if names else {},
+        names=_names(names, items),
         notes=_notes(diff, lines),
         rendered=True,
         breaks=[h.start + 1 for f in diff.files for h in f.hunks if h.kind == "unified" and "new" not in f.status],
@@ -268,6 +273,16 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
     return items
 
 
+def _names(defined: dict[int, str], items: Iterable[Item]) -> dict[int, str]:
+    """What is defined in each of the items, by their lines; nothing where not all of these are there."""
+    held = {i: item for item in items for i in range(item.start, item.end + 1) if i in defined}
+    names: dict[int, str] = {}
+    for i, name in defined.items() if len(held) == len(defined) else ():
+        names[held[i].start] = ", ".join(filter(None, [names.get(held[i].start), name]))
+        held[i].part = ("definitions", held[i].part[1] + 1)
+    return names
+
+
 def _parted(unit: Unit, item: Item) -> list[Shown]:
     """What is removed and what replaces it further down each in its place, as in the diff; the first comes along."""
     if item.end - item.start == len(unit) - 1:
@@ -284,7 +299,7 @@ def _documented(f: File, rows: Iterable[Line], shown: Iterable[Shown], heads: fl
     """Of a document that is new, or nearly so, what it says it is comes first, then its headings, then what is
     emphasised; a line of an example is none."""
     new = "new" in f.status
-    if not new and f.added <= LONG:
+    if not new and f.added <= LENGTHY:
         return
     examples = {*units.fenced(rows)}
     firsts = [(unit[0], item) for unit, item in shown]
@@ -326,10 +341,29 @@ def _tell(changed: list[Item], opens: list[Item], words: set[str], f: File, lang
             item.weight = max(item.weight, weight) if says.match(item.text) else item.weight
     if changed:
         heads = [item for item in coded if language in PROSE and item.weight > OPENS] or coded
-        first = max(heads, key=lambda item: (len(words & parts(item.text)), item.weight, bool(_ADDS.search(item.text))))
+        bodies = {one.start: [*_body(changed[n:])] for n, one in enumerate(changed) if program and not whole}
+        first = max(
+            heads,
+            key=lambda one: (
+                len(words & parts(one.text)),
+                one.weight,
+                bool(_ADDS.search(one.text)),
+                len(bodies.get(one.start, ())) >= LEAST_BODY and not _TYPE.match(one.text),
+            ),
+        )
         first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
+        for n, item in enumerate(bodies.get(first.start, ())[:BODY] if scale(f.path) == 1 else (), 1):
+            item.weight = first.weight - n / FAR
     for n, item in enumerate(changed if named and whole else ()):
         item.weight = ASKED - n / FAR
+
+
+def _body(items: Sequence[Item]) -> Iterator[Item]:
+    """The items that stand under the first."""
+    within = {items[0].start}
+    for item in takewhile(lambda item: item.under in within, items[1:]):
+        within.add(item.start)
+        yield item
 
 
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
@@ -358,9 +392,14 @@ def _lead(shown: list[Shown], above: Above, head: int, gone: Container[int], bes
     changed = [item.start for unit, item in shown if unit[0][1] and not _is_bare(unit)]
     respaced = {item.start for unit, item in shown if edit(unit) == units.SPACING}
     leading, replaced = {row[0] for row in above.values() if row is not None}, {*beside.values()}
+    comments: dict[tuple[int, str], int] = {}
     olds = {item.under for _, item in shown}  # each comes with what replaces it
     for unit, item in shown:
         first = unit[0][0]
+        if not item.under and units.is_comment(unit[0]) and (first - 1, unit[0][1]) in comments:
+            item.under = comments[first - 1, unit[0][1]]  # it is read from its beginning
+        if units.is_comment(unit[-1]):
+            comments[unit[-1][:2]] = item.start
         if item.under:
             continue
         if not unit[0][1]:
