@@ -49,6 +49,8 @@ def message_of(diff: Diff, lines: list[str]) -> list[int]:
 def facts(diff: Diff, lines: list[str], message: list[int]) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
     of_hunks = f", {counted(hunks, 'hunk')}" if hunks else ""
+    if 1 < len(diff.files) <= FEW_FILES and all(f.unnamed for f in diff.files):
+        of_hunks += f" ({', '.join(map(amount_of, diff.files))})"
     kinds = {h.kind for f in diff.files for h in f.hunks}
     form = " and ".join(f"{kind} diff" for kind in sorted(kinds)) or "diff without lines"
     form = diff.form if diff.form != UNIFIED or kinds - {"normal", "context"} else form

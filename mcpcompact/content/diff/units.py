@@ -126,9 +126,7 @@ def units(
             found.append(_trimmed(run))
         else:
             loose += run
-    below = {row[0] + 1: row for row in loose if row[1] and is_comment(row)}
-    read_on = [(below[row[0]], row) for row in loose if row[0] in below and row[1] == below[row[0]][1]]
-    joined = _sentences(loose) if prose else ([*pair] for pair in read_on if is_comment(pair[1]))
+    joined = _sentences(loose) if prose else ([*pair] for pair in pairwise(loose) if goes_on(*pair))
     wrapped = {row[0] for unit in joined if len(unit) > 1 for row in unit}  # a sentence, in a comment or a document
     twins = _twins([row for row in loose if row[0] not in wrapped], above, odd, defines)
     taken = {*twins, *(row[0] for row in twins.values())}
@@ -311,12 +309,12 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
     at = 0
     while at < len(rows):
         unit, outer = [rows[at]], columns(rows[at][3])
-        told = is_comment(rows[at])
+        told = _is_comment(rows[at])
         most, room = (FIELDS, FIELDS_TEXT) if MAPPING.match(rows[at][3][:LOOK]) else (WHOLE_RUN, WHOLE_TEXT)
         for row in rows[at + 1 :][: most - told]:
             head = row[3].strip()[:LOOK]
             closes = columns(row[3]) == outer and (head[:1] in _CLOSES or BRANCH.match(head))
-            goes_on = is_comment(row) and _is_whole([*unit, row]) if told else columns(row[3]) > outer or closes
+            goes_on = _is_comment(row) and _is_whole([*unit, row]) if told else columns(row[3]) > outer or closes
             if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
@@ -328,8 +326,13 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
         at += len(unit) if whole else 1
 
 
-def is_comment(row: Line) -> bool:
+def _is_comment(row: Line) -> bool:
     return COMMENT.match(row[3].strip()[:LOOK]) is not None
+
+
+def goes_on(above: Line, row: Line) -> bool:
+    """Whether a changed line of a comment follows another one."""
+    return (above[0] + 1, above[1]) == row[:2] and row[1] > "" and _is_comment(above) and _is_comment(row)
 
 
 def _sentences(rows: list[Line]) -> list[Unit]:
