@@ -5,25 +5,23 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from itertools import accumulate, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.diff import about, facts, sniff, units
+from mcpcompact.content.diff import about, facts, units
 from mcpcompact.content.diff.about import DEFINES, LAST, MADE, PROSE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.parse import HUNK, Diff, File, Hunk, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
-from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, LOOK, leads
 from mcpcompact.content.shared.request import asked, told
 from mcpcompact.content.shared.series import entries
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 Shown = tuple[Unit, Item]
@@ -64,8 +62,6 @@ def outline(source: Source, hints: Hints) -> Outline:
         raise InputError("more than 64 MB of diff", hint="read it with --type text")
     lines, view = ungutter(split_lines(source.text))
     first = wrapper_end(lines)
-    if made := _by_number(lines):
-        return made
     diff = parse(lines, first, about.only_file("\n".join(map(str, (hints.arguments or {}).values()))))
     message = facts.message_of(diff, lines)
     diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]
@@ -103,31 +99,6 @@ def outline(source: Source, hints: Hints) -> Outline:
         rendered=True,
         breaks=[h.start + 1 for f in diff.files for h in f.hunks if h.kind == "unified" and "new" not in f.status],
     )
-
-
-CHANGED, NEAR, AROUND = 4.0, 0.5, 3  # weights of a change and of the new lines around it, and how many these are
-SHIFTS = 6  # that are told
-
-
-def _by_number(lines: Sequence[str]) -> Outline | None:
-    """Of an editor's change with a number on each line (so that unchanged lines seem changed behind an insertion) the
-    lines that changed, and how many have only another number; None where no line has."""
-    same, places = sniff.renumbered(lines)
-    if not same:
-        return None
-    kept, notes = {*same, *same.values()}, {i for i, line in enumerate(lines) if line.strip()} - {*places}
-    cut = any("truncated" in lines[i].lower() for i in notes)
-    ends = {"-": max(same), "+": max(same.values())}  # behind them a cut may have left out the other half
-    changed = [i for i in places if i not in kept and not (cut and i > ends[lines[i][0]])]
-    shifts = Counter(int(places[new][2]) - int(places[old][2]) for old, new in same.items())
-    told = ", ".join(f"{n:,} by {shift:+}" for shift, n in shifts.most_common(SHIFTS))
-    gone = sum(lines[i][0] == "-" for i in changed)
-    said = f"{len(changed) - gone:,} added, {gone:,} removed; {counted(len(same), 'line')} only renumbered ({told})"
-    near = {i + k for i in changed for k in range(-AROUND, AROUND + 1)} & {*same.values()}
-    weights = dict.fromkeys(notes, 1.0) | dict.fromkeys(near, NEAR) | dict.fromkeys(changed, CHANGED)
-    items = [Item(i + 1, i + 1, f"{i + 1} {lines[i]}", weight=weights[i]) for i in sorted(weights)]
-    facts = [*truncations([*lines]), Fact(f"A change, each line with its number: {said}.", 0)]
-    return Outline("diff", "line", len(lines), said, facts, items, more=[("--lines", "A:B")], blank=blank_lines(lines))
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
