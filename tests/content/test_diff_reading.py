@@ -6,6 +6,8 @@ import difflib
 import re
 from itertools import pairwise
 
+import pytest
+
 from mcpcompact import compact
 
 
@@ -566,3 +568,64 @@ def test_what_is_written_anew_is_shown_before_a_definition_that_is_only_removed(
     for budget in range(220, 600, 40):
         text = compact("\n".join(lines), budget=budget, threshold=1, store=None).text
         assert text.count("Fresh") >= len(re.findall(r"hemp[\d_]", text)) // 2, (budget, text)
+
+
+def yard(n: int) -> list[str]:
+    """A function of a yard, with a body of its own."""
+    return [
+        f"func moorBerth{n}(load int) error {{",
+        *[f"\tload += {k * 31 + n}" for k in range(12)],
+        "\treturn nil",
+        "}",
+    ]
+
+
+def fleet() -> str:
+    kinds = ["type Hull struct {", *[f"\tPlank{n} int" for n in range(14)], "}"]
+    named = [line for n in range(30) for line in ["", *yard(n)]]
+    return made("yard/fleet.go", [], ["package yard", "", *kinds, *named])
+
+
+@pytest.mark.parametrize("view", [False, True])
+def test_what_a_new_file_defines_is_listed_by_its_lines(view: bool) -> None:
+    lines = fleet().split("\n")
+    text = "\n".join(f"{n}\t{line}" for n, line in enumerate(lines, 1)) if view else fleet()
+    shown = compact(text, budget=500, threshold=0).text
+    (index,) = re.findall(r"^further definitions: (.+), \d+ more in lines", shown, re.MULTILINE)
+    header = 0 if view else lines.index("+package yard")
+    for told in index.split(", "):
+        at, name = told.split(" ")
+        assert re.match(rf"\+(?:func|type) {name}\b", lines[header + int(at) - 1])
+    assert re.search(r"lines shown, \d+ of 31 definitions", shown) and "definitions added" not in shown
+
+
+def test_of_a_new_program_one_function_stands_as_it_goes_on() -> None:
+    shown = compact(fleet(), budget=600, threshold=0).text
+    body = "\n".join(f"+{line}" for line in yard(0)[1:])
+    assert re.search(r"\+\d+ func moorBerth0\(load int\) error \{\n" + re.escape(body) + "( …)?\n", shown)
+
+
+def test_of_definitions_of_several_files_each_has_the_line_at_which_it_begins() -> None:
+    text = "".join(
+        made(f"yard/q{n}.py", ["import os"], ["import os", f"def tie_{n}():", *body("rope", 60)]) for n in range(6)
+    )
+    (told,) = re.findall(
+        r"^definitions added \(last: the line here\): (.+), \+2 more$", compact(text, budget=400).text, re.M
+    )
+    for name, at in map(str.split, told.split(", ")):
+        assert text.split("\n")[int(at) - 1] == f"+def {name}():"
+
+
+def test_a_comment_is_read_from_its_beginning() -> None:
+    told = [
+        "# Two of the crew look at the rope on the first day of each month",
+        "# for a corrupt splice, of which nobody knows.",
+    ]
+    job = [*body("keel", 30), *told, "def look():", *body("rope", 30)]
+    shown = compact(made("yard/rope.py", [], ["import os", *job]), budget=400, threshold=0).text
+    assert "\n".join(f"+{line}" for line in told) in re.sub(r"(?m)^\+\d+ ", "+", shown)
+
+
+def test_hunks_without_a_file_are_told_with_what_each_adds() -> None:
+    text = "\n".join(f"@@ -0,0 +1,{n} @@\n" + "\n".join(f"+Berth {k} of {n}." for k in range(n)) for n in (90, 40, 7))
+    assert "3 hunks (+90, +40, +7)" in compact(text, budget=300, threshold=0).text
