@@ -5,10 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
-from mcpcompact import compact
+from mcpcompact import ResultStore, compact
 
 
 def made(name: str, old: list[str], new: list[str], context: int = 3) -> str:
@@ -629,3 +630,9 @@ def test_a_comment_is_read_from_its_beginning() -> None:
 def test_hunks_without_a_file_are_told_with_what_each_adds() -> None:
     text = "\n".join(f"@@ -0,0 +1,{n} @@\n" + "\n".join(f"+Berth {k} of {n}." for k in range(n)) for n in (90, 40, 7))
     assert "3 hunks (+90, +40, +7)" in compact(text, budget=300, threshold=0).text
+
+
+def test_numbers_of_a_view_that_begins_further_on_are_told_with_what_lines_of_the_result_are(tmp_path: Path) -> None:
+    text = "\n".join(f"{n}\t{line}" for n, line in enumerate(fleet().split("\n"), 701))
+    shown = compact(text, budget=600, threshold=0, store=ResultStore(tmp_path)).text
+    assert "(numbers: the view's; for --lines take them minus 700)" in shown

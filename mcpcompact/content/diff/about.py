@@ -194,9 +194,8 @@ def answer(items: Sequence[Item], diff: Diff, lines: Sequence[str], hints: Hints
 
 def tell(changed: list[Item], opens: list[Item], words: set[str], f: File, language: str, named: bool) -> None:
     """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
-    subject, conditions, definitions, what is added, what few hunks begin with; of a long new program the definition
-    of which that is so, as it goes on; of a short change all of it; before all else that of a file that the request has
-    ``named``, in order."""
+    subject, conditions, definitions, what is added, what few hunks begin with; of a new program the body of the first;
+    of a short change all of it; before all else that of a file that the request has ``named``, in order."""
     whole, program = f.size <= SMALL, "new" in f.status and language not in (*CONFIGURATION, *PROSE)
     outermost = _OUTER if language == "YAML" else _TITLED
     for item in changed if language in ("YAML", *PROSE) else ():
@@ -215,8 +214,7 @@ def tell(changed: list[Item], opens: list[Item], words: set[str], f: File, langu
         heads = [item for item in coded if language in PROSE and item.weight > OPENS] or coded
         defined = (n for n, one in enumerate(changed) if program and not whole and one.weight >= DEFINES)
         bodies = {changed[n].start: [*_body(changed[n:])] for n in defined}
-        own = {start for start, below in bodies.items() if len(below) >= LEAST_BODY}
-        adds = {one.start: bool(ADDS.search(one.text)) + (one.start in own) for one in heads}
+        adds = {i.start: bool(ADDS.search(i.text)) + (len(bodies.get(i.start, ())) >= LEAST_BODY) for i in heads}
         first = max(heads, key=lambda one: (len(words & parts(one.text)), one.weight, adds[one.start]))
         first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
         for n, item in enumerate(bodies.get(first.start, ())[:BODY] if scale(f.path) == 1 else (), 1):
@@ -283,10 +281,10 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item], each: b
 def defined(
     diff: Diff, lines: list[str], wanted: Collection[str], placed: bool, apart: bool
 ) -> tuple[list[Fact], dict[int, str]]:
-    """Where few hunks of the only file begin (``placed``: by its numbers), each with the first definition among what it
-    adds; what the newest change adds, those with ``wanted`` words first, source before tests, public and outer ones
-    before others, then those of the most changed file; what it removes from files that stay; but what it moves. Of new
-    files of which each line is an item with a number of its own (``apart``) all by their places, and no fact."""
+    """Where few hunks of the only file begin (``placed``: by its numbers), each with the first definition it adds; what
+    the newest change adds, those with ``wanted`` words first, source before tests, public and outer ones before others,
+    then those of the most changed file; what it removes; but what it moves. Of new files all that is added by places,
+    where each line is an item with a number of its own (``apart``), and no fact."""
     found: dict[str, dict[str, list[tuple[float, ...]]]] = {"+": {}, "-": {}}
     hunks: list[str] = []
     placed = placed and len(diff.files) == 1 and all(hunk.kind == "unified" for hunk in diff.files[0].hunks)
@@ -301,15 +299,14 @@ def defined(
     hunks = hunks if placed and LISTED <= len(hunks) <= MOST_HUNKS else []
     added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
     added.sort(key=found["+"].__getitem__)
-    new = 2 * sum(f.added for f in diff.files if "new" in f.status) > diff.added + diff.removed
+    new = 2 * sum(f.added for f in diff.files if f.status & {"new", "unheaded"}) > diff.added + diff.removed
     indexed = added if apart and new and len(added) > FEW_EDITS and len(diff.commits) <= 1 else []
-    here = " (last: the line here)" * (len(lines) > LONG)
-    listed = [f"{name} {found['+'][name][0][-1]}" if here else name for name in added if not indexed]
+    at = " (last: the line here)" * (len(lines) > LONG)
+    listed = [f"{name} {found['+'][name][0][-1]}" if at else name for name in added if not indexed]
     said = [("hunks from", hunks, MOST_HUNKS, False)]
     if len(listed) > sum(" " in hunk for hunk in hunks):  # else each is named there
-        said.append((f"definitions added{here}:", listed, FEW_EDITS, bool(hunks)))
-        further = listed[FEW_EDITS:] * (len(listed) <= MOST_NEW)
-        said.append((f"further definitions added{here}:", further, MOST_NEW, True))
+        said.append((f"definitions added{at}:", listed, FEW_EDITS, bool(hunks)))
+        said.append((f"further definitions added{at}:", listed[FEW_EDITS:] * (len(listed) <= MOST_NEW), MOST_NEW, True))
     said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
     facts = [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
     return facts, {int(place[-1]): name for place, name in sorted((rank, n) for n in indexed for rank in found["+"][n])}

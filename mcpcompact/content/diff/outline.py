@@ -288,8 +288,7 @@ def _is_bare(unit: Unit) -> bool:
 def _begin(shown: Iterable[Shown]) -> None:
     """A comment is read from its beginning."""
     for (above, first), (unit, item) in pairwise(shown):
-        if not item.under and units.goes_on(above[-1], unit[0]):
-            item.under = first.start
+        item.under = item.under or first.start * units.goes_on(above[-1], unit[0])
 
 
 def _lead(shown: list[Shown], above: Above, head: int, gone: Container[int], beside: dict[int, int]) -> None:
