@@ -25,7 +25,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.source import Source, split_lines
 
 Shown = tuple[Unit, Item]
-EACH = MAX_ITEMS - 2_000  # lines of which each is an item, beside what stands for files
+EACH = MAX_ITEMS - 1_000  # lines of which each is an item, beside what stands for files
 SECTION = 400  # characters of the names of a file
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
