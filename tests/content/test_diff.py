@@ -1318,20 +1318,6 @@ def test_what_did_not_change_in_a_document_takes_no_room_of_what_did() -> None:
     assert shown.count("+1 Quay ") == shown.count("\n-1 ") >= 8 and "waits outside" not in shown
 
 
-@pytest.mark.parametrize("cut", [False, True])
-def test_of_an_editors_numbered_lines_only_those_with_another_text_are_changes(cut: bool) -> None:
-    old = [f"\t\t{word}({n}, berth)" for n in range(30) for word in ("hoist", "lower")]
-    new = [*old[:4], "\t\tinspect(crane)", *old[4:]]
-    rows = [f"{sign}{n}: {line}" for n in range(5, 60) for sign, line in (("-", old[n - 1]), ("+", new[n - 1]))]
-    rows += ["... diff truncated ..."] if cut else [f"+{n}: {new[n - 1]}" for n in range(60, 61)]
-    text = "\n".join(["Edited /yard/crane.ts", "```diff", *rows, "```"])
-    made = compact(text, budget=300, threshold=300)
-    assert made.content_type == "diff"
-    only = 54 if cut else 55
-    assert f"1 added, 0 removed; {only} lines only renumbered ({only} by +1)" in made.text
-    assert "+5: \t\tinspect(crane)" in made.text and "-30: " not in made.text
-
-
 def test_a_number_that_leaps_is_shown_with_what_it_was() -> None:
     changed = []
     for n in range(60):

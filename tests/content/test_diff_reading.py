@@ -5,8 +5,11 @@ from __future__ import annotations
 import difflib
 import re
 from itertools import pairwise
+from pathlib import Path
 
-from mcpcompact import compact
+import pytest
+
+from mcpcompact import ResultStore, compact
 
 
 def made(name: str, old: list[str], new: list[str], context: int = 3) -> str:
@@ -482,7 +485,7 @@ def test_programs_and_their_public_definitions_come_before_settings_and_deleted_
     text += made(".helper/rules/style.mdc", [f"Rule {n} of the yard." for n in range(90)], [])
     text += "".join(made(f"docs/part_{n}/page.md", ["# Part"], ["# Part", f"Page {n}."]) for n in range(40))
     shown = compact(text, budget=700, threshold=0).text
-    assert "definitions added: hoist, _Crane" in shown
+    assert re.search(r"definitions added \(last: the line here\): hoist \d+, _Crane \d+\n", shown)
     assert "most changed of source: src/yard/hoist.py +106; of tests, documents, settings and others: " in shown
     assert "def hoist(load):" in shown and "style.mdc −90, " not in shown.partition("of tests")[0]
 
@@ -566,3 +569,70 @@ def test_what_is_written_anew_is_shown_before_a_definition_that_is_only_removed(
     for budget in range(220, 600, 40):
         text = compact("\n".join(lines), budget=budget, threshold=1, store=None).text
         assert text.count("Fresh") >= len(re.findall(r"hemp[\d_]", text)) // 2, (budget, text)
+
+
+def yard(n: int) -> list[str]:
+    """A function of a yard, with a body of its own."""
+    return [
+        f"func moorBerth{n}(load int) error {{",
+        *[f"\tload += {k * 31 + n}" for k in range(12)],
+        "\treturn nil",
+        "}",
+    ]
+
+
+def fleet() -> str:
+    kinds = ["type Hull struct {", *[f"\tPlank{n} int" for n in range(14)], "}"]
+    named = [line for n in range(30) for line in ["", *yard(n)]]
+    return made("yard/fleet.go", [], ["package yard", "", *kinds, *named])
+
+
+@pytest.mark.parametrize("view", [False, True])
+def test_what_a_new_file_defines_is_listed_by_its_lines(view: bool) -> None:
+    lines = fleet().split("\n")
+    text = "\n".join(f"{n}\t{line}" for n, line in enumerate(lines, 1)) if view else fleet()
+    shown = compact(text, budget=500, threshold=0).text
+    (index,) = re.findall(r"^further definitions: (.+), \d+ more in lines", shown, re.MULTILINE)
+    header = 0 if view else lines.index("+package yard")
+    for told in index.split(", "):
+        at, name = told.split(" ")
+        assert re.match(rf"\+(?:func|type) {name}\b", lines[header + int(at) - 1])
+    assert re.search(r"lines shown, \d+ of 31 definitions", shown) and "definitions added" not in shown
+
+
+def test_of_a_new_program_one_function_stands_as_it_goes_on() -> None:
+    shown = compact(fleet(), budget=600, threshold=0).text
+    body = "\n".join(f"+{line}" for line in yard(0)[1:])
+    assert re.search(r"\+\d+ func moorBerth0\(load int\) error \{\n" + re.escape(body) + "( …)?\n", shown)
+
+
+def test_of_definitions_of_several_files_each_has_the_line_at_which_it_begins() -> None:
+    text = "".join(
+        made(f"yard/q{n}.py", ["import os"], ["import os", f"def tie_{n}():", *body("rope", 60)]) for n in range(6)
+    )
+    (told,) = re.findall(
+        r"^definitions added \(last: the line here\): (.+), \+2 more$", compact(text, budget=400).text, re.M
+    )
+    for name, at in map(str.split, told.split(", ")):
+        assert text.split("\n")[int(at) - 1] == f"+def {name}():"
+
+
+def test_a_comment_is_read_from_its_beginning() -> None:
+    told = [
+        "# Two of the crew look at the rope on the first day of each month",
+        "# for a corrupt splice, of which nobody knows.",
+    ]
+    job = [*body("keel", 30), *told, "def look():", *body("rope", 30)]
+    shown = compact(made("yard/rope.py", [], ["import os", *job]), budget=400, threshold=0).text
+    assert "\n".join(f"+{line}" for line in told) in re.sub(r"(?m)^\+\d+ ", "+", shown)
+
+
+def test_hunks_without_a_file_are_told_with_what_each_adds() -> None:
+    text = "\n".join(f"@@ -0,0 +1,{n} @@\n" + "\n".join(f"+Berth {k} of {n}." for k in range(n)) for n in (90, 40, 7))
+    assert "3 hunks (+90, +40, +7)" in compact(text, budget=300, threshold=0).text
+
+
+def test_numbers_of_a_view_that_begins_further_on_are_told_with_what_lines_of_the_result_are(tmp_path: Path) -> None:
+    text = "\n".join(f"{n}\t{line}" for n, line in enumerate(fleet().split("\n"), 701))
+    shown = compact(text, budget=600, threshold=0, store=ResultStore(tmp_path)).text
+    assert "(numbers: the view's; for --lines take them minus 700)" in shown

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from posixpath import splitext
 
 from mcpcompact.content.anomalies.lines import Odd, Tally, choose, loud_lines, single_shapes
@@ -65,17 +65,39 @@ REPEATED = 0.1  # factor on what is changed as an earlier line is
 FEW_EDITS, MOST_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and of their files: so many are named
 EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
-FEW_HUNKS, MOST_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
+LISTED, MOST_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
 FEW_GONE, MOST_NEW = 2, 24  # definitions that are removed: always said; added: all said where there is room
+LONG = 300  # lines of a diff
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
 SAID = 60  # characters of a line that is told
 MOST_NAMED = 5  # files that a request can name: of more it is about the whole
+DEFINES, CONSTANT = 3.0, 2.95  # weights of definitions, of constants behind them: before ordinary lines
+OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
+MAIN, WHOLE = 4.51, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
+ALONG = 3.0  # weight of the comments and imports of such a change, behind its code
+OUTER = 3.8  # weight of the outer keys of settings and of headings that are added, the outermost first: before steps
+DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
+DECLARES = 3.53  # weight of what declares an option or an attribute in it: behind that, before bodies
+BODY, LEAST_BODY = 24, 4  # statements of the main function of a new program that stand before all others; of one
+FAR = 10_000  # characters of no unit
+CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 ASKED = 4.8  # weight of what changes in a file that the request names, of what answers it: all of it before others
 RARE, LEAST, MOST_BELOW = 10, 2, 24  # of so many lines one has a telling word; words to share; units that follow
 _LINK = regex(r"https?://\S+")
 _NAME = regex(r"[\w.@+/-]{3,200}")
 _ASKED = regex(r"\bgit\b[^|;&\n]{0,200}?\b(?:diff|show|log)\b([^|;&\n]{0,400})")
+ADDS = regex(r"(?m)^(?:\d+ )?\+")
+_DECIDES = regex(  # a changed line of code that decides or fails
+    r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
+)
+_DECLARES = regex(  # an added line with which a change gives an option, a binding, an attribute, a key
+    r"(?:\d+ )?\+[\d@]*\s+(?:(?:self\.|this\.|@)\w+ ?=[^=]|[A-Z]\w*\([\"'][^)]|\w+\??: [^=\n]{1,60} = \S"
+    r"|@?\w*\.(?:add|argument|command|option|register|route)\w*\([\"'`]|[\"'][\w./-]+[\"']: )"
+)
+_TYPE = regex(r"(?:\d+ )?\+[\d@]* ?(?:\w+ )*(?:type|struct|interface|enum)\b")
+_OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
+_TITLED = regex(r"(?:\d+ )?\+[\d@]* ?(#{1,6}) \S")
 _PART = regex(r"[A-Z]?[a-z]{2,}|[A-Z]{2,}|\d{2,}")
 
 Edits = dict[tuple[bool, str], list[tuple[Item, str, str]]]
@@ -170,6 +192,55 @@ def answer(items: Sequence[Item], diff: Diff, lines: Sequence[str], hints: Hints
         changed[best + n].weight = ASKED - n / OFTEN
 
 
+def tell(changed: list[Item], opens: list[Item], words: set[str], f: File, language: str, named: bool) -> None:
+    """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
+    subject, conditions, definitions, what is added, what few hunks begin with; of a new program the body of the first;
+    of a short change all of it; before all else that of a file that the request has ``named``, in order."""
+    whole, program = f.size <= SMALL, "new" in f.status and language not in (*CONFIGURATION, *PROSE)
+    outermost = _OUTER if language == "YAML" else _TITLED
+    for item in changed if language in ("YAML", *PROSE) else ():
+        outer = outermost.match(item.text)
+        item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
+    for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
+        item.weight = max(item.weight, OPENS + (item.weight >= DEFINES) / FAR)  # definitions first
+    coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
+    for some_of, weight in ((coded if program else changed, ALONG), (coded, WHOLE)) if whole else ():
+        for item in some_of:
+            item.weight = max(item.weight, weight) if item.weight > CLOSES else CLOSES
+    for item in coded if whole else ():
+        for says, weight in ((_DECIDES, DECIDES), (_DECLARES, DECLARES)):
+            item.weight = max(item.weight, weight) if says.match(item.text) else item.weight
+    if changed:
+        heads = [item for item in coded if language in PROSE and item.weight > OPENS] or coded
+        defined = (n for n, one in enumerate(changed) if program and not whole and one.weight >= DEFINES)
+        bodies = {changed[n].start: [*_body(changed[n:])] for n in defined}
+        adds = {i.start: bool(ADDS.search(i.text)) + (len(bodies.get(i.start, ())) >= LEAST_BODY) for i in heads}
+        first = max(heads, key=lambda one: (len(words & parts(one.text)), one.weight, adds[one.start]))
+        first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
+        for n, item in enumerate(bodies.get(first.start, ())[:BODY] if scale(f.path) == 1 else (), 1):
+            item.weight = first.weight - n / FAR
+    for n, item in enumerate(changed if named and whole else ()):
+        item.weight = ASKED - n / FAR
+
+
+def _body(items: Sequence[Item]) -> Iterator[Item]:
+    """The items that stand under the first, a function."""
+    within = {items[0].start} if not _TYPE.match(items[0].text) else set()
+    for item in takewhile(lambda item: item.under in within, items[1:]):
+        within.add(item.start)
+        yield item
+
+
+def indexed(defined: dict[int, str], items: Iterable[Item]) -> dict[int, str]:
+    """What is defined in each of the items, by their lines."""
+    held = {i: item for item in items for i in range(item.start, item.end + 1) if i in defined}
+    names: dict[int, str] = {}
+    for i, name in defined.items():
+        names[held[i].start] = ", ".join(filter(None, [names.get(held[i].start), name]))
+        held[i].part = ("definitions", held[i].part[1] + 1)
+    return names
+
+
 def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item], each: bool) -> list[Fact]:
     """What many places change alike, or many files say, is told once, with its files (always where ``each`` is listed),
     and shown once; what only exchanges words that many places exchange is hardly shown, and what stands beside it."""
@@ -207,39 +278,47 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item], each: b
     ]
 
 
-def defined(diff: Diff, lines: list[str], wanted: Collection[str], placed: bool) -> list[Fact]:
-    """Where few hunks of the only file begin (``placed``: by its numbers), each with the first definition among what it
-    adds; what the newest change adds, those with ``wanted`` words first, source before tests, public and outer ones
-    before others, then those of the most changed file; what it removes from files that stay; but what it moves."""
-    found: dict[str, dict[str, tuple[float, ...]]] = {"+": {}, "-": {}}
+def defined(
+    diff: Diff, lines: list[str], wanted: Collection[str], placed: bool, apart: bool
+) -> tuple[list[Fact], dict[int, str]]:
+    """Where few hunks of the only file begin (``placed``: by its numbers), each with the first definition it adds; what
+    the newest change adds, those with ``wanted`` words first, source before tests, public and outer ones before others,
+    then those of the most changed file; what it removes; but what it moves. Of new files all that is added by places,
+    where each line is an item with a number of its own (``apart``), and no fact."""
+    found: dict[str, dict[str, list[tuple[float, ...]]]] = {"+": {}, "-": {}}
     hunks: list[str] = []
+    placed = placed and len(diff.files) == 1 and all(hunk.kind == "unified" for hunk in diff.files[0].hunks)
     for f in (f for f in diff.files if f.commit == diff.newest):
-        placed = placed and len(diff.files) == 1 and {hunk.kind for hunk in f.hunks} == {"unified"}
         for hunk in f.hunks:
             first = ""
-            for sign, name, inner in _named(language(diff, f), body(hunk, lines)):
-                rank = -len(told(name).keys() & wanted), -scale(f.path), name[0] == "_", inner, -f.size
-                found[sign].setdefault(name, rank)
+            for i, sign, name, inner in _named(language(diff, f), body(hunk, lines)):
+                rank = -len(told(name).keys() & wanted), -scale(f.path), name[0] == "_", inner, -f.size, i + 1
+                found[sign].setdefault(name, []).append(rank)
                 first = first or name * (sign == "+")
             hunks.append(f"+{hunk.new} {first}".rstrip())
-    hunks = hunks if placed and FEW_HUNKS <= len(hunks) <= MOST_HUNKS else []
+    hunks = hunks if placed and LISTED <= len(hunks) <= MOST_HUNKS else []
     added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
     added.sort(key=found["+"].__getitem__)
+    new = 2 * sum(f.added for f in diff.files if f.status & {"new", "unheaded"}) > diff.added + diff.removed
+    indexed = added if apart and new and len(added) > FEW_EDITS and len(diff.commits) <= 1 else []
+    at = " (last: the line here)" * (len(lines) > LONG)
+    listed = [f"{name} {found['+'][name][0][-1]}" if at else name for name in added if not indexed]
     said = [("hunks from", hunks, MOST_HUNKS, False)]
-    if len(added) > sum(" " in hunk for hunk in hunks):  # else each is named there
-        said.append(("definitions added:", added, FEW_EDITS, bool(hunks)))
-        said.append(("further definitions added:", added[FEW_EDITS:] * (len(added) <= MOST_NEW), MOST_NEW, True))
+    if len(listed) > sum(" " in hunk for hunk in hunks):  # else each is named there
+        said.append((f"definitions added{at}:", listed, FEW_EDITS, bool(hunks)))
+        said.append((f"further definitions added{at}:", listed[FEW_EDITS:] * (len(listed) <= MOST_NEW), MOST_NEW, True))
     said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
-    return [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
+    facts = [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
+    return facts, {int(place[-1]): name for place, name in sorted((rank, n) for n in indexed for rank in found["+"][n])}
 
 
-def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[str, str, int]]:
-    """The definitions that a hunk adds or removes: sign, name, column; constants behind outer ones."""
+def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[int, str, str, int]]:
+    """The definitions that a hunk adds or removes: index, sign, name, column; constants behind outer ones."""
     defines = definition(language) if language and language not in (*CONFIGURATION, *PROSE) else None
-    for _, sign, _, text in rows:
+    for i, sign, _, text in rows:
         match = defines.match(text.strip()[:LOOK]) if defines is not None and sign else None
         if match is not None and (name := named(match).rstrip(":")) and (match.lastgroup != "top" or not columns(text)):
-            yield sign, name, columns(text) or int(match.lastgroup == "top")
+            yield i, sign, name, columns(text) or int(match.lastgroup == "top")
 
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:

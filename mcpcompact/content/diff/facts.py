@@ -6,7 +6,7 @@ import posixpath
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
 
-from mcpcompact.content.diff.about import scale
+from mcpcompact.content.diff.about import LONG, scale
 from mcpcompact.content.diff.parse import UNIFIED, Diff, File
 from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
@@ -17,7 +17,6 @@ MESSAGE = 600  # characters of a message that is told whole
 FEW_FILES, FEW_SOURCE, FEW_FOLDERS = 8, 5, 6  # that are named with their folders, or of a folder; of source; folders
 MANY_FILES, NAMES = 30, 650  # that are all named, without the changes of each if need be; characters of that
 SUBJECT = 200  # characters
-LONG = 300  # lines of a diff
 FEW_COMMITS, LISTED_COMMITS = 3, 12  # that are always told; in the room of facts: git log --oneline has all
 TRAILER = regex(r"\s*[A-Z][\w-]+-[\w-]+: \S")  # Signed-off-by: and the like
 _DAYTIME = regex(r"^[A-Z][a-z]{2},? | ?\d\d:\d\d:\d\d| [+-]\d{4}$")  # of a commit's date: weekday, time, zone
@@ -50,6 +49,8 @@ def message_of(diff: Diff, lines: list[str]) -> list[int]:
 def facts(diff: Diff, lines: list[str], message: list[int]) -> list[Fact]:
     hunks = sum(len(f.hunks) for f in diff.files)
     of_hunks = f", {counted(hunks, 'hunk')}" if hunks else ""
+    if 1 < len(diff.files) <= FEW_FILES and all(f.unnamed for f in diff.files):
+        of_hunks += f" ({', '.join(map(amount_of, diff.files))})"
     kinds = {h.kind for f in diff.files for h in f.hunks}
     form = " and ".join(f"{kind} diff" for kind in sorted(kinds)) or "diff without lines"
     form = diff.form if diff.form != UNIFIED or kinds - {"normal", "context"} else form

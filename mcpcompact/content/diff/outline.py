@@ -5,64 +5,44 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from functools import partial
 from itertools import accumulate, count, pairwise
 
 from mcpcompact.content.anomalies.lines import Odd
-from mcpcompact.content.diff import about, facts, sniff, units
-from mcpcompact.content.diff.about import ASKED, LAST, MADE, PROSE, SMALL, Edits, parts, scale
+from mcpcompact.content.diff import about, facts, units
+from mcpcompact.content.diff.about import DEFINES, LAST, MADE, PROSE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.parse import HUNK, Diff, File, Hunk, parse
 from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
-from mcpcompact.content.shared.lines import blank_lines, truncations
 from mcpcompact.content.shared.nesting import BARE, LOOK, leads
 from mcpcompact.content.shared.request import asked, told
 from mcpcompact.content.shared.series import entries
 from mcpcompact.errors import InputError
-from mcpcompact.outline import MAX_ITEMS, Fact, Hints, Item, Keep, Outline
+from mcpcompact.outline import MAX_ITEMS, Hints, Item, Keep, Outline
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import counted
 from mcpcompact.source import Source, split_lines
 
 Shown = tuple[Unit, Item]
+EACH = MAX_ITEMS - 1_000  # lines of which each is an item, beside what stands for files
 SECTION = 400  # characters of the names of a file
 _TRUNCATED = regex(
     r".*(?:…\d+ \w+ truncated…|\[truncated|\d+ (?:more )?lines (?:omitted|truncated|not shown)).*", re.IGNORECASE
 )
-DEFINES, CONSTANT = 3.0, 2.95  # weights of definitions, of constants behind them: before ordinary lines
-CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 LEADING = 0.09  # weight of what did not change and leads to what did: it comes along with that
 HEAD = 0.01  # weight of a hunk's header: nothing of its own, it comes along with what stands in its definition
 FIRST, FIRST_OLDER, FIRST_NEW, FIRST_LATE = 4.0, 3.2, 3.1, 1.0  # of what a file changes first; older; tests: new, other
 SHOWN_FILES = 12  # files of which each is shown so
-OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
-MAIN, WHOLE = 4.51, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
-BESIDE = 3.0  # weight of the comments and imports of such a change, behind its code
-OUTER = 3.8  # weight of the outer keys of settings and of headings that are added, the outermost first: before steps
-DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
-DECLARES = 3.53  # weight of what declares an option or an attribute in it: behind that, before bodies
 BRACKET, IMPORTS = 0.3, 0.5  # factors on what only opens or closes, on imports
 ASSERTS = 1.2  # factor on what a test asserts: before what it sets up
-FAR = 10_000  # characters of no unit
 CONTEXT = 0.4  # weight of what did not change: it leads to what did
 COMMENTED, LESS = 0.9, 0.6  # factor on comments: of configuration, where they say what it is for, and of programs
 OLDER = 0.4  # factor on what commits before the newest changed
 STRESSED, TOLD, EXAMPLE = 0.9, 0.6, 0.3  # weights of a new document: of lines below its headings, of code and rows
-LONG = 120  # added lines of a document that is as good as new
+LENGTHY = 120  # added lines of a document that is as good as new
 _STEP = regex(r"- (?:name|id|uses|task|job|script|title): \S")  # of a workflow: what its lines below it do
-_ADDS = regex(r"(?m)^(?:\d+ )?\+")
-_DECIDES = regex(  # a changed line of code that decides or fails
-    r"(?:\d+ )?[-+][\d@]*\s+(?:\}\s*)?(?:if|elif|elsif|else if|unless|guard|raise|throw|panic!?)\b"
-)
-_DECLARES = regex(  # an added line with which a change gives an option, a binding, an attribute, a key
-    r"(?:\d+ )?\+[\d@]*\s+(?:(?:self\.|this\.|@)\w+ ?=[^=]|[A-Z]\w*\([\"'][^)]|\w+\??: [^=\n]{1,60} = \S"
-    r"|@?\w*\.(?:add|argument|command|option|register|route)\w*\([\"'`]|[\"'][\w./-]+[\"']: )"
-)
 _ASSERTS = regex(r"(?:self\.|await )?(?:assert|expect|require|t\.(?:Error|Fatal))\w*[\s(!.]")
-_OUTER = regex(r"(?:\d+ )?[-+][\d@]* ( {0,4})[\w-]+:(?:\s|$)")  # a changed key of settings, of the outer levels
-_TITLED = regex(r"(?:\d+ )?\+[\d@]* ?(#{1,6}) \S")
 _IMPORTED = regex(r"(?:[\w.]+ )?\"[\w./-]+\"$")  # of several in brackets, as Go has them
 _SAYS = regex(r"(?:description|summary):|(?:[A-Z][\w'’-]*|`[^`]+`)(?: [^\s:]+){4}")  # a sentence
 _STRESSED, _SHOUTS = regex(r"\s*(?:[-*+] |\d+\. )?_?\*\*"), regex(r"\W*[A-Z]{4,} [A-Z]{4,}")
@@ -82,8 +62,6 @@ def outline(source: Source, hints: Hints) -> Outline:
         raise InputError("more than 64 MB of diff", hint="read it with --type text")
     lines, view = ungutter(split_lines(source.text))
     first = wrapper_end(lines)
-    if made := _by_number(lines):
-        return made
     diff = parse(lines, first, about.only_file("\n".join(map(str, (hints.arguments or {}).values()))))
     message = facts.message_of(diff, lines)
     diff.outside = [i for i in diff.outside if i not in message and any(map(str.isalnum, lines[i]))]
@@ -94,12 +72,15 @@ def outline(source: Source, hints: Hints) -> Outline:
     about.answer(items, diff, lines, hints)
     kinds = {h.kind for f in diff.files for h in f.hunks}
     few = len(diff.paths) <= facts.FEW_FILES and not diff.commits[1:]
-    changed = about.defined(diff, lines, told(asked(hints)[1]), not view) + about.alike(edits, diff, lines, items, few)
+    apart = (len(diff.files) == 1 or bool(view)) and len(lines) < EACH
+    changed, names = about.defined(diff, lines, told(asked(hints)[1]), not view, apart)
+    changed += about.alike(edits, diff, lines, items, few)
     unplaced = " +@N, -@N: line N of this diff;" if "loose" in kinds else ""
     legend = f"(+N: line of the new file, -N: of the old;{unplaced} --lines counts this diff's)"
     if view:
-        own = all(n in (0, i) for i, n in enumerate(view, 1))
-        legend = "(numbers: lines of this view)" if own else "(numbers: the view's; --lines counts this result's)"
+        shifts = {n - i for i, n in enumerate(view, 1) if n}
+        less = f"for --lines take them minus {max(shifts):,}" if len(shifts) == 1 else "--lines counts this result's"
+        legend = f"(numbers: the view's; {less})" if shifts - {0} else "(numbers: lines of this view)"
     return Outline(
         content_type="diff",
         unit="line",
@@ -110,37 +91,14 @@ def outline(source: Source, hints: Hints) -> Outline:
         header=legend if view or kinds - {"patch", "loose"} else "(+@N, -@N: line N of this patch)",
         more=[("--lines", "A:B")],
         facts_share=0.3 if max(len(diff.commits) - facts.FEW_COMMITS, len(diff.files) - facts.FEW_FILES) > 0 else 0.1,
-        frame_share=0.5,
+        frame_share=0.15 if names else 0.5,  # the names of what is added say it
         nested=True,
+        names=about.indexed(names, items),
+        parts={"definitions": len(names)} if names else {},
         notes=_notes(diff, lines),
         rendered=True,
         breaks=[h.start + 1 for f in diff.files for h in f.hunks if h.kind == "unified" and "new" not in f.status],
     )
-
-
-CHANGED, NEAR, AROUND = 4.0, 0.5, 3  # weights of a change and of the new lines around it, and how many these are
-SHIFTS = 6  # that are told
-
-
-def _by_number(lines: Sequence[str]) -> Outline | None:
-    """Of an editor's change with a number on each line (so that unchanged lines seem changed behind an insertion) the
-    lines that changed, and how many have only another number; None where no line has."""
-    same, places = sniff.renumbered(lines)
-    if not same:
-        return None
-    kept, notes = {*same, *same.values()}, {i for i, line in enumerate(lines) if line.strip()} - {*places}
-    cut = any("truncated" in lines[i].lower() for i in notes)
-    ends = {"-": max(same), "+": max(same.values())}  # behind them a cut may have left out the other half
-    changed = [i for i in places if i not in kept and not (cut and i > ends[lines[i][0]])]
-    shifts = Counter(int(places[new][2]) - int(places[old][2]) for old, new in same.items())
-    told = ", ".join(f"{n:,} by {shift:+}" for shift, n in shifts.most_common(SHIFTS))
-    gone = sum(lines[i][0] == "-" for i in changed)
-    said = f"{len(changed) - gone:,} added, {gone:,} removed; {counted(len(same), 'line')} only renumbered ({told})"
-    near = {i + k for i in changed for k in range(-AROUND, AROUND + 1)} & {*same.values()}
-    weights = dict.fromkeys(notes, 1.0) | dict.fromkeys(near, NEAR) | dict.fromkeys(changed, CHANGED)
-    items = [Item(i + 1, i + 1, f"{i + 1} {lines[i]}", weight=weights[i]) for i in sorted(weights)]
-    facts = [*truncations([*lines]), Fact(f"A change, each line with its number: {said}.", 0)]
-    return Outline("diff", "line", len(lines), said, facts, items, more=[("--lines", "A:B")], blank=blank_lines(lines))
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -182,7 +140,7 @@ def _held(last: Hunk, lines: list[str]) -> str:
 
 
 def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: set[int]) -> list[Item]:
-    contexts = len(lines) + len(diff.files) < MAX_ITEMS - 1_000
+    contexts = len(lines) < EACH
     step = 1 if contexts else max(1, -(-(diff.added + diff.removed) // (MAX_ITEMS * 3 // 4)))
     items = _beside(diff, lines, view)
     odd_files, odd_lines = about.odd_files(diff), about.odd_lines(diff, lines)
@@ -252,18 +210,21 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             above |= {row[0]: None for row in loose if not (COMMENT.match(row[3]) or _defines(defines, row[3], "top"))}
             passed = {*units.passed(rows)} if above and not prose else set()
             shown = [each for unit, item in shown for each in _parted(unit, item)]
+            _begin(() if prose else shown)
             _lead(shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
             items += [item for _, item in shown]
             mine += said
             firsts = [item for item in said if item.weight >= says and undone == 1]
             opens += sorted(firsts, key=lambda one: prose or one.weight < DEFINES)[:1]
         if place in chief or (place in wanted and f.size <= SMALL):
-            _tell(mine, opens, words, f, language, place in wanted)
+            about.tell(mine, opens, words, f, language, place in wanted)
         elif mine and few and scale(f.path) != MADE:
-            best = [item for item in mine if item.weight >= says and _ADDS.search(item.text)] or mine
+            best = [item for item in mine if item.weight >= says and about.ADDS.search(item.text)] or mine
             first = max(best, key=lambda item: item.weight) if "new" in f.status or prose else best[0]
             weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_NEW if "new" in f.status else FIRST_LATE)
-            first.weight = max(first.weight, weight - len(first.text) / FAR)  # short ones first: one of every file
+            first.weight = max(
+                first.weight, weight - len(first.text) / about.FAR
+            )  # short ones first: one of every file
     items.sort(key=lambda item: item.start)
     return items
 
@@ -284,7 +245,7 @@ def _documented(f: File, rows: Iterable[Line], shown: Iterable[Shown], heads: fl
     """Of a document that is new, or nearly so, what it says it is comes first, then its headings, then what is
     emphasised; a line of an example is none."""
     new = "new" in f.status
-    if not new and f.added <= LONG:
+    if not new and f.added <= LENGTHY:
         return
     examples = {*units.fenced(rows)}
     firsts = [(unit[0], item) for unit, item in shown]
@@ -306,32 +267,6 @@ def _listed(shown: Iterable[Shown]) -> None:
         there[n][1].series = series
 
 
-def _tell(changed: list[Item], opens: list[Item], words: set[str], f: File, language: str, named: bool) -> None:
-    """Of a file that the change is about the lines that say most of it come first: those with the ``words`` of its
-    subject, conditions, definitions, what is added, what few hunks begin with; then, of a short change, all of it;
-    before all else that of a file that the request has ``named``, in order."""
-    whole, program = f.size <= SMALL, "new" in f.status and language not in (*CONFIGURATION, *PROSE)
-    outermost = _OUTER if language == "YAML" else _TITLED
-    for item in changed if language in ("YAML", *PROSE) else ():
-        outer = outermost.match(item.text)
-        item.weight = max(item.weight, OUTER - len(outer[1]) / FAR) if outer else item.weight
-    for item in opens if 1 < len(opens) <= FEW_HUNKS else ():
-        item.weight = max(item.weight, OPENS + (item.weight >= DEFINES) / FAR)  # definitions first
-    coded = [item for item in changed if item.weight >= 1] or changed  # comments have most words of a subject
-    for some_of, weight in ((coded if program else changed, BESIDE), (coded, WHOLE)) if whole else ():
-        for item in some_of:
-            item.weight = max(item.weight, weight) if item.weight > CLOSES else CLOSES
-    for item in coded if whole else ():
-        for says, weight in ((_DECIDES, DECIDES), (_DECLARES, DECLARES)):
-            item.weight = max(item.weight, weight) if says.match(item.text) else item.weight
-    if changed:
-        heads = [item for item in coded if language in PROSE and item.weight > OPENS] or coded
-        first = max(heads, key=lambda item: (len(words & parts(item.text)), item.weight, bool(_ADDS.search(item.text))))
-        first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
-    for n, item in enumerate(changed if named and whole else ()):
-        item.weight = ASKED - n / FAR
-
-
 def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
     """Whether what stands under a line is shown with it: a definition, a test, a key, a condition, an open bracket."""
     head = text.strip()[:LOOK]
@@ -348,6 +283,12 @@ def _defines(defines: re.Pattern[str] | None, text: str, but: str = "") -> bool:
 
 def _is_bare(unit: Unit) -> bool:
     return all(units.ONLY_MARKS.match(row[3][:LOOK]) for row in unit)
+
+
+def _begin(shown: Iterable[Shown]) -> None:
+    """A comment is read from its beginning."""
+    for (above, first), (unit, item) in pairwise(shown):
+        item.under = item.under or first.start * units.goes_on(above[-1], unit[0])
 
 
 def _lead(shown: list[Shown], above: Above, head: int, gone: Container[int], beside: dict[int, int]) -> None:
@@ -420,7 +361,7 @@ def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | 
     """The lines of a unit exactly as they stand, each with its number and its sign."""
     first, last = unit[0][0] + 1, unit[-1][0] + 1
     weight = max(_weight(sign, text[:LOOK], defines, told) for _, sign, _, text in unit) * says
-    weight = CLOSES if _is_bare(unit) else weight
+    weight = about.CLOSES if _is_bare(unit) else weight
     if [row[1] for row in unit] == ["-", "+"]:
         both = units.shortened(unit[0][3], unit[1][3])
         unit = [(*row[:3], text) for row, text in zip(unit, both, strict=True)]
@@ -476,8 +417,8 @@ def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) 
     base = 1.5 if sign == "+" else 1.0 if sign == "-" else CONTEXT
     found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if sign and _STEP.match(stripped):
-        return OPENS
+        return about.OPENS
     if TEST.match(stripped) or (found and (found.lastgroup != "top" or (named(found) and text[:1] not in " \t"))):
-        return (CONSTANT if found and found.lastgroup == "top" else DEFINES) if sign else CONTEXT
+        return (about.CONSTANT if found and found.lastgroup == "top" else DEFINES) if sign else CONTEXT
     kinds = ((BARE, BRACKET), (IMPORT, IMPORTS), (_IMPORTED, IMPORTS), (_ASSERTS, ASSERTS), (COMMENT, told))
     return base * next((factor for kind, factor in kinds if kind.match(stripped)), 1.0)

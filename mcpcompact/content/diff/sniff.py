@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict, deque
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -40,8 +40,6 @@ _NAMES_FILES = ("diff --git", "***", "Only in", "diff ")
 DIFF, BEHIND, LOOSE = 0.97, 0.9, 0.75  # scores: from the first line on; behind a few lines; hunks without files
 AMONG, PART = 0.3, 0.2  # a diff among other text; parts of one, or a quotation
 MOST, NEARLY, ALL = 0.5, 0.85, 0.9  # shares of the lines behind the first mark that are of a diff's shape
-_NUMBERED_LINE = regex(r"([-+]) ?(\d{1,7})(?:: ?|\t)(.*)")
-NUMBERED, NUMBERED_OF = 6, 0.9  # such lines of an editor's change; their share of all
 FEW, FEW_OF = 40, 3  # lines before it, or one in three of all
 
 
@@ -54,8 +52,6 @@ def sniff(sample: Sample) -> Verdict:
     lines = lines[start:]
     if not lines:
         return Verdict(0.0, "blank")
-    if 2 * sum(line.startswith(("-", "+")) for line in lines) > len(lines) and renumbered(lines)[0]:
-        return Verdict(DIFF, "changed lines with their numbers")
     text = "\n".join(lines)
     marks, before = _marks(text) if any(map(text.__contains__, _SIGNS)) else (Counter[str](), 0)
     hunks, headers, pairs = marks["hunk"], marks["header"], marks["pair"]
@@ -103,23 +99,3 @@ def _marks(text: str) -> tuple[Counter[str], int]:
         if opening < 0 and kind != "fence":
             opening = match.start()
     return counts, text.count("\n", 0, max(0, opening))
-
-
-def renumbered(lines: Sequence[str]) -> tuple[dict[int, int], dict[int, re.Match[str]]]:
-    """The removed lines with the added ones of the same text, by place and in order on both sides; and all such lines."""
-    signed = ((i, _NUMBERED_LINE.match(line)) for i, line in enumerate(lines) if line[:1] in ("-", "+"))
-    found = {i: match for i, match in signed if match}
-    if len(found) < max(NUMBERED, NUMBERED_OF * sum(map(bool, map(str.strip, lines)))):
-        return {}, {}
-    added = defaultdict[str, deque[int]](deque)
-    for i, match in found.items():
-        if match[1] == "+":
-            added[match[3]].append(i)
-    same, last = dict[int, int](), -1
-    for i, match in found.items():
-        others = added[match[3]] if match[1] == "-" else ()
-        while others and others[0] <= last:
-            others.popleft()
-        if others and abs(others[0] - i) <= len(found) // 2:
-            same[i] = last = others.popleft()
-    return same, found

@@ -126,9 +126,7 @@ def units(
             found.append(_trimmed(run))
         else:
             loose += run
-    below = {row[0] + 1: row for row in loose if row[1] and _is_comment(row)}
-    read_on = [(below[row[0]], row) for row in loose if row[0] in below and row[1] == below[row[0]][1]]
-    joined = _sentences(loose) if prose else ([*pair] for pair in read_on if _is_comment(pair[1]))
+    joined = _sentences(loose) if prose else ([*pair] for pair in pairwise(loose) if goes_on(*pair))
     wrapped = {row[0] for unit in joined if len(unit) > 1 for row in unit}  # a sentence, in a comment or a document
     twins = _twins([row for row in loose if row[0] not in wrapped], above, odd, defines)
     taken = {*twins, *(row[0] for row in twins.values())}
@@ -330,6 +328,11 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
 
 def _is_comment(row: Line) -> bool:
     return COMMENT.match(row[3].strip()[:LOOK]) is not None
+
+
+def goes_on(above: Line, row: Line) -> bool:
+    """Whether a changed line of a comment follows another one."""
+    return (above[0] + 1, above[1]) == row[:2] and row[1] > "" and _is_comment(above) and _is_comment(row)
 
 
 def _sentences(rows: list[Line]) -> list[Unit]:
