@@ -248,10 +248,11 @@ def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
         if len(deeper) > DIRECTORIES and groups:
             break
         groups, reached = deeper, depth
+    by = "Entries by directory" if any(e.is_directory for e in entries) else "By directory"  # else these are files
     if all(len(step) <= reached for step in steps):
-        return ("Directly in each directory" if held else "By directory"), groups
+        return ("Directly in each directory" if held else by), groups
     apart = {"/".join(step) for step in steps if len(step) < reached} & held
-    return "By directory", Counter({f"directly in {name}" if name in apart else name: n for name, n in groups.items()})
+    return by, Counter({f"directly in {name}" if name in apart else name: n for name, n in groups.items()})
 
 
 def _parents(places: set[str], root: str, entries: list[Entry]) -> int:
@@ -349,7 +350,7 @@ def _items(
         if keep or entry.verbatim or not told or after is None or after.directory != entry.path.rstrip("/"):
             made.put(entry, lines[entry.index], keep, reason)
         else:
-            made.inner[entry.directory] += 1
+            made.inner.setdefault(entry.directory, []).append(f"{entry.name.rstrip('/')}/")
     return _under_headings(made.lines(), {i + 1 for i in own})
 
 

@@ -40,7 +40,7 @@ _NAMED = regex(r"\s*(?:pub )?(?:import|use|using)\s+(?:static |global )?([A-Za-z
 _QUOTED = regex(r"[^\"'<]{0,200}[\"'<]((?:node:|@[\w.-]{1,60}/)?[\w-][\w.-]{0,80})?")  # none of what is named from here
 _STANDARD = regex(r"node:|(?:std|core|alloc)$|javax?\.|System\b")
 _SOURCES = ("src", "lib", "packages", "crates")  # what stands in these is at the top of the tree, too
-MODULES, OFTEN = 20, 5  # that are told of each kind; lines that import a module, where there are more of them
+MODULES, FEW_MODULES, OFTEN = 20, 5, 5  # that are told of each kind; lines that import one of more than so many
 LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
 LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
@@ -166,18 +166,21 @@ def _names(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
 
 def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
     """How many lines import each module: of others, own ones, which a directory or a file at the top of the tree is
-    named like, and of the standard library."""
+    named like, or a directory in one there that nobody imports itself, and of the standard library."""
     steps = [hit.path.removeprefix(base).split("/") for hit in matches]
     own = {"", "crate", "self", "super", *base.split("/")}
     own.update(step.partition(".")[0] for path in steps for step in path[: 1 + (path[0] in _SOURCES)])
+    named = [(hit, name) for hit in matches for name in _modules(hit)]
+    heads = {name.partition(".")[0] for _, name in named}
+    own.update(path[1] for path in steps if path[2:] and path[0] not in heads and not aside("/".join(path[:2])))
     kinds: dict[str, Counter[str]] = {"": Counter(), "own: ": Counter(), "standard library: ": Counter()}
-    for hit in matches:
+    for hit, name in named:
         standard = sys.stdlib_module_names.__contains__ if hit.path.endswith(_PYTHON) else _STANDARD.match
-        for name in _modules(hit):
-            kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
-            kinds[kind][name or "relative"] += 1
+        kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
+        kinds[kind][name or "relative"] += 1
     often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
-    told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, MODULES // 4)]
+    often["standard library: "] = FEW_MODULES  # any project imports these
+    told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, FEW_MODULES)]
     bare = sum(IMPORTS.match(hit.text) is None for hit in matches)
     more = f"; {counted(bare, 'line')} begin{'s' * (bare == 1)} otherwise" * bool(bare)
     some, few = (f"Imports of {'; '.join(each)}{more}" for each in told)
