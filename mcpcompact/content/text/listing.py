@@ -98,6 +98,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         own *= len(entries) >= LONG or 2 * own > len(entries)  # of a few all are counted
         others = [e for e in entries if not own or id(e) not in hidden]
         by, groups = _by_directory(others, root)
+        by = f"Entries {by.lower()}" if any(e.is_directory for e in others) else by  # else these are files
         by += " elsewhere: " if own else ": "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         held = Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL))
@@ -248,11 +249,10 @@ def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
         if len(deeper) > DIRECTORIES and groups:
             break
         groups, reached = deeper, depth
-    by = "Entries by directory" if any(e.is_directory for e in entries) else "By directory"  # else these are files
     if all(len(step) <= reached for step in steps):
-        return ("Directly in each directory" if held else by), groups
+        return ("Directly in each directory" if held else "By directory"), groups
     apart = {"/".join(step) for step in steps if len(step) < reached} & held
-    return by, Counter({f"directly in {name}" if name in apart else name: n for name, n in groups.items()})
+    return "By directory", Counter({f"directly in {name}" if name in apart else name: n for name, n in groups.items()})
 
 
 def _parents(places: set[str], root: str, entries: list[Entry]) -> int:

@@ -154,12 +154,12 @@ class Rows:
     def _line(self, directory: str, at: int, run: list[Entry], above: int) -> int:
         place, here, inner = self.place(run[0]), len(self.named[directory]), self.inner.get(directory, [])
         kept = self.held[directory] - here - len(inner)  # on lines of their own
-        some_of = kept or not self.asked.isdisjoint(map(id, self.named[directory]))
-        upto = f"–{at + len(run):,}" * (len(run) > 1)
-        many = f"{len(run):,} of {here + kept:,}" if some_of else f"{at + 1:,}{upto} of {here:,}"
+        some_of = kept or len(run) == 1 or not self.asked.isdisjoint(map(id, self.named[directory]))
+        many = f"{len(run):,} of {here + kept:,}" if some_of else f"{at + 1:,}–{at + len(run):,} of {here:,}"
         many = f"{here:,}" if not kept and len(run) == here else many
-        own = "  ".join(inner) if len(inner) <= FEW else counted(len(inner), "directory")
-        many += f" + {own}" * bool(inner)
+        many += f" + {'  '.join(inner) if len(inner) <= FEW else counted(len(inner), 'directory')}" * (
+            at == 0 < len(inner)
+        )
         lead = place if self.held[directory] == 1 else f"{place or './'} ({many}): "
         first, *others = [entry.index + 1 for entry in run]
         text, weight = lead + "  ".join(map(self._told, run)), self._weigh(directory, run, at)

@@ -87,8 +87,8 @@ MANY = 5  # matches in each of all other directories, before the one in its own 
 
 
 def outline(lines: list[str], hints: Hints) -> Outline:
-    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, below
-    it by number alone its context and, of few files, further hits; a heading is the section of its lines."""
+    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, of few
+    files and where there is context by number alone below its path; a heading is the section of its lines."""
     hits = parse(lines)
     once = len({hit.path for hit in hits}) == len(hits) > 1
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
@@ -106,11 +106,12 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = spread.parts(by_file)
-    below_first = len(by_file) <= SOME  # then matches stand below the path or the first of their file
+    below_first = len(by_file) <= SOME  # then matches stand below the path of their file
     names, told_by, told_of = spread.named(hits, wanted.plain if wanted.plain[1:] else (), below_first)
     few = SOME if len(by_file) < SOME else TOP
     fullest = [n for _, n in by_file.most_common(few + 1)]
-    apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
+    leads = len(fullest) <= few or fullest[-2] > fullest[-1] or fullest[0] >= spread.ALONE * total
+    apart = not (mass or noted) and len(fullest) > TOP and leads
     largest = spread.top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
     told = "" if mass else largest or spread.tally(by_file, tops)
     below = f" below {base}" if told and not largest and base.strip("./") else ""
@@ -127,8 +128,7 @@ def outline(lines: list[str], hints: Hints) -> Outline:
         where = f", tests, examples and the like aside ({total - own.total():,} matches{more})" * bool(rest)
         sizes = (SOME, TOP) if names else (LARGEST, TOP) if mass else (TOP, TOP)
         many, some = (spread.top(own, n, matches if noted else [], bool(names), where) for n in sizes)
-        rank = 0 if names else 1 if mass else 2 * (not noted)
-        facts += [Fact(many, rank, some)] if some and not largest else []
+        facts += [Fact(many, 0 if names else 1 if mass else 2 * (not noted), some)] if some and not largest else []
         facts += spread.shape(by_file, 2 - mass)
     facts += told_of
     worth = _Worth(hits, matches, wanted, hints, mass or noted, imports, below_first)
@@ -272,17 +272,13 @@ def _represent(items: Sequence[Item], tops: dict[int, str], least: float, factor
 
 def _in_part(items: Sequence[Item], paths: Mapping[int, str], by_file: Counter[str]) -> None:
     """A file of which only some matches are shown will say how many: numbers of lines show no gap."""
-    held: dict[str, list[Item]] = {}
-    for item in items:
-        if item.start in paths:
-            held.setdefault(paths[item.start], []).append(item)
-    texts = Counter(item.text for item in items)
-    for path, own in held.items():
-        all_told = len(own) + sum(len(item.also) for item in own) == by_file[path]
-        if own[1:] and all_told and all(texts[item.text] == 1 for item in own):
-            noun = "different line" if any(item.also for item in own) else "matching line"
+    texts, matches = Counter(item.text for item in items), [item for item in items if item.start in paths]
+    for path, group in groupby(sorted(matches, key=lambda item: paths[item.start]), lambda item: paths[item.start]):
+        own = [*group]
+        further = sum(len(item.also) for item in own)
+        if own[1:] and len(own) + further == by_file[path] and all(texts[item.text] == 1 for item in own):
             for item in own:
-                item.series = Series(noun, own[0].start, len(own))
+                item.series = Series("different line" if further else "matching line", own[0].start, len(own))
 
 
 def _best(matches: list[Hit], wanted: Sought, focus: str) -> dict[int, float]:

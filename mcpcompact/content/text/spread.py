@@ -19,7 +19,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
-ALONE = 0.3  # of the matches: so many in one file are told with the parts of the tree
+ALONE = 0.3  # of the matches: so many in one file, and it is told before the parts of the tree
 TOLD_TOPS = 4  # parts of the tree that the first line counts
 PROSE = (".md", ".mdx", ".rst", ".txt", ".log", ".jsonl")
 SAME = 6  # lines of a file that are told with it
@@ -75,10 +75,7 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     most = counts.most_common(TOLD_TOPS + (len(counts) == TOLD_TOPS + 1))
     left = by_file.total() - sum(n for _, n in most)
     told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
-    (path, n), *_ = by_file.most_common(1) or [("", 0)]
-    alone = counts[tops.get(path, path)] > n >= ALONE * by_file.total()
-    last = f"; {os.path.basename(path)} alone {n:,}" * alone
-    return f": {' · '.join(told)}{last}" if len(counts) > 1 and 2 * left < by_file.total() else ""
+    return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
 def top(by_file: Counter[str], few: int, matches: list[Hit], brief: bool = False, where: str = "") -> str:
@@ -165,8 +162,8 @@ def _names(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
 
 
 def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
-    """How many lines import each module: of others, own ones, which a directory or a file at the top of the tree is
-    named like, or a directory in one there that nobody imports itself, and of the standard library."""
+    """How many lines import each module: of others, own ones (named like what stands at the top of the tree, or like a
+    directory in a folder there that nobody imports), and of the standard library."""
     steps = [hit.path.removeprefix(base).split("/") for hit in matches]
     own = {"", "crate", "self", "super", *base.split("/")}
     own.update(step.partition(".")[0] for path in steps for step in path[: 1 + (path[0] in _SOURCES)])
