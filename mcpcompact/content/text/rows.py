@@ -157,9 +157,8 @@ class Rows:
         some_of = kept or len(run) == 1 or not self.asked.isdisjoint(map(id, self.named[directory]))
         many = f"{len(run):,} of {here + kept:,}" if some_of else f"{at + 1:,}–{at + len(run):,} of {here:,}"
         many = f"{here:,}" if not kept and len(run) == here else many
-        many += f" + {'  '.join(inner) if len(inner) <= FEW else counted(len(inner), 'directory')}" * (
-            at == 0 < len(inner)
-        )
+        own = "  ".join(inner) if len(inner) <= FEW else f"{len(inner):,} directories"
+        many += f" + {own}" * (at == 0 < len(inner))
         lead = place if self.held[directory] == 1 else f"{place or './'} ({many}): "
         first, *others = [entry.index + 1 for entry in run]
         text, weight = lead + "  ".join(map(self._told, run)), self._weigh(directory, run, at)
