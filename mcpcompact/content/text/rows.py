@@ -14,7 +14,6 @@ from mcpcompact.content.shared.languages import CONFIGURATION, EXTENSIONS, OTHER
 from mcpcompact.content.text.entries import Entry, extension, words
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import holding, regex
-from mcpcompact.phrasing import counted
 
 LED = 200  # names of a directory, each line of which brings the one before it; further ones bring only these
 LINE, _WHOLE = 200, 280  # characters of names on a line, and of a directory that stands on one
