@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from mcpcompact import compact
@@ -177,3 +178,22 @@ def test_names_of_several_words_stand_a_line_each_with_their_sizes_where_there_i
         assert len(told) + left == len(titles) and (budget < 1_000 or "moored 3 ships" in text), text
         assert (left == 0 and sized.issuperset(told)) == (budget == 1_000), text
         assert not any(line.startswith("-rw-r--r--") or ": -rw-r--r--" in line for line in lines), text
+
+
+def test_a_line_of_names_names_the_few_directories_beside_them_and_entries_are_no_files() -> None:
+    def folder(name: str, held: list[dict[str, object]]) -> dict[str, object]:
+        return {"name": name, "type": "directory", "children": held}
+
+    def files(many: int, name: str) -> list[dict[str, object]]:
+        return [{"name": f"{name}_{n}_of_the_old_harbour.py", "type": "file"} for n in range(many)]
+
+    yard = folder("yard", [folder("winch", files(3, "drum")), *files(40, "crane")])
+    docks = [folder(f"dock{n}", files(5, "pier")) for n in range(7)]
+    text = compact(json.dumps([yard, *docks, *files(3, "gate")], indent=1), budget=500, threshold=500).text
+    assert "\nEntries directly in each directory: yard 41 · . 11 · " in text
+    assert text.count("\nyard/ (") > text.count(" of 40 + winch/): ") == 1 and "./ (3 + 8 directories): " in text
+    assert not re.search(r"\((\d+)–\1 of ", text)
+    assert (
+        "\nBy directory: "
+        in compact("\n".join(f"yard/d{n % 7}/p{n}.py" for n in range(90)), budget=300, threshold=300).text
+    )

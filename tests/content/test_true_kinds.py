@@ -355,5 +355,5 @@ def test_a_directory_is_one_of_those_in_the_one_above_it() -> None:
     yards = [folder(f"yard{n}", files(9 if n else 99)) for n in range(30)]
     tree = [folder("src", [*yards, *files(2)]), folder("docs", files(60))]
     text = told_of(json.dumps(tree, indent=1))[1]
-    assert "By directory: src 392 · docs 60 · . 2" in text
+    assert "Entries by directory: src 392 · docs 60 · . 2" in text
     assert "In src/: yard0 99 · . 32 · " in text

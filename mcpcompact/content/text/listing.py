@@ -98,6 +98,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         own *= len(entries) >= LONG or 2 * own > len(entries)  # of a few all are counted
         others = [e for e in entries if not own or id(e) not in hidden]
         by, groups = _by_directory(others, root)
+        by = f"Entries {by.lower()}" if any(e.is_directory for e in others) else by  # else these are files
         by += " elsewhere: " if own else ": "
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         held = Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL))
@@ -349,7 +350,7 @@ def _items(
         if keep or entry.verbatim or not told or after is None or after.directory != entry.path.rstrip("/"):
             made.put(entry, lines[entry.index], keep, reason)
         else:
-            made.inner[entry.directory] += 1
+            made.inner.setdefault(entry.directory, []).append(f"{entry.name.rstrip('/')}/")
     return _under_headings(made.lines(), {i + 1 for i in own})
 
 

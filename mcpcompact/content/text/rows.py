@@ -14,7 +14,6 @@ from mcpcompact.content.shared.languages import CONFIGURATION, EXTENSIONS, OTHER
 from mcpcompact.content.text.entries import Entry, extension, words
 from mcpcompact.outline import Item, Keep
 from mcpcompact.patterns import holding, regex
-from mcpcompact.phrasing import counted
 
 LED = 200  # names of a directory, each line of which brings the one before it; further ones bring only these
 LINE, _WHOLE = 200, 280  # characters of names on a line, and of a directory that stands on one
@@ -106,7 +105,7 @@ class Rows:
         self.places = Counter[str]()  # by directory: the entries that it has so far
         self.opened = set[str]()  # directories of which the first name of its own stands there
         self.items: list[Item] = []
-        self.inner = Counter[str]()  # by directory: those in it that stand on lines of their own, with what they hold
+        self.inner: dict[str, list[str]] = {}  # by directory: those in it that stand on lines of their own
         self.named: dict[str, list[Entry]] = {}  # by directory: those whose names stand on its lines
 
     def put(self, entry: Entry, line: str, keep: Keep, reason: str) -> None:
@@ -152,12 +151,13 @@ class Rows:
         return name_of(entry) if sized or entry.is_directory else entry.name
 
     def _line(self, directory: str, at: int, run: list[Entry], above: int) -> int:
-        place, here, inner = self.place(run[0]), len(self.named[directory]), self.inner[directory]
-        kept = self.held[directory] - here - inner  # on lines of their own
-        some_of = kept or not self.asked.isdisjoint(map(id, self.named[directory]))
+        place, here, inner = self.place(run[0]), len(self.named[directory]), self.inner.get(directory, [])
+        kept = self.held[directory] - here - len(inner)  # on lines of their own
+        some_of = kept or len(run) == 1 or not self.asked.isdisjoint(map(id, self.named[directory]))
         many = f"{len(run):,} of {here + kept:,}" if some_of else f"{at + 1:,}–{at + len(run):,} of {here:,}"
         many = f"{here:,}" if not kept and len(run) == here else many
-        many += f" + {counted(inner, 'directory')}" if inner else ""
+        own = "  ".join(inner) if len(inner) <= FEW else f"{len(inner):,} directories"
+        many += f" + {own}" * (at == 0 < len(inner))
         lead = place if self.held[directory] == 1 else f"{place or './'} ({many}): "
         first, *others = [entry.index + 1 for entry in run]
         text, weight = lead + "  ".join(map(self._told, run)), self._weigh(directory, run, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, groupby
 from operator import attrgetter
 
@@ -17,7 +17,7 @@ from mcpcompact.content.text import spread
 from mcpcompact.content.text.entries import above, base_of, extension, first, parent
 from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
-from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
+from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 from mcpcompact.shell import selector
@@ -87,8 +87,8 @@ MANY = 5  # matches in each of all other directories, before the one in its own 
 
 
 def outline(lines: list[str], hints: Hints) -> Outline:
-    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, below
-    it by number alone its context and, of few files, further hits; a heading is the section of its lines."""
+    """Facts by file, directory and alternative of the pattern; an item a hit. Each stands as it was printed, of few
+    files and where there is context by number alone below its path; a heading is the section of its lines."""
     hits = parse(lines)
     once = len({hit.path for hit in hits}) == len(hits) > 1
     if once and all(not hit.line and hit.text.isdecimal() and hit.text.isascii() for hit in hits):
@@ -106,11 +106,12 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = spread.parts(by_file)
-    below_first = len(by_file) <= SOME  # then matches stand below the path or the first of their file
+    below_first = len(by_file) <= SOME  # then matches stand below the path of their file
     names, told_by, told_of = spread.named(hits, wanted.plain if wanted.plain[1:] else (), below_first)
     few = SOME if len(by_file) < SOME else TOP
     fullest = [n for _, n in by_file.most_common(few + 1)]
-    apart = not (mass or noted) and len(fullest) > TOP and (len(fullest) <= few or fullest[-2] > fullest[-1])
+    leads = len(fullest) <= few or fullest[-2] > fullest[-1] or fullest[0] >= spread.ALONE * total
+    apart = not (mass or noted) and len(fullest) > TOP and leads
     largest = spread.top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
     told = "" if mass else largest or spread.tally(by_file, tops)
     below = f" below {base}" if told and not largest and base.strip("./") else ""
@@ -123,12 +124,11 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     if len(by_file) > spread.MOST:
         own = Counter({path: n for path, n in by_file.items() if not (mass and spread.aside(path))}) or by_file
         rest = max(by_file.keys() - own.keys(), key=lambda path: (by_file[path], path), default="")
-        where = ", tests, examples and the like aside" * bool(rest)
-        where += f" (up to {by_file[rest]:,}, {rest.rpartition('/')[2]})" * (by_file[rest] > max(own.values()))
+        more = f"; up to {by_file[rest]:,}, {rest.rpartition('/')[2]}" * (by_file[rest] > max(own.values()))
+        where = f", tests, examples and the like aside ({total - own.total():,} matches{more})" * bool(rest)
         sizes = (SOME, TOP) if names else (LARGEST, TOP) if mass else (TOP, TOP)
         many, some = (spread.top(own, n, matches if noted else [], bool(names), where) for n in sizes)
-        rank = 0 if names else 1 if mass else 2 * (not noted)
-        facts += [Fact(many, rank, some)] if some and not largest else []
+        facts += [Fact(many, 0 if names else 1 if mass else 2 * (not noted), some)] if some and not largest else []
         facts += spread.shape(by_file, 2 - mass)
     facts += told_of
     worth = _Worth(hits, matches, wanted, hints, mass or noted, imports, below_first)
@@ -138,7 +138,8 @@ def outline(lines: list[str], hints: Hints) -> Outline:
         _represent(items, places, 0.0 if noted else SOUGHT if below_first else PATH, OPENS if worth.first else 1.0)
         if 1 < len(set(tops.values())) <= spread.TOPS and not worth.first:
             _represent(items, {n: tops[path] for n, path in places.items()}, 1.0, ANSWER if noted else TOPMOST)
-    _below_heavier(items if below_first else [], {hit.index + 1: hit for hit in hits if hit.line})
+    if below_first and not names:
+        _in_part(items, {hit.index + 1: hit.path for hit in matches}, by_file)
     return shared.outline_of(
         lines,
         found,
@@ -197,7 +198,7 @@ def _under_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
     clear = (plain == {""} or before[True] == {""} != before[False]) and len(before[False]) <= 1
     if not clear or any(_CONTEXT.match(hit.path) for hit in hits):
         return []
-    first = f"; on context without a colon they begin with {max(plain)}" * (plain != {""})
+    first = f"; context lines without a colon had {max(plain)} before the path" * (plain != {""})
     return [Lossless(f"paths above their lines{first}", lambda: "\n".join(told), sum(map(len, told)))]
 
 
@@ -220,16 +221,16 @@ def _counts(matches: list[Hit], wanted: Sought, left: str, alike: bool, defined:
     texts = [hit.text.strip() for hit in matches]
     facts = []
     if none := wanted.missing(texts):
-        more = f", {len(none) - ALTERNATIVES:,} more" if len(none) > ALTERNATIVES else ""
-        some = ", ".join(f"“{each}”" if " " in each else each for each in none[:ALTERNATIVES])
-        none_of = f"Not in {left.removeprefix(' of ') or 'any line'}: {some}{more}"
-        facts.append(Fact(none_of, 0))
+        named = [f"“{each}”" if " " in each else each for each in none]
+        none_of, more = f"Not in {left.removeprefix(' of ') or 'any line'}: ", len(none) - ALTERNATIVES
+        few = f"{none_of}{', '.join(named[:ALTERNATIVES])}, {more:,} more" if more > 0 else ""
+        facts.append(Fact(none_of + ", ".join(named), 0, few))
     if len(wanted.plain) > 1:
-        told = [f"{each.strip()} {n:,}" for each, n in wanted.counts(texts)[:ALTERNATIVES] if n]
-        most, others = told[:FEW_TOLD], len(told) - FEW_TOLD
-        few = f"Lines with {' · '.join(most)}, {others:,} more in fewer" if others > 0 else ""
-        rank = 0 if len(wanted.plain) >= ALTERNATIVES else 1
-        facts += [Fact(f"Lines with {' · '.join(told)}", rank, few)] if told else []
+        held = [f"{each.strip()} {n:,}" for each, n in wanted.counts(texts) if n]
+        told = [f"Lines with {' · '.join(held[:n])}" for n in (ALTERNATIVES, FEW_TOLD)]
+        lefts = [max(0, len(held) - n) for n in (ALTERNATIVES, FEW_TOLD)]
+        many, few = (t + f", {n:,} more in fewer" * bool(n) for t, n in zip(told, lefts, strict=True))
+        facts += [Fact(many, int(len(wanted.plain) < ALTERNATIVES), few)] if held else []
     notes = [match[0] for text in texts if (match := _NOTE.search(text, 0, ONE_LINE))]
     subjects = Counter(note for note in notes if note[-1] == ")")
     if subjects.total() >= MANY and len(subjects) > 1:
@@ -269,17 +270,15 @@ def _represent(items: Sequence[Item], tops: dict[int, str], least: float, factor
         item.weight = max(item.weight, least) * factor
 
 
-def _below_heavier(items: Sequence[Item], hits: dict[int, Hit]) -> None:
-    """A hit stands without its path below one of the same file that weighs no less."""
-    above, path = None, ""
-    for item in items:
-        hit = hits.get(item.start)
-        own = hit.path if hit else ""
-        if above is None or (own, item.section) != (path, above.section) or item.weight > above.weight:
-            above, path = (item, own) if own else (None, "")
-        elif item.text.startswith(f"{own}:") and not item.keep:
-            item.text, item.under = item.text[len(own) + 1 :], above.start
-            item.lead -= len(own) + 1
+def _in_part(items: Sequence[Item], paths: Mapping[int, str], by_file: Counter[str]) -> None:
+    """A file of which only some matches are shown will say how many: numbers of lines show no gap."""
+    texts, matches = Counter(item.text for item in items), [item for item in items if item.start in paths]
+    for path, group in groupby(sorted(matches, key=lambda item: paths[item.start]), lambda item: paths[item.start]):
+        own = [*group]
+        further = sum(len(item.also) for item in own)
+        if own[1:] and len(own) + further == by_file[path] and all(texts[item.text] == 1 for item in own):
+            for item in own:
+                item.series = Series("different line" if further else "matching line", own[0].start, len(own))
 
 
 def _best(matches: list[Hit], wanted: Sought, focus: str) -> dict[int, float]:
@@ -392,7 +391,7 @@ def _items(
         above = hit.path, hit.line
         if not hit.text.strip() or (index in told and index not in keeps):
             continue
-        bare = hit.headed or ((worth.around or (worth.few and bool(told))) and hit.line > 0)
+        bare = hit.headed or ((worth.around or worth.few) and hit.line > 0)
         item = _item(hit, under, worth, bare, "\n".join(filter(None, (lead, hit.path * bare))))
         item.keep, item.template = keeps.get(index, (Keep.NONE, ""))
         same = again.setdefault((hit.path, hit.text.strip()), (item, []))
@@ -418,7 +417,7 @@ def _item(hit: Hit, under: int, worth: _Worth, bare: bool, section: str) -> Item
     text = stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
     item.weight, item.under = worth.of(hit), worth.within.get(hit.index, under - 1) + 1 if hit.context else 0
-    item.head = ("", 0) if hit.context else ("matches", hit.index + 1)
+    item.head, item.whole = ("", 0) if hit.context else ("matches", hit.index + 1), bool(section)
     return item
 
 

@@ -19,7 +19,7 @@ from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
 MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
-ALONE = 0.3  # of the matches: so many in one file are told with the parts of the tree
+ALONE = 0.3  # of the matches: so many in one file, and it is told before the parts of the tree
 TOLD_TOPS = 4  # parts of the tree that the first line counts
 PROSE = (".md", ".mdx", ".rst", ".txt", ".log", ".jsonl")
 SAME = 6  # lines of a file that are told with it
@@ -40,7 +40,7 @@ _NAMED = regex(r"\s*(?:pub )?(?:import|use|using)\s+(?:static |global )?([A-Za-z
 _QUOTED = regex(r"[^\"'<]{0,200}[\"'<]((?:node:|@[\w.-]{1,60}/)?[\w-][\w.-]{0,80})?")  # none of what is named from here
 _STANDARD = regex(r"node:|(?:std|core|alloc)$|javax?\.|System\b")
 _SOURCES = ("src", "lib", "packages", "crates")  # what stands in these is at the top of the tree, too
-MODULES, OFTEN = 20, 5  # that are told of each kind; lines that import a module, where there are more of them
+MODULES, FEW_MODULES, OFTEN = 20, 5, 5  # that are told of each kind; lines that import one of more than so many
 LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
 LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
@@ -75,10 +75,7 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     most = counts.most_common(TOLD_TOPS + (len(counts) == TOLD_TOPS + 1))
     left = by_file.total() - sum(n for _, n in most)
     told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
-    (path, n), *_ = by_file.most_common(1) or [("", 0)]
-    alone = counts[tops.get(path, path)] > n >= ALONE * by_file.total()
-    last = f"; {os.path.basename(path)} alone {n:,}" * alone
-    return f": {' · '.join(told)}{last}" if len(counts) > 1 and 2 * left < by_file.total() else ""
+    return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
 def top(by_file: Counter[str], few: int, matches: list[Hit], brief: bool = False, where: str = "") -> str:
@@ -165,19 +162,22 @@ def _names(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
 
 
 def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
-    """How many lines import each module: of others, own ones, which a directory or a file at the top of the tree is
-    named like, and of the standard library."""
+    """How many lines import each module: of others, own ones (named like what stands at the top of the tree, or like a
+    directory in a folder there that nobody imports), and of the standard library."""
     steps = [hit.path.removeprefix(base).split("/") for hit in matches]
     own = {"", "crate", "self", "super", *base.split("/")}
     own.update(step.partition(".")[0] for path in steps for step in path[: 1 + (path[0] in _SOURCES)])
+    named = [(hit, name) for hit in matches for name in _modules(hit)]
+    heads = {name.partition(".")[0] for _, name in named}
+    own.update(path[1] for path in steps if path[2:] and path[0] not in heads and not aside("/".join(path[:2])))
     kinds: dict[str, Counter[str]] = {"": Counter(), "own: ": Counter(), "standard library: ": Counter()}
-    for hit in matches:
+    for hit, name in named:
         standard = sys.stdlib_module_names.__contains__ if hit.path.endswith(_PYTHON) else _STANDARD.match
-        for name in _modules(hit):
-            kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
-            kinds[kind][name or "relative"] += 1
+        kind = "own: " if name.partition(".")[0] in own else "standard library: " * bool(standard(name))
+        kinds[kind][name or "relative"] += 1
     often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
-    told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, MODULES // 4)]
+    often["standard library: "] = FEW_MODULES  # any project imports these
+    told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, FEW_MODULES)]
     bare = sum(IMPORTS.match(hit.text) is None for hit in matches)
     more = f"; {counted(bare, 'line')} begin{'s' * (bare == 1)} otherwise" * bool(bare)
     some, few = (f"Imports of {'; '.join(each)}{more}" for each in told)
