@@ -238,7 +238,8 @@ def test_far_number_in_a_program_and_conflicts() -> None:
     lines[40] = "<<<<<<< HEAD\nX = 1\n=======\nX = 2\n>>>>>>> feature"
     found = kept(outline("\n".join(lines) + "\n"))
     assert any("71234567" in item.text and item.keep is Keep.OUTLIER for item in found)
-    assert sum(item.reason == "merge conflict" for item in found) == 3
+    assert sum("<<<<<<< HEAD" in item.text or ">>>>>>> feature" in item.text for item in found) == 2
+    assert "merge conflict markers: 3 (lines 81, 83, 85)" in compact("\n".join(lines), budget=200, threshold=0).text
 
 
 def test_focus_and_pointers_are_kept() -> None:

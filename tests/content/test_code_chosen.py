@@ -62,6 +62,34 @@ def test_a_message_to_an_operator_gives_way_to_what_the_function_does() -> None:
     )
     out = shown(f"package quay\n\nfunc moorAll() {{\n{steps}}}\n", "main.go")
     assert out.count("winch.Moor") > 2 * out.count("slog.Info")
+    steps = steps.replace("slog.Info(", "analytics.TrackEvent(")
+    out = shown(f"package quay\n\nfunc moorAll() {{\n{steps}}}\n", "main.go")
+    assert out.count("winch.Moor") > 2 * out.count("analytics.TrackEvent")
+
+
+def test_the_comment_that_a_short_request_repeats_the_words_of_stands_above_its_function() -> None:
+    said = "// haul30 skips the lantern check, for the harbour master lit the lantern before\n"
+    text = f"package quay\n\n{BODIES}".replace("func haul30(", f"{said}func haul30(")
+    text = re.sub(r"(func haul(1?\d)\()", r"// haul\2 takes in a rope of the harbour\n\1", text)
+    request = "The lantern is lit twice. Where is the lantern of the harbour master left alone?"
+    assert said in shown(text, "main.go", focus=request)
+    assert said not in shown(text, "main.go", focus="The flag is lit twice. Where is the flag left alone?")
+
+
+def test_a_group_of_go_is_no_signature() -> None:
+    groups = "type (\n\tRope = moor.Rope\n\tTide = moor.Tide\n)\n\n"
+    assert " of 40 signatures" in shown(f"package quay\n\n{groups}{BODIES}", "main.go")
+
+
+def test_what_a_test_of_go_expects_stands_before_what_it_is_given() -> None:
+    given = "".join(
+        f'\t\t{{\n\t\t\tKind: "{wood}",\n\t\t\tDepth: {n * 31},\n\t\t\tMaster: "{wood[::-1]}",\n\t\t}},\n'
+        for n, wood in enumerate(WOODS)
+    )
+    checks = each('\tif len(quay.WOOD) != NN {\n\t\tt.Fatalf("quay holds no WOOD")\n\t}\n')
+    test = f"func TestMoors(t *testing.T) {{\n\tquay := Moor([]Ship{{\n{given}\t}})\n{checks}}}\n"
+    out = shown(f"package quay\n\n{test}", "quay_test.go")
+    assert out.count("t.Fatalf(") > 2 * out.count("Master:")
 
 
 def go_of_the_pier(functions: int) -> str:

@@ -80,7 +80,7 @@ def facts(lines: list[str], scan: Scan, keys: list[Fact], within: str) -> list[F
         facts.append(Fact(" · ".join(told), 2))
     if scan.conflicts:
         spots = ", ".join(map(str, map(scan.number, scan.conflicts[:8])))
-        facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 1))
+        facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 0))
     keyed = len(languages) == len(view.regions) == 1 and not view.unplaced and languages != ["SQL"]
     config = scan.tallies.get(True) if keyed else None
     if config is not None and (often := [key for key in config.summary() if ": all different" not in key]):

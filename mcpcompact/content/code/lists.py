@@ -24,16 +24,18 @@ NAMED = 1.5  # weight of a type without its fields: no more than a statement; it
 _TYPE = regex(r"\s*(?:(?:export|declare|pub\S*|private|readonly|const) )*(?:type|interface|enum|struct)\b")
 OUTER, LESS = DEFINED[0], 0.05  # weight of outermost definitions; how much more those have that others may use
 _OFFERED = regex(r"(?:export|pub|public|open)\b|func (?:\([^)]*\) )?[A-Z]")
-_TELLS = regex(  # a user or an operator of what goes on: no part of it
-    r"\s*(?:await )?(?:(?:\w+\.)*(?:log|slog|logger|logging|console|fmt\.F?[Pp]rint\w*|System\.out|printf?)\b[.(]"
-    r"|e?println!\()"
+_TELLS = regex(  # what goes on to a user (a group), an operator or other threads: no part of it
+    r"\s*(?:await )?(?:(?:\w+\.)*?(?:(console|fmt\.F?[Pp]rint\w*|System\.out|printf?)|s?log|logger|logging)\b[.(]"
+    r"|(e?println!\()|(?:\w+\.)*(?:analytics|telemetry|metrics)\.\w+\(|(?:defer )?(?:\w+\.)+R?(?:Unl|L)ock\(\)$)"
 )
-TOLD = 0.5  # weight of such a line
+TOLD, NOTED = 0.5, 0.4  # weight of such a line; of one for others: so much that it is not drawn along between two
 _SCRAP = regex(r"\s*(?:package [\w.]+;?|(?:var|let) \w+(?:: |, \w+)*(?: [\w.*\[\]]+)?;?)$")  # says nothing alone
 _EXPECTS = regex(
-    r"\s*(?:(?:self\.)?assert|(?:await )?expect\(|require\.|t\.(?:Error|Fatal)|if .*\b(?:want|expected)\w*\b)"
+    r"\s*(?:(?:self\.)?assert|(?:await )?expect\(|require\.|t\.(?:Error|Fatal)"
+    r"|if (?!.*\berr != nil).*(?:\b(?:want|expected)\w*\b|\{\n\s*t\.(?:Error|Fatal)))"
 )
-EXPECTED = 1.5  # weight of what a test expects: before what it sets up
+_WANTS = regex(r"(?i)want|expect")
+EXPECTED, GIVEN = 1.5, 0.4  # factors on what a test expects, and on the entries of what it sets up
 _DECLARED = regex(r"\s+[\w-]+: [^{};]+;$")  # of a rule of CSS
 _FIELD = regex(r"\s+\w+: [^\s#;{}][^#;{}]*[^\s#;{}(\[,](?: {1,2}#.*)?$")  # of a class of Python
 FIELDS, FIELDS_ROOM, MAPPED = 12, 480, 240  # lines of a type that stands whole, its characters, those of a mapping
@@ -55,6 +57,7 @@ def stated(items: list[Item], scan: Scan) -> list[Item]:
     known = {item.start - 1: item for item in items}
     cases = {row.start: row.end + 1 for row in scan.rows if row.whole}
     cased = {i: row.named + 1 for row in scan.rows if not row.whole for i in range(row.named + 1, row.end + 1)}
+    given = {row.start for row in scan.rows if not (row.name or _WANTS.search("".join(texts[row.start : row.end])))}
     wholes = scan.wholes | cases
     begun = 0  # the key of the text within YAML
     moved: dict[int, int] = {}  # lines that stand in the item of another
@@ -86,14 +89,16 @@ def stated(items: list[Item], scan: Scan) -> list[Item]:
             most = max([item, *parts], key=lambda part: part.keep)
             item.keep, item.reason, item.template = most.keep, most.reason, most.template
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
-        elif plain and i not in told and item.weight < NAMES and _opens(texts[i]):
-            item.weight *= OPEN
+        elif plain and i not in told and item.weight < NAMES and texts[i].lstrip()[:1] not in _CLOSES:
+            opens = texts[i].rstrip().endswith(_BLOCK) or _balance(texts[i]) > 0
+            item.weight *= OPEN if opens else 1.0
         elif plain and item.part[0] and _is_type(texts[i]):
             item.weight = min(item.weight, NAMED)
         elif item.part[0] and _signs(texts[i]):
             item.part, item.head = ("", 0), (item.part[0], head_end(texts, i) + 1)  # its first line is no signature
-        item.weight = _weight(item, texts[i], i in scan.tested, scan.mostly and i not in scan.tested)
-        item.weight *= later * (TABLED[item.whole] if i in scan.tabled else 1.0)
+        own = "\n".join(texts[i : item.end])
+        item.weight = _weight(item, own, i in scan.tested, scan.mostly and i not in scan.tested)
+        item.weight *= later * (TABLED[item.whole] if i in scan.tabled else GIVEN if i in given else 1.0)
     _join_sentences(kept, texts, told)
     return kept
 
@@ -105,8 +110,9 @@ def _weight(item: Item, text: str, tested: bool, beside: bool) -> float:
         outer = LESS * (item.weight == OUTER)  # values come behind what takes and gives them
         return item.weight + outer * (_OFFERED.match(text) is not None) - outer * (item.part[0] == VALUES)
     if tested and _EXPECTS.match(text):
-        return EXPECTED
-    most = LEAST if _SCRAP.match(text) else TOLD if _TELLS.match(text) else item.weight
+        return item.weight * EXPECTED
+    tells = _TELLS.match(text)
+    most = (TOLD if tells.lastindex else NOTED) if tells else LEAST if _SCRAP.match(text) else item.weight
     return min(most, item.weight * (ASIDE if beside else 1.0))
 
 
@@ -229,8 +235,3 @@ def _balance(text: str, opens: str = "([", closes: str = ")]") -> int:
         return 0
     said = STRING.sub("", text) if any(map(text.__contains__, "\"'`")) else text
     return sum(map(said.count, opens)) - sum(map(said.count, closes))
-
-
-def _opens(text: str) -> bool:
-    """Whether a line begins a block or a bracket that it does not end."""
-    return (text.rstrip().endswith(_BLOCK) or _balance(text) > 0) and text.lstrip()[:1] not in _CLOSES

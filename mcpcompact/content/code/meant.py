@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby, takewhile
-from math import fsum
+from math import fsum, log
 
 from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.code.lists import head_end
-from mcpcompact.content.code.scan import LICENCE, PLAIN, VALUES, Definition, Scan
+from mcpcompact.content.code.scan import DEFINED, LICENCE, PLAIN, VALUES, Definition, Scan
 from mcpcompact.content.shared.calls import command_of
 from mcpcompact.content.shared.languages import IMPORT, TEST
 from mcpcompact.content.shared.nesting import LOOK, QUOTES
@@ -25,7 +25,8 @@ MEANT_LINES, MEANT_FIRST, MEANT_FAR = 60, 3.3, 0.8  # lines of it; its weight, b
 ANSWERS = 4.2  # weight of a line that the request quotes: it stands whatever else there is
 QUOTED, QUOTED_FEW = 10, 2  # lines that it can quote (of more it is about the whole), and that raise what it names
 BESIDE = 4  # definitions before and behind one that is asked for, which are named before others
-VARIANTS = 6  # lines with a name that the request counts: more of them are what the file is about
+COMMENTED, CODED = 40, 0.02  # words of a request that a comment may answer; share of lines of code: in no more
+COMMON, TELLING = 0.5, 8  # share of the comments: a word in more tells nothing; least score of one that answers
 NEARBY = 24  # characters before a word of failure, which tell what failed
 QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the factor on their weight
 ECHO = 4.0  # weight: before headings and definitions
@@ -54,8 +55,7 @@ _SAID = regex(r"[\"“]([^\"“”\n]{4,60})[\"”]")  # a text that the request
 _FENCED = regex(r"```[\s\S]*?(?:```|$)")
 _CODE = regex(r"`([^`\n]{1,120})`(?!`)")  # in prose
 _NAME = regex(r"(?<![\w<])[^\W\d]\w{4,60}(?!\w)")  # <file> stands for one
-_COMPOUND = regex(r"[^\W\d_]+(?:_[^\W_]+)+")
-_COUNTED = regex(r"(?i)\b(?:\d+|one|two|three|four|five|ten) ([a-z]{3,})")
+_PATH = regex(r"\S*[/@]\S*")
 _PART = regex(r"[A-Z]?[a-z]{3,}|[A-Z]{4,}")  # a word of a name
 
 
@@ -69,7 +69,7 @@ def weigh(scan: Scan, hints: Hints) -> dict[int, Odd]:
     (query, request), focus = asked(hints), (hints.focus or "")[-READ:]
     if query or focus:  # no pattern is compiled for nothing
         _meant(scan, _words(f"{query} {request}"))
-        _set(scan, request)
+        _commented(scan, told(_PATH.sub("", request)))
         _quoted(scan, request, focus)
         _spelled(scan, focus)
     _asked_lines(scan, hints)
@@ -127,13 +127,19 @@ def _meant(scan: Scan, wanted: Counter[str]) -> None:
         scan.weights[d.start] = MEANT_FIRST
 
 
-def _set(scan: Scan, request: str) -> None:
-    """Few lines with a name that holds a word which the request counts (one epoch), or two of its words, come first."""
-    wanted, counted = _words(" ".join(told(request))).keys(), _words(" ".join(_COUNTED.findall(request))).keys()
-    names = ((i, _words(name).keys()) for i in scan.coded if wanted for name in _COMPOUND.findall(scan.texts[i]))
-    found = {i for i, words in names if words & counted or len(words & wanted) > 1}
-    for i in found if len(found) <= VARIANTS else ():
-        scan.weights[i] = max(scan.weights[i], ANSWERS)
+def _commented(scan: Scan, wanted: Counter[str]) -> None:
+    """The comment that best tells of what a short request repeats and no code names comes before most definitions."""
+    coded = told(" ".join(scan.texts[i] for i in scan.coded if len(wanted) <= COMMENTED))
+    said = {word for word, n in wanted.items() if n > 1 and coded[word] < CODED * len(scan.coded)} if coded else ()
+    lines = sorted(i for i in scan.told if said and scan.weights[i] > LICENCE)
+    runs = [[i for _, i in run] for _, run in groupby(enumerate(lines), lambda place: place[1] - place[0])]
+    held = [told(" ".join(map(scan.texts.__getitem__, run))) for run in runs]
+    rare = {word: score * (1 + log(wanted[word])) for word, score in rarity(wanted, held, COMMON).items()}
+    telling = [words.keys() & rare for words in held]
+    scores = [fsum(map(rare.__getitem__, words)) * (not words.isdisjoint(said)) for words in telling]
+    best = max(range(len(runs)), key=scores.__getitem__, default=-1)
+    for i in runs[best] if best >= 0 and len(telling[best]) > 1 and scores[best] >= TELLING else ():
+        scan.weights[i] = max(scan.weights[i], DEFINED[1])
 
 
 def _quoted(scan: Scan, request: str, focus: str) -> None:
@@ -148,13 +154,8 @@ def _quoted(scan: Scan, request: str, focus: str) -> None:
     for found, weight in ((failing, MEANT_FIRST), (quoted, ANSWERS)):
         for i in found if len(found) <= QUOTED else ():
             scan.weights[i] = weight
-            _raise_beside(scan, i, found)
-
-
-def _raise_beside(scan: Scan, i: int, found: Container[int]) -> None:
-    """The lines on both sides of one that was asked for tell more than others."""
-    for near in range(max(0, i - QUOTED_NEAR), min(len(scan.weights), i + QUOTED_NEAR + 1)):
-        scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in found else 1.0
+            for near in range(max(0, i - QUOTED_NEAR), min(len(scan.weights), i + QUOTED_NEAR + 1)):
+                scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in found else 1.0
 
 
 def _spelled(scan: Scan, focus: str) -> None:

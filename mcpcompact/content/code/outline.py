@@ -22,7 +22,7 @@ from mcpcompact.content.code import facts
 from mcpcompact.content.code.keys import outlined
 from mcpcompact.content.code.lists import stated
 from mcpcompact.content.code.meant import ECHO, names, weigh
-from mcpcompact.content.code.scan import DEFINED, LITTLE, MACROS, SAMPLE, VALUES, Scan
+from mcpcompact.content.code.scan import DEFINED, GROUPS, LITTLE, MACROS, SAMPLE, VALUES, Scan
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.calls import ENDS
 from mcpcompact.content.shared.gutters import denumber, gutter_of, numbered
@@ -103,7 +103,7 @@ def outline(source: Source, hints: Hints) -> Outline:
         breaks=[region.start + 1 for region in view.regions],
         frame_share=0.6 if view.elided else 0.3 if {"TOML", "JSON"} & {*languages} else 0.15,  # what a package needs
         parts=dict(
-            sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS))[:1]
+            sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS, GROUPS))[:1]
         ),
         outlined=bool(view.elided),
         names=names(scan) if len(view.regions) == 1 or not view.numbered else {},
@@ -250,7 +250,7 @@ def _odd(text: str, scan: Scan, raised: Sequence[int]) -> dict[int, Odd]:
         failing = [i for i in scan.coded if _FAILS.match(scan.texts[i])]
         chosen |= _kept(failing[: facts.FEW_PLACES] if len(failing) * facts.FEW_PLACES <= count else (), "failing")
     for i in _conflicting(scan):
-        chosen[i] = Odd(i, Keep.SEVERE, "merge conflict" * (i in scan.conflicts), "conflict")
+        chosen[i] = Odd(i, Keep.SEVERE, "", "conflict")
     return chosen
 
 

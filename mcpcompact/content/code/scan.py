@@ -47,7 +47,7 @@ _LICENSED = regex(
 NEEDED, PINNED = 3.2, 3.3  # weight of what a package is and of what it needs, before its other settings; by version
 BESIDE = 0.85  # factor on these, but by version, where a source stands beside them: behind what that defines
 IS, VERSION = 3.4, 4.1  # its name, version and purpose; of a package, which has one: before what a file is about
-VALUES, MACROS, TITLES = "named values", "macros", "titles"  # are no signatures, and a reader counts them apart
+VALUES, MACROS, TITLES, GROUPS = "named values", "macros", "titles", "groups"  # no signatures, counted apart
 PURPOSE, SAYS = 4.1, 3  # what a file is for, in so many words at least: before all else of it
 LEADS = 1.6  # weight from which on a line comes along with what stands under it: a definition, a key
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
@@ -452,15 +452,14 @@ class _Pass:
         of_all = self.opened or self.purpose < 0 or found.groupdict().get("k") in _TYPES
         if not of_all and self.scan.told.issuperset(range(self.purpose, i)):  # it is said of a function
             self.weights[self.purpose] = PLAIN
-        text = self.texts[i].lstrip()
+        text = self.texts[i].strip()
         value = found.lastgroup == "top" and not found.groupdict().get("c") and not _ASSIGNS.match(text)
-        kind = MACROS if text[:1] == "#" else VALUES if value else SIGNATURES
+        heads = self.language == "Go" and text.endswith(" (")
+        kind = MACROS if text[:1] == "#" else VALUES if value else GROUPS if heads else SIGNATURES
         depth = self._open(i, name.strip().rstrip(":."), indent, kind)
         if self.language in OUTLINED and self.texts[i].rstrip().endswith((":", "]")):
             return SET  # a key alone, a section: the tree names it
-        if self.language == "Go" and self.texts[i].rstrip().endswith(" ("):
-            return PLAIN  # heads a group
-        return DEFINED[min(depth, len(DEFINED) - 1)]
+        return PLAIN if heads else DEFINED[min(depth, len(DEFINED) - 1)]
 
     def _open(self, i: int, name: str, indent: int, kind: str) -> int:
         """A definition begins; how deep it is in others."""
@@ -474,16 +473,12 @@ class _Pass:
 
 def _weight_of(head: str) -> float:
     """The weight of a line that defines, imports and tests nothing."""
-    if head.startswith("__version__ "):
-        return VERSION
-    if head.startswith("</"):
-        return CLOSES
+    if head.startswith(("__version__ ", "</")):
+        return CLOSES if head[0] == "<" else VERSION
     if BARE.match(head) or _SAME.match(head) or _GUARDS.match(head):
         return LITTLE
-    if _FIELD.match(head):
-        return SET
-    if head[0] == "@":
-        return PLAIN
+    if head[0] == "@" or _FIELD.match(head):
+        return PLAIN if head[0] == "@" else SET
     if _TELLING.search(head):
         return TRUSTS if _TRUSTS.search(head) else TELLS
     if not any(map(str.isalnum, head)):
