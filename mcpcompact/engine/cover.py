@@ -426,14 +426,15 @@ class Cover:
         return piece.cost
 
     def _take(self, n: int) -> None:
-        for head in self._heads(n):
-            self._take(head)
-        self._show(n)
-        self._bridge(n)
-        self._near.update(beside := list(self._beside(n)))
-        for m in [*beside, *self._below.get(n, ())]:  # these may be worth more a token now
-            if self._heap is not None and self._open(self.lines[m]) and not self._comes_along(self.lines[m]):
-                heapq.heappush(self._heap, (-self._density(m, self.lines[m].cost), m))
+        taken = [*self._heads(n), n]
+        for k in taken:
+            self._show(k)
+        for k in taken:  # only now: what stands between its heads leaves no room to a piece that was not shown yet
+            self._bridge(k)
+            self._near.update(beside := list(self._beside(k)))
+            for m in [*beside, *self._below.get(k, ())]:  # these may be worth more a token now
+                if self._heap is not None and self._open(self.lines[m]) and not self._comes_along(self.lines[m]):
+                    heapq.heappush(self._heap, (-self._density(m, self.lines[m].cost), m))
 
     def _show(self, n: int) -> None:
         state, piece, item = self.state, self.lines[n], self.outline.items[self.lines[n].item]
