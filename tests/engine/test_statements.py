@@ -2,8 +2,9 @@
 
 from mcpcompact import compact
 from mcpcompact.engine.choice import Piece
+from mcpcompact.engine.fill import fill
 from mcpcompact.engine.statements import statements
-from mcpcompact.outline import Item
+from mcpcompact.outline import Item, Outline
 
 SOURCE = """\
 1 func moor(ship Ship) error {
@@ -50,3 +51,13 @@ def test_where_most_fits_few_large_holes_are_left() -> None:
     text = compact(source, budget=430, threshold=430, tool="Read").text
     assert text.count("ship.Draught > berth.Depth {\n\t\tberth = berth.Next") >= 9, text
     assert text.count(" …\n") <= 2, text
+
+
+def test_what_is_chosen_has_its_room_before_what_stands_between_the_lines_above_it() -> None:
+    texts = ["1 def moor():", "2   rope = 1", "3   pull = 2", "4   if worn:", "5     berth = Harbour.spare(quay) # north"]
+    items = [Item(n, n, text, under=(0, 0, 1, 1, 1, 4)[n]) for n, text in enumerate(texts, 1)]
+    items[4].weight = 1.5
+    outline = Outline(content_type="code", unit="line", total=5, headline="", items=items, nested=True)
+    for budget in range(14, 20):
+        text = fill(outline, budget, lambda text: len(text.split())).text
+        assert "Harbour.spare" in text, (budget, text)

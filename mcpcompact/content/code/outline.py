@@ -128,7 +128,7 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     identity = f"{counted(size, 'line')} of Markdown, {shown}" if shift or ENDS in shown else ""
     made.facts[0].text = identity or re.sub(r"[\d,]+ lines$", counted(size, "line"), made.facts[0].text)
     made.headline = made.facts[0].text
-    made.facts[1:1] = [Fact(above, 0)] if above else []
+    made.facts[1:1] = [Fact(above, 0, shows=[range(1, first + 1)])] if above else []
     made.header = _legend(view)
     say_below(made, Source.of_text("\n".join([*own, ""])), source)
     return made
