@@ -12,6 +12,7 @@ _OURS = re.compile(
     r"| … all tests up to line \d+ passed$| …$"
 )
 CUT = 10  # lines behind one that is cut, among which the next one is looked for
+_PATTERN = re.compile(r"~?[\d,]+× [\d,–]+: (?:… |.+…(?!\[\+))")  # what lines of a kind share is none of them
 _NUMBERED = re.compile(r"(?:~?[\d,]+× )?([\d,]+)(?:[-–][\d,]+)?:? ?(.*)")
 
 
@@ -54,6 +55,8 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
             continue
         if commit := re.match(r"(\d+)-(\d+) (?:commit )?[0-9a-f]{7,40}\b", said):
             found |= {int(commit[1]) + n for n in _head(said, source[int(commit[1]) - 1 : int(commit[2])])}
+            continue
+        if _PATTERN.match(_OURS.sub("", said)):
             continue
         number = _NUMBERED.match(said)
         n = int(number[1].replace(",", "") or 0) if number else 0
