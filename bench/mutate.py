@@ -20,7 +20,7 @@ SIZES = (80, 8_000)
 LARGE_EVERY, LARGE = 10_000, 1_000_000
 """One input of so many is repeated to a megabyte, for the time it takes."""
 FOLDERS = ("tool_outputs", "logs", "sequences", "recordings")
-MOST_READ = 2_000_000
+MAX_READ = 2_000_000
 
 WORDS = (
     "",
@@ -129,7 +129,7 @@ def pool() -> list[bytes]:
     top = corpus()
     if top is not None:
         files += sorted(p for folder in FOLDERS for p in (top / folder).rglob("*") if p.is_file())
-    files = [path for path in files if 0 < path.stat().st_size <= MOST_READ]
+    files = [path for path in files if 0 < path.stat().st_size <= MAX_READ]
     pieces: list[bytes] = []
     while len(pieces) < POOL:
         data = rng.choice(files).read_bytes()

@@ -44,7 +44,7 @@ print(time.perf_counter() - start, file=sys.stderr)
 WRITER = """
 import sys
 from mcpcompact import telemetry as record
-record.MOST_BYTES, record.KEPT = 200_000, 1_000
+record.MAX_BYTES, record.KEPT = 200_000, 1_000
 for i in range(int(sys.argv[2])):
     record.append(sys.argv[1], {"time": "2026-01-01T00:00:00Z", "command": "c", "n": i, "pad": "x" * (i % 300)})
 """

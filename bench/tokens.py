@@ -25,7 +25,7 @@ from mcpcompact.transcripts import read_transcripts
 
 WITHIN = (5, 10, 20)
 JOINED = 1 << 20
-LEAST = 1_500
+MIN = 1_500
 """Tokens of a result from which what else a step adds (headers, reminders) does not decide."""
 
 SHIPPED = ("o200k_base", "cl100k_base")
@@ -72,7 +72,7 @@ def added(root: Path) -> Iterator[tuple[str, str, str, int, int]]:
                     if before is not None and len(between) == 1 and between[0].result is not None:
                         text = between[0].result.text
                         more = message.usage.prompt - before.prompt - before.output
-                        if message.usage.prompt > before.prompt and (own := oracle.count(text)) >= LEAST:
+                        if message.usage.prompt > before.prompt and (own := oracle.count(text)) >= MIN:
                             yield transcript.model, folder.name, text, more, own
                     between, before = [], message.usage
 

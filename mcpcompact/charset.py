@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator
 from mcpcompact.errors import InputError, UsageError
 from mcpcompact.source import LOOK, Source, begins_in_ascii
 
-_LEAST_PAIRS = 4  # pairs of bytes that tell UTF-16
-_LEAST_KINDS = 4  # different bytes beyond ASCII; fewer are damage
+_MIN_PAIRS = 4  # pairs of bytes that tell UTF-16
+_MIN_KINDS = 4  # different bytes beyond ASCII; fewer are damage
 
 _ASKED = 8_192  # bytes of lines that are not ASCII, which the library is asked about: it takes 10 ms a KB
 _FEW = 12  # bytes beyond ASCII: fewer may be anything, unless they are Western letters
@@ -71,7 +71,7 @@ def _wide(raw: bytes) -> str:
     raw = raw[: len(raw) // 2 * 2]
     even, odd = raw[::2].count(0), raw[1::2].count(0)
     half = len(raw) // 2
-    if half < _LEAST_PAIRS or max(even, odd) < 0.4 * half or min(even, odd) > 0.02 * half:
+    if half < _MIN_PAIRS or max(even, odd) < 0.4 * half or min(even, odd) > 0.02 * half:
         return ""
     name = "utf-16-le" if odd > even else "utf-16-be"
     text = raw.decode(name, "replace")
@@ -85,7 +85,7 @@ def _best(lines: bytes) -> str:
     from charset_normalizer import from_bytes
 
     best = from_bytes(lines, cp_isolation=_ASKED_FOR, threshold=0.2).best()
-    if best is None or len(beyond) < _FEW or len(set(beyond)) < _LEAST_KINDS:
+    if best is None or len(beyond) < _FEW or len(set(beyond)) < _MIN_KINDS:
         return ""
     text = lines.decode(best.encoding, "replace")
     odd = sum(1 for c in text if not c.isprintable() and c not in "\t\r\n\f\x1b\x07\x08") + text.count("\ufffd")

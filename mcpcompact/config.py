@@ -13,9 +13,9 @@ LOCAL_RESULTS = os.path.join(".mcpcompact", "results")
 DEFAULT_BUDGET = 1_000
 MIN_BUDGET = 50
 CHUNK_TOKENS = 2_000
-LEAST_CHUNK_TOKENS = 4  # a character may need so many, and a chunk holds at least one
-PAGE_ITEMS, MOST_PAGE_ITEMS = 50, 200
-LEAST_PAGE_TOKENS = 100
+MIN_CHUNK_TOKENS = 4  # a character may need so many, and a chunk holds at least one
+PAGE_ITEMS, MAX_PAGE_ITEMS = 50, 200
+MIN_PAGE_TOKENS = 100
 CURSOR_TTL, LONGEST_CURSOR_TTL = 600, 30 * 86_400  # seconds that a cursor is valid when nothing else is said; at most
 
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mcpcompact.policy import Policy
 
 TRIES = 5  # at a body that fits: each knows by how much the last was too long
-LEAST_ROOM = 8  # tokens of a body; less says nothing
+MIN_ROOM = 8  # tokens of a body; less says nothing
 SHRINK = 0.9  # of the room, where characters or bytes are too many
 BYTES_A_CHARACTER = 4  # at most, in UTF-8
 CUT = "…[+"  # the beginning of a mark that says how much of a text is left out
@@ -54,7 +54,7 @@ def fill(state: State) -> State:
             shown = max(0, min(outline.total, budget) - 1)  # a unit takes a token or more
             most = engine.Filled("x", shown, parts=engine.parts(outline))
             room = min(body_limit, budget - count(dressed(state, most, style)) - 1)
-            if room < notice.LEAST_BODY and style == "full":
+            if room < notice.MIN_BODY and style == "full":
                 break
             filled = engine.fill(outline, max(1, room), count, state.hints.focus, known, asked, named)
             if not filled.text:
@@ -68,7 +68,7 @@ def fill(state: State) -> State:
             if tokens <= budget and _short_enough(state, text):
                 return state.but(filled=filled, text=text)
             body_limit = _less(state, filled, text, room, tokens - budget, style)
-            if body_limit < LEAST_ROOM:
+            if body_limit < MIN_ROOM:
                 break
     return _last_resort(state)
 

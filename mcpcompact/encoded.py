@@ -12,7 +12,7 @@ from typing import Any
 
 from mcpcompact.patterns import regex
 
-LEAST = 400  # characters from which a string of one alphabet is data; the longest digests and keys have 344
+MIN = 400  # characters from which a string of one alphabet is data; the longest digests and keys have 344
 
 _DATA = regex(
     r"data:(?P<mime>[\w.+-]{0,60}(?:/[\w.+-]{1,60})?)(?:;[\w.=-]{1,60}){0,4};base64,(?P<body>[\w+/-]{64,}+={0,2})"
@@ -43,11 +43,11 @@ class Encoded(str):
 
 def without_data(text: str) -> str:
     """``text`` with the binary content in it said by kind, size and hash; the same object where there is none."""
-    if len(text) < LEAST:
+    if len(text) < MIN:
         return text
     if "\n" in text and _WRAPPED.fullmatch(text):
         return _named(_SPACE.sub("", text), "") or text
-    if text.count(" ", 0, 4 * LEAST) > LEAST // 5 and "base64," not in text:
+    if text.count(" ", 0, 4 * MIN) > MIN // 5 and "base64," not in text:
         return text  # blanks throughout
     changed = _DATA.sub(lambda m: _named(m["body"], m["mime"].rpartition("/")[2].partition("+")[0]) or m[0], text)
     return _RUN.sub(lambda m: _named(m[0], "") or m[0], changed)
@@ -111,6 +111,6 @@ def name_data(nodes: list[Any]) -> None:
     """Replace, in place, the strings right in these containers that hold binary content."""
     for node in nodes:
         held = node.items() if node.__class__ is dict else enumerate(node)
-        for key, value in [(k, v) for k, v in held if v.__class__ is str and len(v) >= LEAST]:
+        for key, value in [(k, v) for k, v in held if v.__class__ is str and len(v) >= MIN]:
             if (named := without_data(value)) is not value and named != value:
                 node[key] = Encoded(named)

@@ -27,11 +27,11 @@ LIMITS = {"full": 100, "short": 45}  # tokens, lines above and below together
 SOME = "1000:1079"  # about as long as the lines that are pointed at, before these are known
 HEAD = {"--lines": "1:80", "--bytes": "0:8000"}  # what stands for ``A:B`` where nothing is odd
 AROUND_ODD = 5  # lines before and after what is odd
-LEAST, RUN = 5, 80  # lines that a command asks for of those that are not shown: fewer are not worth a call
+MIN, RUN = 5, 80  # lines that a command asks for of those that are not shown: fewer are not worth a call
 HALF = 0.5  # of what is not shown: a run of less is any part of it
 KNOWN = 3  # a run of which more than one line in so many is shown is not asked for
 SMALL = 6_000  # tokens of an original of which no part is better than all: three pages
-LEAST_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
+MIN_BODY = 24  # tokens that are left to the data: a notice takes fewer words before it takes these
 SPARE = 80, 0.07  # tokens, or that part of the budget: what the full notice takes where words can be spared
 ROOMY, TIGHT = 250, 40  # under this budget a notice of so many tokens, no selector: the odd thing itself needs the room
 NAME_CHARS = 60  # of a tool, in the first line
@@ -151,7 +151,7 @@ def aimed(
     ends = (min(item.start for item in items), max(item.end for item in items)) if items else (0, outline.total)
     if 2 * (ends[1] - ends[0]) < outline.total:  # of a page what is no style and no script
         runs.append(ends)
-    new = [(a, b) for a, b in runs if b - a + 1 >= max(LEAST, KNOWN * (standing(b) - standing(a - 1)))]
+    new = [(a, b) for a, b in runs if b - a + 1 >= max(MIN, KNOWN * (standing(b) - standing(a - 1)))]
     return [("--lines", f"{first}:{last}") for first, last in new[:1]]
 
 
@@ -212,7 +212,7 @@ def render(
     below = _below(facts) if style == "full" else ""
     above = ""
     roomy = budget >= ROOMY
-    most = min(LIMITS[style], max(SPARE[0], int(budget * SPARE[1])) if roomy else TIGHT, budget - LEAST_BODY - 1)
+    most = min(LIMITS[style], max(SPARE[0], int(budget * SPARE[1])) if roomy else TIGHT, budget - MIN_BODY - 1)
     for above in _variants(facts, style, reader, roomy):
         if count(f"{above}\n{below}" if below else above) <= most:
             break

@@ -52,7 +52,7 @@ def clipped(text: str, most: int) -> str:
     return f"{kept}…[+{len(text) - len(kept):,} chars]"
 
 
-MOST_DIGITS = 18  # of a whole number that somebody wrote: all of them fit in 64 bits, as every place in an input does
+MAX_DIGITS = 18  # of a whole number that somebody wrote: all of them fit in 64 bits, as every place in an input does
 
 
 def fitted(text: str, width: int) -> str:

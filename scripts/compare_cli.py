@@ -29,7 +29,7 @@ LINES = Path(__file__).with_suffix(".txt")
 FORMER = "467f2c4"
 GROUPS = {"config": ("init", "show", "check"), "results": ("list", "show", "get", "grep", "verify", "gc")}
 SECONDS, HUNG = 120, 124  # a command that takes longer has hung; what ``timeout`` ends with
-MOST, WIDEST = 8, 160  # lines and characters that --show prints of a difference
+MAX, WIDEST = 8, 160  # lines and characters that --show prints of a difference
 
 MADE_EQUAL = [
     (rb"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d+)?Z?", b"TIME"),
@@ -205,7 +205,7 @@ def shown(old: bytes, new: bytes) -> list[str]:
 
     before, after = (text.decode("utf-8", "replace").splitlines() for text in (old, new))
     lines = unified_diff(before, after, n=0, lineterm="")
-    return [f"      {line[:WIDEST]}\n" for line in list(lines)[2 : 2 + MOST]]
+    return [f"      {line[:WIDEST]}\n" for line in list(lines)[2 : 2 + MAX]]
 
 
 def main(argv: Sequence[str] | None = None) -> int:

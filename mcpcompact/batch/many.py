@@ -355,7 +355,7 @@ def _write(task: Task, blocks: Iterable[bytes]) -> int:
     return write_whole(local(task.target), blocks, local(task.root))
 
 
-MOST_ROWS = 100
+MAX_ROWS = 100
 
 
 class Totals:
@@ -367,7 +367,7 @@ class Totals:
         self.codes: set[int] = set()
         self.skipped: set[int] = set()
         self.before = self.after = 0
-        self._rows: list[Outcome] = []  # at least the ``MOST_ROWS`` that rank first
+        self._rows: list[Outcome] = []  # at least the ``MAX_ROWS`` that rank first
 
     def add(self, outcome: Outcome) -> None:
         """Count an outcome; its text is let go."""
@@ -380,7 +380,7 @@ class Totals:
         self.before += outcome.original_tokens
         self.after += outcome.tokens
         self._rows.append(outcome)
-        if len(self._rows) > 4 * MOST_ROWS:
+        if len(self._rows) > 4 * MAX_ROWS:
             self._rows = self.ranked()
 
     @property
@@ -407,7 +407,7 @@ class Totals:
     def ranked(self) -> list[Outcome]:
         """Failures first, then what was skipped, then what was largest."""
         first = {FAILED: 0, SKIPPED: 1}
-        return sorted(self._rows, key=lambda o: (first.get(o.state, 2), -o.original_tokens, o.name))[:MOST_ROWS]
+        return sorted(self._rows, key=lambda o: (first.get(o.state, 2), -o.original_tokens, o.name))[:MAX_ROWS]
 
     def markdown(self) -> str:
         """The table for ``$GITHUB_STEP_SUMMARY``."""
@@ -424,6 +424,6 @@ class Totals:
                 f"| `{name}` | {outcome.content_type} | {outcome.method} | {outcome.original_tokens:,} "
                 f"| {outcome.tokens:,} | {saved:.1f} % |"
             )
-        if self.all > MOST_ROWS:
-            lines.append(f"\nand {self.all - MOST_ROWS:,} more files")
+        if self.all > MAX_ROWS:
+            lines.append(f"\nand {self.all - MAX_ROWS:,} more files")
         return "\n".join(lines) + "\n"

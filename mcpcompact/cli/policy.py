@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mcpcompact.llm import Options
     from mcpcompact.settings.effective import Settings
 
-LEAST_CHARS = 200
+MIN_CHARS = 200
 ONE_IN = 100  # estimates that are checked by a count
 _BUDGET = f"Token budget of the output, notice included; at least {MIN_BUDGET}."
 _WINDOW = "Tokens left in the context window; the budget grows or shrinks with it."
@@ -68,7 +68,7 @@ class Limits(OptionGroup):
         much("Stay below this host's own limit, so that it does not truncate again."),
     ] = None
     window_left: Annotated[Number, much(_WINDOW, "N", least=2 * MIN_BUDGET)] = None
-    max_chars: Annotated[Number, much(_CHARS, "N", least=LEAST_CHARS)] = None
+    max_chars: Annotated[Number, much(_CHARS, "N", least=MIN_CHARS)] = None
     exact: Annotated[bool, much("Count inputs above 4 MB exactly instead of sampling them.")] = False
 
 

@@ -12,7 +12,7 @@ from mcpcompact.errors import McpcompactError
 from mcpcompact.inputs.reading import on_disk
 from mcpcompact.replaying.census import Census, Row, ordered, role_row, share, tool_row
 from mcpcompact.replaying.inputs import find
-from mcpcompact.replaying.report import MOST_PROBLEMS, alike
+from mcpcompact.replaying.report import MAX_PROBLEMS, alike
 from mcpcompact.shell import command
 from mcpcompact.transcripts import read_transcripts
 from mcpcompact.transcripts.model import Omissions
@@ -58,10 +58,10 @@ def _say_notes(censuses: list[Census], env: Environment) -> None:
         for note in notes:
             env.say(note)
     problems = alike((_name(census), line) for census in censuses for line in census.transcript.problems)
-    for line in problems[:MOST_PROBLEMS]:
+    for line in problems[:MAX_PROBLEMS]:
         env.say(line)
-    if len(problems) > MOST_PROBLEMS:
-        env.say(f"{len(problems) - MOST_PROBLEMS:,} more problems with --json")
+    if len(problems) > MAX_PROBLEMS:
+        env.say(f"{len(problems) - MAX_PROBLEMS:,} more problems with --json")
     warned = [census for census in censuses if census.warning]
     for census in warned[:WARNED]:
         env.say(f"{_name(census)}: {census.warning}")

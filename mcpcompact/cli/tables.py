@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 GAP = 2  # blanks between columns
-LEAST_CUT = 8  # columns of a terminal that a text keeps of its own when it is cut
+MIN_CUT = 8  # columns of a terminal that a text keeps of its own when it is cut
 GRID: dict[str, Any] = {"box": None, "pad_edge": False, "padding": (0, GAP, 0, 0)}
 CELL: dict[str, Any] = {"no_wrap": True, "overflow": "ellipsis"}
 GOOD, FAIR, BAD = "green", "yellow", "red"
@@ -107,7 +107,7 @@ def _narrowed(widths: list[int], cut: Collection[int], most: int) -> list[int]:
     """The widest of the columns that may be cut give way first."""
     widths = list(widths)
     while sum(widths) + GAP * (len(widths) - 1) > most:
-        widest = max((at for at in cut if widths[at] > LEAST_CUT), key=widths.__getitem__, default=None)
+        widest = max((at for at in cut if widths[at] > MIN_CUT), key=widths.__getitem__, default=None)
         if widest is None:
             break
         widths[widest] -= 1

@@ -29,7 +29,7 @@ ENTRY_POINTS = "mcpcompact.content"
 CERTAIN = 0.96
 """A claim that no other built-in type contests: they are not asked (nor imported) unless all verdicts are wanted."""
 
-LEAST = 0.15  # what text claims of anything: less need not be looked for
+MIN = 0.15  # what text claims of anything: less need not be looked for
 
 _OPENINGS = {
     ("{", "["): "records json",
@@ -114,7 +114,7 @@ def detect(source: Source, *, explain: bool = False, named: Callable[[], str] = 
         return Detection("text", 1.0, "empty" if not sample.size else "blank")
     order = _order(sample)
     verdicts: list[tuple[str, float, str]] = []
-    sample.claimed = 0.0 if explain else LEAST
+    sample.claimed = 0.0 if explain else MIN
     for name in order:
         verdicts.append(_ask(name, sample))
         if verdicts[-1][1] >= CERTAIN:

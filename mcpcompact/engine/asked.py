@@ -31,7 +31,7 @@ MAX_SHOWN = 5  # of one name; more are counted
 LARGE_SHARE = 0.2  # of all units, and more than are shown: a word in so many names none of them
 FILTER_SHARE = 0.5  # of all units, in which one or other of the arguments' names stands: a search pattern, a category
 SCARCE = 0.02  # of all lines: a name in so few is no filter, though the others of its pattern are
-MOST_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
+MAX_OF_ALL = 0.5  # of a document: an object that takes more is the document, not a part of it
 FEW = 5  # lines: a plain word in so few of them names them
 BODY = 12  # lines of a definition or a section that come along with its first
 ENTRY = 60  # lines of one log entry
@@ -465,7 +465,7 @@ class _Finder:
             if not 0 < len(hits[kind]) <= most:
                 continue
             nodes = {e.start: e for at in hits[kind] if (e := element_at(buffer, at, known))}
-            longest = min(len(buffer) * MOST_OF_ALL, LONGEST if argued else len(buffer))
+            longest = min(len(buffer) * MAX_OF_ALL, LONGEST if argued else len(buffer))
             if argued and any(e.end - start > longest and e.has_id(w.term.text) for start, e in nodes.items()):
                 return []  # too long to be told whole; a copy of it elsewhere is not what is asked for
             nodes = {start: e for start, e in nodes.items() if e.end - start <= longest}

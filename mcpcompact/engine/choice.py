@@ -28,7 +28,7 @@ SPOKEN = 24  # characters of names on the average that say what each is about, a
 OUTLINED = 0.65  # of the room, what all signatures or all names may take where the tool itself left out the bodies
 GAP, GAPS_FROM = 18, 180  # tokens that say what is left out of items in order; the least room in which that is said
 K1, B = 1.2, 0.75  # of BM25
-MOST_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
+MAX_TERMS = 16  # a question; the last message of a session, a page long, matches everything a little
 
 
 class State:
@@ -382,7 +382,7 @@ def token_length(pieces: Sequence[Piece], text: Callable[[Piece], str], count: C
 def boosts(items: Sequence[Item], focus: str) -> dict[int, float]:
     """BM25 (Robertson, Zaragoza 2009) of each matching item for ``focus``, as a factor from 1 to 1.5 on its gain."""
     terms = sorted({t.lower() for t in re.findall(r"\w{2,}", focus)})
-    if not terms or len(terms) > MOST_TERMS or not items:
+    if not terms or len(terms) > MAX_TERMS or not items:
         return {}
     pattern = re.compile("|".join(re.escape(t) for t in terms), re.IGNORECASE)
     by_item = [Counter(m.lower() for m in pattern.findall(item.text)) for item in items]

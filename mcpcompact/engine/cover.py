@@ -33,7 +33,7 @@ from mcpcompact.engine.choice import (
 )
 from mcpcompact.outline import Keep, Outline
 
-_LEAST_ROOM, _WORTH = 4, 8  # tokens
+_MIN_ROOM, _WORTH = 4, 8  # tokens
 STRETCH, LONGER = 400, 0.25  # characters of a long line that are shown before others; factor on the gain of more
 BESIDE, RUN = 1.25, 1.7  # factor on the gain of a line that follows a chosen one or stands before it; of source
 REST, REST_WORTH = 0.3, 0.4  # of the room, what the rest of a statement may take; of the gain for a token of its first
@@ -49,10 +49,10 @@ SIGNATURE, FRAME = 3.2, 2.9  # heavier: what is asked for; so heavy: first, up t
 SOME_SIGNED, SIGNED_FROM = 0.3, 400  # of the room, what types and signatures may take before bodies where not all fit;
 # the least budget for that: in less their names do
 NEW_LINE, NOTHING_NEW = 0.6, 0.15  # gain of a line of source besides its names; what names that are new make at least
-FEW_HOLES, MOST_FITS, FRAMED = 0.05, 3.0, 2  # gain of each character of source; times the room, what all take where it
+FEW_HOLES, MAX_FITS, FRAMED = 0.05, 3.0, 2  # gain of each character of source; times the room, what all take where it
 # counts: few large holes read better there than the last new names; factor on that of a signature
 TELLING, NEARLY_ALL = 0.5, 2.0  # weight of a first or last item that is worth saying; times the room, what all take
-LEAST_ROOM, LEAST_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
+MIN_ROOM, MIN_HEAD = 8, 60  # tokens: less is not worth another look; characters: a shorter head says nothing
 AHEAD, GRAVE_LINE = 3, 480  # pieces behind the first that are looked at; characters of a failure: its end is its cause
 UNSHOWN = 0.12  # of the room, what the names of sections may take of which nothing is shown
 LED, COMPLETED = 0.2, 0.5  # of the room that is left, what stands above a kept line, and the rest of it: before others
@@ -82,7 +82,7 @@ class Cover:
         # a trace of weight fills a large budget; where nearly all lines fit, those of little weight are left out first
         pressure = pressure_of(outline.items, state.room)
         self.least = 0.5 if pressure < NEARLY_ALL else 0.01
-        self._lengths = lengths(outline.items, self.lines) if outline.nested and pressure < MOST_FITS else {}
+        self._lengths = lengths(outline.items, self.lines) if outline.nested and pressure < MAX_FITS else {}
         self._heap: list[tuple[float, int]] | None = None
         self._aside: list[tuple[float, int]] = []  # too dear for the room there was
         self._dear = 1.0  # times the room: what is guessed to cost more needs no exact price
@@ -199,7 +199,7 @@ class Cover:
 
     def more(self) -> bool:
         """Use room that turned out to be left; True when something was taken."""
-        return self.state.room >= LEAST_ROOM and (self.choose() or self._squeeze())
+        return self.state.room >= MIN_ROOM and (self.choose() or self._squeeze())
 
     def choose(self) -> bool:
         """Take lines while any fits, by new weight per token (lazily: gains fall); True if any was."""
@@ -209,7 +209,7 @@ class Cover:
         for entry in aside:
             again = pieces[entry[1]].cost <= state.room * self._dear or self._ordered(pieces[entry[1]])
             heapq.heappush(heap if again else self._aside, entry)
-        while heap and state.room > _LEAST_ROOM:
+        while heap and state.room > _MIN_ROOM:
             score, n = heapq.heappop(heap)
             piece = pieces[n]
             if not self._open(piece) or self._torn(n):
@@ -277,7 +277,7 @@ class Cover:
     def _squeeze(self) -> bool:
         """No line fits whole: more of a shortened kept item, else the head of the best one left, up to a word's end."""
         left = int(self.state.room - MARK_TOKENS - 4)
-        if left < LEAST_ROOM or self.state.headless:
+        if left < MIN_ROOM or self.state.headless:
             return False
         if self._extend_kept(left):
             return True
@@ -290,7 +290,7 @@ class Cover:
             end = piece.start + fitting(text[piece.start : piece.end], left, self.count)
             end = piece.end if end == piece.end else text.rfind(" ", piece.start, end)
             piece.refused = True
-            if end - piece.start >= LEAST_HEAD:
+            if end - piece.start >= MIN_HEAD:
                 words = tuple(sorted(atoms(text[piece.start : end])))
                 self.lines.append(Piece(piece.item, piece.start, end, words, (piece.start, piece.end)))
                 if n in self._above:

@@ -24,7 +24,7 @@ from mcpcompact.engine.choice import (
     measured,
     pressure_of,
 )
-from mcpcompact.engine.cover import LEAST_HEAD, Cover
+from mcpcompact.engine.cover import MIN_HEAD, Cover
 from mcpcompact.engine.cutting import shortened
 from mcpcompact.engine.rendering import folded, numbers, render
 from mcpcompact.outline import Fact, Item, Keep, Outline
@@ -32,16 +32,16 @@ from mcpcompact.outline import Fact, Item, Keep, Outline
 if TYPE_CHECKING:
     from mcpcompact.engine.asked import Answer, Answers
 
-_LEAST_FACTS, _LEAST_FACT, _LEAST_ITEM, _CROWDED = 8, 12, 12, 60  # tokens
-_LEAST_GAPS = 16  # tokens of room for words about gaps
-_LEAST_REST = 6  # tokens
+_MIN_FACTS, _MIN_FACT, _MIN_ITEM, _CROWDED = 8, 12, 12, 60  # tokens
+_MIN_GAPS = 16  # tokens of room for words about gaps
+_MIN_REST = 6  # tokens
 
 KEEP_SHARE = 0.6  # of the budget, what kept items may take before they are grouped and shortened
 KEPT_WHOLE = 200  # characters of a kept line that stands whole or not at all
 KEPT_LINE = 160  # characters that a long kept line takes around what it is kept for
 AMONG = 100  # tokens that a long record has at least that a request names among others
-LEAST_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
-LEAST_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
+MIN_KEPT = 64  # tokens of a kept item: a line of 200 characters stands whole, rather few of them than many cut ones
+MIN_AROUND = 24  # characters from the thing on for which a line is kept; less says nothing
 HEADLINE = 24  # tokens left for the headline where more than one thing was asked for
 ROUNDED = 1.25  # times its share that a table may take where it is whole then
 FACTS_PRESSURE, FACTS_LEAST = 2.0, 0.4  # facts get their full share where items take three times the budget; a part
@@ -76,7 +76,7 @@ def fill(
     if lossless is not None:
         return lossless
     state = State(room=budget, budget=budget, explained=outline.keeps_told)
-    state.least = LEAST_HEAD if outline.unit == "line" else 1  # of a row its first columns say something
+    state.least = MIN_HEAD if outline.unit == "line" else 1  # of a row its first columns say something
     _choose_answers(answers, outline, count, state)
     facts = _choose_facts(outline, budget, count, state)
     cover = Cover(outline, state, count, focus, known, asked)
@@ -195,13 +195,13 @@ def _part(answer: Answer, room: int, count: Count) -> list[str]:
     """Its head, and where the name stands behind that what is around it; then the command that fetches all of it."""
     more = f" whole: {answer.command}" if answer.command else ""
     room -= count(f"{answer.anchor}{more}\n") + 2 * MARK_TOKENS
-    if room < _LEAST_FACTS:
+    if room < _MIN_FACTS:
         return []
     text, head = answer.text, fitting(answer.text, room, count)
     spans = [(0, head)]
-    if answer.at + LEAST_AROUND > head:
+    if answer.at + MIN_AROUND > head:
         head = fitting(text, room // 3, count)
-        start = text.rfind(" ", head, answer.at) + 1 or max(head, answer.at - LEAST_AROUND)
+        start = text.rfind(" ", head, answer.at) + 1 or max(head, answer.at - MIN_AROUND)
         spans = [(0, head), (start, start + fitting(text[start:], room * 2 // 3 - MARK_TOKENS, count))]
     return [answer.anchor + shortened(text, spans) + more]
 
@@ -245,7 +245,7 @@ def _say(place: int, fact: Fact, allowed: int, count: Count, state: State) -> in
             break
     if cost > allowed:
         half = fact.short or " · " in text  # of a sentence it says nothing, nor does the less half of a fact
-        worth = allowed >= _LEAST_GAPS and (
+        worth = allowed >= _MIN_GAPS and (
             not fact.rank or "\n" in text or (half and measured(text + "\n", allowed * 2, count) < allowed * 2)
         )
         if not worth:
@@ -265,7 +265,7 @@ def _say_more(facts: list[Fact], count: Count, state: State) -> bool:
     before = state.room
     for place, fact in enumerate(facts):
         text = state.facts.get(place, "")
-        if text != fact.text and state.room >= _LEAST_FACT:
+        if text != fact.text and state.room >= _MIN_FACT:
             back = count(text + "\n") if text else 0
             state.room += back
             if not _say(place, fact, int(state.room), count, state):
@@ -284,7 +284,7 @@ def _choose_keeps(outline: Outline, shown: set[int], count: Count, state: State)
     kept = [i for i in kept if not shown.issuperset(range(items[i].start, items[i].end + 1))]
     if state.headless:  # a row without the names of its columns, and what is odd about it
         kept = [i for i in kept if items[i].reason]
-    scarce = state.explained and state.room < 2 * LEAST_AROUND  # too little for two: the first gets all
+    scarce = state.explained and state.room < 2 * MIN_AROUND  # too little for two: the first gets all
     room = int(max(state.room * (1.0 if scarce else KEEP_SHARE), min(state.reserve, state.room * 0.95)))
     groups: dict[tuple[int, str], list[int]] = defaultdict(list)
     for i in kept:
@@ -301,7 +301,7 @@ def _choose_keeps(outline: Outline, shown: set[int], count: Count, state: State)
             rest = members[turn + 1 :] if crowded and turn == 0 else []
             most = room if items[members[turn]].whole else min(cap, room)
             room -= _take_keep(items, members[turn], rest, most, count, state)
-        if room < _LEAST_ITEM:
+        if room < _MIN_ITEM:
             break
 
 
@@ -321,7 +321,7 @@ def _fair_cap(needs: list[int], room: int) -> int:
     for n, need in enumerate(sorted(needs)):
         fair = left // (len(needs) - n)
         if need > fair:
-            return max(LEAST_KEPT, fair)
+            return max(MIN_KEPT, fair)
         left -= need
     return room
 
@@ -379,8 +379,8 @@ def _around(item: Item) -> tuple[int, int]:
     text = item.text
     if item.at < 0 or len(text) <= KEPT_WHOLE or "\n" in text:
         return 0, len(text)
-    if item.at <= KEPT_WHOLE - LEAST_AROUND:  # its beginning (a stamp, a level) says whose it is
-        return 0, max(text.rfind(" ", item.at + LEAST_AROUND, KEPT_WHOLE), item.at + LEAST_AROUND)
+    if item.at <= KEPT_WHOLE - MIN_AROUND:  # its beginning (a stamp, a level) says whose it is
+        return 0, max(text.rfind(" ", item.at + MIN_AROUND, KEPT_WHOLE), item.at + MIN_AROUND)
     start = max(0, min(item.at - KEPT_LINE // 3, len(text) - KEPT_LINE))
     start = text.find(" ", start, item.at) + 1 if start > KEPT_LINE // 8 else 0
     end = text.rfind(" ", item.at + KEPT_LINE // 3, start + KEPT_LINE)
@@ -391,13 +391,13 @@ def _shrink(item: Item, room: int, count: Count, least: int) -> list[tuple[int, 
     """A head and a tail of a long kept item: the first line says what, the last line often says why. Of one line that
     is kept for a word or a number, what stands around it."""
     text = item.text
-    if room < _LEAST_REST:
+    if room < _MIN_REST:
         return []
     if item.at >= 0 and "\n" not in text:
         return _shrink_around(text, item.at, room, count)
     if item.keep == Keep.SEVERE and len(text) > KEPT_WHOLE and "\n" not in text and not item.flow:
         spans = _what_and_why(text, room, count)
-        return spans if spans and spans[-1][1] > item.lead + LEAST_AROUND else []  # when and where alone say nothing
+        return spans if spans and spans[-1][1] > item.lead + MIN_AROUND else []  # when and where alone say nothing
     if "\n" not in text or item.flow:
         return [(0, head)] if (head := fitting(text, room, count)) >= min(least, len(text)) else []
     return _both_ends(text, room - MARK_TOKENS, count)
@@ -410,7 +410,7 @@ def _what_and_why(text: str, room: int, count: Count) -> list[tuple[int, int]]:
     start = text.find(" ", max(head, len(text) - head)) + 1
     while start > 0 and count(text[start:]) > half:
         start = text.find(" ", start) + 1
-    if start <= head or len(text) - start < LEAST_AROUND or head < LEAST_AROUND:
+    if start <= head or len(text) - start < MIN_AROUND or head < MIN_AROUND:
         return [(0, head)] if (head := fitting(text, room, count)) else []
     return [(0, head), (start, len(text))]
 
@@ -422,7 +422,7 @@ def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:
     starts = [*accumulate((len(line) + 1 for line in lines), initial=0)]
     if costs[0] + costs[-1] > room:
         head = fitting(lines[0], max(room // 2, room - costs[-1]), count)
-        if head < min(LEAST_AROUND, len(lines[0])):
+        if head < min(MIN_AROUND, len(lines[0])):
             return []
         tail = fitting(lines[-1], room - count(text[:head]), count)
         return [(start, start + size) for start, size in ((0, head), (starts[-2], tail)) if size]
@@ -440,7 +440,7 @@ def _both_ends(text: str, room: int, count: Count) -> list[tuple[int, int]]:
 
 def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[int, int]]:
     """From the place on, and a fifth of the room or what is left of it before; nothing where that says nothing."""
-    if count(text[: at + LEAST_AROUND]) <= room:
+    if count(text[: at + MIN_AROUND]) <= room:
         return [(0, fitting(text, room, count))]
     room -= MARK_TOKENS
     end = at + fitting(text[at:], room * 4 // 5, count)
@@ -448,7 +448,7 @@ def _shrink_around(text: str, at: int, room: int, count: Count) -> list[tuple[in
     while (before := text.rfind(" ", 0, max(0, start - 1)) + 1) and count(text[before:end]) <= room:  # whole words
         start = before
     end = start + fitting(text[start:], room, count)
-    return [(start, end)] if end - at >= min(LEAST_AROUND, len(text) - at) else []
+    return [(start, end)] if end - at >= min(MIN_AROUND, len(text) - at) else []
 
 
 def _told(state: State, facts: Sequence[Fact]) -> set[int]:

@@ -8,7 +8,7 @@ from mcpcompact.engine.choice import Piece, anchor
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
-MOST = 6  # lines: longer ones are blocks, of which lines are chosen
+MAX = 6  # lines: longer ones are blocks, of which lines are chosen
 _GOES_ON = regex(r"[)}\]]|(?:else|elif|elsif|except|rescue|catch|finally|ensure|end|fi|done|then|do)\b")
 
 
@@ -31,7 +31,7 @@ def _end(begun: list[tuple[int, int]], end: int, indent: int, ranges: dict[int, 
     """Those that stand as deep as ``indent`` or deeper end before a piece; outer ones last, which hold them."""
     while begun and begun[-1][0] >= indent:
         first = begun.pop()[1]
-        if 1 < end - first <= MOST:
+        if 1 < end - first <= MAX:
             ranges.update(dict.fromkeys(range(first, end), range(first, end)))
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from mcpcompact.engine.atoms import ASKED_MOST, is_common
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import MOST_DIGITS
+from mcpcompact.phrasing import MAX_DIGITS
 from mcpcompact.source import Source, as_utf8
 
 _LETTERS = 3  # of a word
@@ -77,7 +77,7 @@ def asked_for(arguments: Mapping[str, Any] | None, focus: str | None, source_nam
     files = {own} - {""}
     for key, value in _scalars(arguments):
         files.update(_files(str(value)))
-        if isinstance(value, int) or (value.isdecimal() and len(value) <= MOST_DIGITS):
+        if isinstance(value, int) or (value.isdecimal() and len(value) <= MAX_DIGITS):
             if _LINE_KEYS.fullmatch(key):
                 lines[int(value)] = None
             elif not _SIZES.fullmatch(key) and (_ID_KEYS.fullmatch(key) or len(str(value)) >= MIN_NUMBER):

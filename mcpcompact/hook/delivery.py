@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 FILE = "deliveries.ndjson"
 OPENING = 60  # characters by which a text is looked for: the notice's first words, or the beginning of the data
-MOST_BYTES = 8 << 20  # some 16,000 replacements; the file before it is kept, too
+MAX_BYTES = 8 << 20  # some 16,000 replacements; the file before it is kept, too
 
 
 class Delivery(NamedTuple):
@@ -61,7 +61,7 @@ def note(host: str, event: Event, text: str, before: int, outcome: Compaction) -
     line = Delivery(now, host, *call, reference, before, outcome.tokens, *seen, original)
     path = os.path.join(state_dir(), FILE)
     os.makedirs(os.path.dirname(path), 0o700, exist_ok=True)
-    if append(path, json.dumps(line._asdict()).encode() + b"\n") > MOST_BYTES:
+    if append(path, json.dumps(line._asdict()).encode() + b"\n") > MAX_BYTES:
         os.replace(path, f"{path}.1")
 
 

@@ -29,7 +29,7 @@ MODULE = "mcpcompact.hook.entry"
 MARKS = (PROGRAM, MODULE, "mcpcompact hook")  # what a command of ours says
 
 BACKUP = ".before-mcpcompact"
-MOST_BYTES = 1 << 20  # of settings, which are some kilobytes
+MAX_BYTES = 1 << 20  # of settings, which are some kilobytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ def read(host: Host, path: str, hint: str = "") -> tuple[str | None, dict[str, A
     settings = None
     try:
         with open_regular(os.path.realpath(path)) as stream:
-            data = stream.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise OSError(errno.EFBIG, f"it is over {MOST_BYTES >> 20} MB")
+            data = stream.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise OSError(errno.EFBIG, f"it is over {MAX_BYTES >> 20} MB")
         text = data.decode()
         settings = parsed(text) if text.strip() else {}
     except FileNotFoundError:

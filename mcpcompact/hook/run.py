@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mcpcompact.masking import Masker
     from mcpcompact.settings.effective import Settings
 
-MOST_TOKENS = 9_500  # Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below, no result is cut twice
+MAX_TOKENS = 9_500  # Codex cuts at 10,000 tokens, Gemini CLI at 40,000 characters: below, no result is cut twice
 
 # Left alone unless the configuration says so: what is read of files is edited later, word by word, and a marker in it
 # would be written back; what a memory gives, the agent wrote itself.
@@ -65,7 +65,7 @@ def _replaced(event: Event, compactor: Interceptor) -> tuple[Compaction, int] | 
     """What stands for the result, and the tokens of the result as it came; None where it stays."""
     policy = compactor.policy(event.tool, event.server)
     enabled = policy.enabled and not left_alone(event, compactor.settings)
-    policy = policy.replaced(budget=min(policy.budget, MOST_TOKENS), enabled=enabled)
+    policy = policy.replaced(budget=min(policy.budget, MAX_TOKENS), enabled=enabled)
     compaction = compactor.compact(
         _whole(event), tool=event.tool, server=event.server, arguments=event.arguments, policy=policy
     )

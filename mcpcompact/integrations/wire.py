@@ -20,7 +20,7 @@ from mcpcompact.integrations.reading import GET, GET_HELP, GREP, GREP_HELP, TOOL
 if TYPE_CHECKING:
     from mcpcompact.masking import Masker
 
-MOST_PENDING = 10_000  # calls remembered until they are answered; a server that never answers costs no more than that
+MAX_PENDING = 10_000  # calls remembered until they are answered; a server that never answers costs no more than that
 ASKED = b"tools"  # stands in every message of a client that matters here
 
 LIST = "tools/list"
@@ -74,7 +74,7 @@ class Wire:
             return b"", _line({"jsonrpc": "2.0", "id": message["id"], "result": self._read(params)})
         with self._lock:
             self._asked[_key(message["id"])] = (str(method), params)
-            if len(self._asked) > MOST_PENDING:
+            if len(self._asked) > MAX_PENDING:
                 self._asked.popitem(last=False)
         return line, b""
 

@@ -1,7 +1,7 @@
 """Calls of a model through litellm: bounded in time, bytes and attempts, quiet, each on record.
 
 litellm is imported here, at the first call, and nowhere else. A call runs in a thread of its own that is left behind
-when its time is up, whatever it waits for; an answer is cut off at ``MOST_BYTES`` and at the deadline while it arrives.
+when its time is up, whatever it waits for; an answer is cut off at ``MAX_BYTES`` and at the deadline while it arrives.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from mcpcompact.errors import McpcompactError
 from mcpcompact.results.calls import Answers
 from mcpcompact.tokens import resolve
 
-MOST_BYTES = 16 << 20
+MAX_BYTES = 16 << 20
 ATTEMPTS = 3
 GRACE = 5.0  # seconds that a call left behind may go on as the process ends: one that imports holds a lock of the exit
 PAUSE = 0.5  # seconds before the second attempt, doubled before each further one; a ``Retry-After`` counts instead
@@ -290,8 +290,8 @@ def _session() -> Any:
             seen = 0
             for block in self._stream:
                 seen += len(block)
-                if seen > MOST_BYTES:
-                    raise _refused(f"the answer has no end: over {MOST_BYTES >> 20} MB")
+                if seen > MAX_BYTES:
+                    raise _refused(f"the answer has no end: over {MAX_BYTES >> 20} MB")
                 if time.monotonic() > getattr(_here, "deadline", float("inf")):
                     raise _refused("the answer did not end in time", hint="allow more with --llm-timeout")
                 yield block

@@ -14,7 +14,7 @@ from typing import Any
 
 from mcpcompact.llm.client import Answer, CallError, Client, Messages, Options, ended_by
 from mcpcompact.llm.prompts import written
-from mcpcompact.llm.summarize import FILLED, LEAST_LEFT, WINDOW
+from mcpcompact.llm.summarize import FILLED, MIN_LEFT, WINDOW
 from mcpcompact.llm.support import Support
 from mcpcompact.llm.verify import Verdict, last_dropped, verify
 from mcpcompact.masking import Masker
@@ -159,7 +159,7 @@ def _checked(answer: Answer, support: Support, limit: int, count: Callable[[str]
     match = _SUMMARY.search(_ANALYSIS.sub("", answer.text))
     if match is None:
         raise CallError(f"{answer.model}: there is no <summary> in the answer")
-    verdict = verify(match[1], support, LEAST_LEFT, count)
+    verdict = verify(match[1], support, MIN_LEFT, count)
     if verdict.why:
         raise CallError(f"the summary of {answer.model} is not trusted: {verdict.why}")
     body = verdict.text

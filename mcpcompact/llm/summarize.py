@@ -33,8 +33,8 @@ from mcpcompact.tokens import high_counter, resolve
 WINDOW = 32_768  # tokens that a model is taken to read when nobody knows
 FILLED = 0.92  # share of the window that is filled: our count is not every model's
 PARTS = 64  # most parts of one result: so many questions are asked at most
-LEAST_PART, MOST_PART = 120, 1_000  # tokens that the summary of a part may have
-LEAST_ROOM, LEAST_LEFT = 40, 20
+MIN_PART, MAX_PART = 120, 1_000  # tokens that the summary of a part may have
+MIN_ROOM, MIN_LEFT = 40, 20
 """Tokens under which no summary is asked for, and under which one that was corrected is not worth having."""
 
 Progress = Callable[[int, int], None]
@@ -119,7 +119,7 @@ class _Pass:
         known = prompts.known(outcome, call, options.conversation, facts, masker.text)
         answer = self._ask_all(known, source, room, progress)
         support = Support(source, facts)
-        verdict = verify(answer.text, support, LEAST_LEFT, count)
+        verdict = verify(answer.text, support, MIN_LEFT, count)
         if answer.finish == "length" and not verdict.why and not answer.text.rstrip().endswith((".", "!", "?", "|")):
             verdict.text = last_dropped(verdict.text)  # the provider cut it: its last sentence is half of one
         body, text = verdict.text, ""
@@ -133,7 +133,7 @@ class _Pass:
         """Tokens that the body may have beside the notice."""
         dressed = self.redress("x", self.options.model)
         room = self.outcome.budget - self.count(dressed + "\n") - 1 if dressed else 0
-        if room < LEAST_ROOM:
+        if room < MIN_ROOM:
             raise CallError(f"a budget of {self.outcome.budget} leaves no room for a summary", hint="raise --budget")
         return room
 
@@ -165,22 +165,22 @@ class _Pass:
         style, window = self.options.style, self.client.window(self.options.model) or WINDOW
         empty = sum(self.tokens(message["content"]) + 8 for message in prompts.messages(known, "", room, style))
         free = int(window * FILLED) - empty - room
-        if free < LEAST_PART:
+        if free < MIN_PART:
             raise CallError(
                 f"{self.options.model}: a window of {window:,} tokens is too small for the prompt ({empty + room:,})",
                 hint="choose a model with a larger one, or a smaller --budget",
             )
         if self.tokens(source) <= free:
             return self.client.ask(prompts.messages(known, source, room, style), room, "result")
-        cap = max(LEAST_PART, min(MOST_PART, free // 4))
-        pieces = self._cut(source, max(LEAST_PART, free + room - cap - 60))
+        cap = max(MIN_PART, min(MAX_PART, free // 4))
+        pieces = self._cut(source, max(MIN_PART, free + room - cap - 60))
         self.parts = len(pieces)
         if len(pieces) > PARTS:
             raise CallError(
                 f"{self.options.model}: its window would need {len(pieces):,} parts, and {PARTS} are asked for at most",
                 hint="choose a model with a larger window",
             )
-        each = min(cap, max(LEAST_PART, (free - 20 * len(pieces)) // len(pieces)))
+        each = min(cap, max(MIN_PART, (free - 20 * len(pieces)) // len(pieces)))
         if each * len(pieces) > free:
             raise CallError(f"{self.options.model}: its window does not hold the summaries of {len(pieces):,} parts")
         questions = [

@@ -20,8 +20,8 @@ NEAR = 30  # characters between a short number and a word of its clause in the s
 AROUND, QUOTE = 1_000, 400
 """Characters on each side of an order that may be of its line, and of a longer line what is left out behind it."""
 SHORT = 4  # significant digits from which a number stands for itself
-CONTEXT, LEAST_CONTEXT = 6, 3  # words on each side of one that may be misquoted, and how many of them are needed
-MOST = 3_000  # occurrences of a number that are looked at
+CONTEXT, MIN_CONTEXT = 6, 3  # words on each side of one that may be misquoted, and how many of them are needed
+MAX = 3_000  # occurrences of a number that are looked at
 SURROGATES = range(0xD800, 0xE000)  # codes of UTF-16 that are half a character
 WORDS = 80  # most words of a clause that is looked up as a whole
 
@@ -127,16 +127,16 @@ class Support:
         roots = "|".join(re.escape(stem(word.lower())) for word in words)
         alone = not roots or len(digits.replace(".", "").lstrip("0")) >= SHORT
         beside = re.compile(rf"(?<![^\W\d])(?:{roots})[a-z]{{0,4}}(?!\w)")
-        matches = islice(_number_pattern(digits).finditer(self.lower), MOST)
+        matches = islice(_number_pattern(digits).finditer(self.lower), MAX)
         return any(alone or beside.search(self.lower, match.start() - NEAR, match.end() + NEAR) for match in matches)
 
     def misquoted(self, words: list[str], n: int) -> bool:
         """Whether the words around a number, the ``n``-th of some, stand in the source, but always around another."""
         before, behind = words[max(0, n - CONTEXT) : n], words[n + 1 : n + 1 + CONTEXT]
-        if len(before) + len(behind) < LEAST_CONTEXT or not all(word in self.text for word in before + behind):
+        if len(before) + len(behind) < MIN_CONTEXT or not all(word in self.text for word in before + behind):
             return False
         pattern = _GAP.join([*map(re.escape, before), _ANY, *map(re.escape, behind)])
-        others = {match[1] for match in islice(re.finditer(rf"(?<!\w){pattern}(?!\w)", self.text), MOST)}
+        others = {match[1] for match in islice(re.finditer(rf"(?<!\w){pattern}(?!\w)", self.text), MAX)}
         same = _number_pattern(plain(words[n]))
         return bool(others) and not any(same.match(other) for other in others)
 

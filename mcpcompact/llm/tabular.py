@@ -26,7 +26,7 @@ DEPTH = 40  # levels of nesting that are read
 NAMED = 0.6  # share of the passages that name something, for the others to be left out of them
 RECORDS = 10  # passages from which each may be a record, where they name things of one shape
 ALIGNED = 0.8  # share of the lines that have the layout of the first ones, for a table
-LEAST = 3  # lines of a table, and passages that name something each, at least: two may do so by chance
+MIN = 3  # lines of a table, and passages that name something each, at least: two may do so by chance
 HEAD = 50  # lines, or records, by which the layout of all is judged
 SENTENCES = 100_000  # characters of a line that is not cut into sentences: a dump
 _PAIR = regex(r"(?<![\w.-])([A-Za-z_][\w.-]*)=(\"[^\"]*\"|'[^']*'|\S+)")
@@ -144,7 +144,7 @@ def _is_map(value: dict[str, Any], record: bool) -> bool:
     """Whether an object holds records by their names; within a record only one whose values are all alike."""
     if len(value) <= 1 or not all(isinstance(child, dict) for child in value.values()):
         return False
-    return not record or (len(value) >= LEAST and len({tuple(child) for child in value.values()}) == 1)
+    return not record or (len(value) >= MIN and len({tuple(child) for child in value.values()}) == 1)
 
 
 def _diffed(text: str) -> list[Table]:
@@ -170,12 +170,12 @@ def _diffed(text: str) -> list[Table]:
 def _delimited(text: str) -> list[Table]:
     lines = [line for line in text.splitlines() if line.strip()]
     piped = [line.strip() for line in lines if line.lstrip().startswith("|")]
-    if len(piped) >= LEAST and 2 * len(piped) > len(lines):
+    if len(piped) >= MIN and 2 * len(piped) > len(lines):
         cells = [[cell.strip().strip("*`") for cell in line.strip("|").split("|")] for line in piped]
         rest = [line for line in lines if not line.lstrip().startswith("|")]
         return _table([row for row in cells if any(cell.strip("-: ") for cell in row)], rest)
     head = lines[:HEAD]
-    if len(head) < LEAST:
+    if len(head) < MIN:
         return []
     for sign in (",", "\t", ";", "|"):
         width = lines[0].count(sign) + 1
@@ -204,7 +204,7 @@ def _paired(text: str) -> list[Table]:
     """Lines of ``key=value``, with the time and the words before them."""
     lines = [line for line in text.splitlines() if line.strip()]
     paired = [line for line in lines if len(_PAIR.findall(line)) > 1]
-    if len(paired) < max(LEAST, ALIGNED * len(lines)):
+    if len(paired) < max(MIN, ALIGNED * len(lines)):
         return []
     rows = []
     for line in paired:
@@ -244,7 +244,7 @@ def _proses(text: str) -> list[Table]:
     """Passages that name something, and the others; where each names something else, those of one name are one."""
     passages = list(_passages(text))
     named = [(names[0], passage) for passage in passages if (names := identifiers(passage))]
-    if len(named) < NAMED * len(passages) or len(named) < LEAST:
+    if len(named) < NAMED * len(passages) or len(named) < MIN:
         return [_prose(passages)] if passages else []
     others = [passage for passage in passages if not identifiers(passage)]
     texts = [passage for _, passage in named]

@@ -21,7 +21,7 @@ LOUD, PARTS, UNIT = 5, 4, 3
 """Letters from which a word may be loud, parts of a name that is made of words and hyphens, letters of a unit."""
 FENCED = 3  # lines from which an answer may stand between fences
 LONGEST = 2_000  # characters of a sentence
-LEAST_CLAIMS, LEAST_SHARE = 2, 1 / 3  # fewer supported claims, or a smaller share of the sentences: it is not trusted
+MIN_CLAIMS, MIN_SHARE = 2, 1 / 3  # fewer supported claims, or a smaller share of the sentences: it is not trusted
 OBEYED = 0.7  # share of the words of a sentence that stand in an order, for it to say what was ordered
 
 _SIGNS = "-+±~≈<>$€£#@*&%/"  # what may stand around a word
@@ -129,9 +129,9 @@ def _too_little(verdict: Verdict, support: Support) -> str:
     whole = verdict.kept + len(verdict.removed)
     if not verdict.kept:
         return "no sentence of it is supported" if whole else "it is empty"
-    if verdict.removed and verdict.kept < whole * LEAST_SHARE:
+    if verdict.removed and verdict.kept < whole * MIN_SHARE:
         return f"only {verdict.kept} of its {whole} sentences are supported"
-    if verdict.claims < LEAST_CLAIMS and any(_kind(run, "") for run in _runs(support.text[:20_000])):
+    if verdict.claims < MIN_CLAIMS and any(_kind(run, "") for run in _runs(support.text[:20_000])):
         return f"it names {'nothing' if not verdict.claims else 'only one thing'} of the source"
     return ""
 

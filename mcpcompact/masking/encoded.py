@@ -20,7 +20,7 @@ _Piece = tuple[int, int, bytes]  # where it begins and ends, and what it says
 SHORTEST = 24  # characters of base64 that are worth decoding: 18 bytes
 LONGEST = 64 * 1024  # bytes of a piece: what is looked at behind a hit
 WRAPPED = 60  # characters of a line of base64 that may go on below: encoders wrap at 64 or 76
-MOST = 2 * 1024  # bytes of a piece in another spelling on each side of its first code
+MAX = 2 * 1024  # bytes of a piece in another spelling on each side of its first code
 
 _APART = b"\x00\n"
 _QUERY = regex(rb"[?&][\w.-]{1,40}=[^\s&]*\+")
@@ -56,10 +56,10 @@ def _respelt(data: bytes, first: int, limit: int, find: Find, spelling: _Spellin
     code = spelling.code.search(data, first)
     while code and code.start() < limit:
         hit = code.start()
-        low = max(done, hit - MOST)
+        low = max(done, hit - MAX)
         start = low + data[low:hit].translate(spelling.ends).rfind(b" ") + 1
-        length = data[hit : hit + MOST].translate(spelling.ends).find(b" ")
-        done = hit + length if length >= 0 else min(len(data), hit + MOST)
+        length = data[hit : hit + MAX].translate(spelling.ends).find(b" ")
+        done = hit + length if length >= 0 else min(len(data), hit + MAX)
         pieces += [(start, done, text) for text in spelling.read(data[start:done])]
         code = spelling.code.search(data, done)
     units: list[int] = []

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, LEAST_CHUNK_TOKENS
+from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, MIN_CHUNK_TOKENS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import unwrap
@@ -171,11 +171,11 @@ class _Cut(NamedTuple):
     def checked(self, tokenizer: Tokenizer) -> tuple[int, int]:
         """The most tokens (or characters) of a chunk and of its overlap, as the encoding counts. Raises
         ``UsageError`` for what is not possible."""
-        limit, least, size = self.max_chars, LEAST_CHUNK_TOKENS, f"{self.max_chars} characters"
+        limit, least, size = self.max_chars, MIN_CHUNK_TOKENS, f"{self.max_chars} characters"
         if limit is None:
             limit, least = int(self.tokens / tokenizer.high), tokenizer.bounds(least)[1]
             size = f"{self.tokens} tokens"
-        if limit < LEAST_CHUNK_TOKENS:
+        if limit < MIN_CHUNK_TOKENS:
             raise UsageError(f"chunks of {size} are too small", hint=f"use {least} or more")
         overlap = self.overlap if self.max_chars else int(self.overlap / tokenizer.high)
         if not 0 <= overlap <= limit // 2:

@@ -13,7 +13,7 @@ from itertools import islice
 from math import inf
 from typing import Any
 
-from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PAGE_ITEMS
+from mcpcompact.config import CURSOR_TTL, MAX_PAGE_ITEMS, MIN_PAGE_TOKENS, PAGE_ITEMS
 from mcpcompact.content.detect import detect, load
 from mcpcompact.errors import CannotReadError, CannotWriteError, InputError, McpcompactError, UsageError
 from mcpcompact.inputs.envelope import Envelope, unwrap
@@ -144,10 +144,10 @@ def paginate(
 
 def _check(limit: int, cursor: str | None, pages: tuple[int, int] | None, max_tokens: int | None) -> None:
     """Raises ``UsageError`` for options that are not possible, alone or together."""
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MOST_PAGE_ITEMS:
-        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MOST_PAGE_ITEMS}")
-    if max_tokens is not None and max_tokens < LEAST_PAGE_TOKENS:
-        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {LEAST_PAGE_TOKENS} or more")
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= MAX_PAGE_ITEMS:
+        raise UsageError(f"a limit of {limit} is not possible", hint=f"give 1 to {MAX_PAGE_ITEMS}")
+    if max_tokens is not None and max_tokens < MIN_PAGE_TOKENS:
+        raise UsageError(f"a page of {max_tokens} tokens is too small", hint=f"give {MIN_PAGE_TOKENS} or more")
     if pages is None:
         return
     hint = "write A-B, from 1, A not above B, for the first call"

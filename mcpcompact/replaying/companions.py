@@ -19,8 +19,8 @@ SPEAKING = ("code", "diff", "markup")
 """Content types whose lines speak of errors without telling of one: ``except ValueError``, "## Errors and retries"."""
 
 LINE = 200  # characters of an error line that must survive, from the word's surroundings on; all of a shorter line
-LEAST = 12  # characters from which a line counts as repeated: shorter ones (braces, blanks) always come again
-MOST_ERRORS = 2_000  # error lines of one result that are followed
+MIN = 12  # characters from which a line counts as repeated: shorter ones (braces, blanks) always come again
+MAX_ERRORS = 2_000  # error lines of one result that are followed
 
 _HEADER = regex(r"\A(?:[^\n]*\n){0,8}?Output:\n")
 _VARIABLE = regex(r"\b(?=[0-9a-fA-F-]*\d)[0-9a-fA-F-]{6,}\b|\d+")
@@ -46,7 +46,7 @@ def error_lines(text: str) -> list[list[str]]:
     lines = 0
     for word in SEVERE:
         at = low.find(word)
-        while at >= 0 and lines < MOST_ERRORS:
+        while at >= 0 and lines < MAX_ERRORS:
             start = low.rfind("\n", 0, at) + 1
             end = low.find("\n", at)
             end = len(low) if end < 0 else end
@@ -107,11 +107,11 @@ def note_repetitions(session: Session, row: Row) -> None:
         row.result_chars += len(message.text)
         row.images += message.result.images
         body = _body(message)
-        if len(body) >= LEAST:
+        if len(body) >= MIN:
             row.duplicates += body in bodies
             bodies.add(body)
         lines = message.text.split("\n")
-        row.repeated += sum(len(line) + 1 for line in lines if len(line) >= LEAST and line in seen)
+        row.repeated += sum(len(line) + 1 for line in lines if len(line) >= MIN and line in seen)
         seen.update(lines)
 
 

@@ -22,7 +22,7 @@ from mcpcompact.replaying.readable import reading
 from mcpcompact.transcripts.model import Message
 
 _CODE = 3  # digits of a short number
-_LEAST = 4  # characters of an atom, or a mark and a short number
+_MIN = 4  # characters of an atom, or a mark and a short number
 
 STRENGTHS = ("strong", "medium", "weak")
 KEPT, BARE, REACHABLE, LOST = FATES = ("keptInContext", "keptBare", "reachable", "lost")
@@ -79,10 +79,10 @@ def _split(whole: str) -> set[str]:
     parts: set[str] = set()
     for part in {whole, *_SEPARATORS.split(whole)}:
         part = part.strip("./:@-")
-        if len(part) < _LEAST and not (part.isdigit() and len(part) == _CODE):
+        if len(part) < _MIN and not (part.isdigit() and len(part) == _CODE):
             continue
         parts.add(part)
-        parts.update([step for step in part.split("/" if "/" in part else ".") if len(step) >= _LEAST])
+        parts.update([step for step in part.split("/" if "/" in part else ".") if len(step) >= _MIN])
     return parts
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from mcpcompact.errors import UsageError
-from mcpcompact.phrasing import MOST_DIGITS, counted, fitted
+from mcpcompact.phrasing import MAX_DIGITS, counted, fitted
 from mcpcompact.replaying.cuts import head
 from mcpcompact.replaying.policies import Policy
 from mcpcompact.replaying.session import Context, Session, arguments_text
@@ -183,7 +183,7 @@ class Window(Policy):
         model = arguments[0].strip() if arguments else ""
         window = context_limit(bare(model)) if model else None
         if model.isascii() and model.isdigit():
-            window = int(model[:MOST_DIGITS])
+            window = int(model[:MAX_DIGITS])
         if not window:
             raise UsageError(f"policy {spec}: the window of '{model}' is not known",
                              hint="name a model such as gpt-4o, or the window in tokens")  # fmt: skip

@@ -17,13 +17,13 @@ from dataclasses import dataclass
 
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET
 from mcpcompact.errors import UsageError
-from mcpcompact.phrasing import MOST_DIGITS, fitted
+from mcpcompact.phrasing import MAX_DIGITS, fitted
 from mcpcompact.replaying.cuts import Count, first_of, greedy_lines, head, head_tail, joined, tail
 from mcpcompact.replaying.session import Context, View
 from mcpcompact.shell import LONGEST
 
 TIMEOUT = 30.0  # seconds that a command may take for one result
-MOST = 64 << 20  # bytes that a command may print for one result
+MAX = 64 << 20  # bytes that a command may print for one result
 PATIENCE = 3  # Time-outs of one session after which the command is not tried again
 
 
@@ -53,7 +53,7 @@ class Policy:
             raise UsageError(f"policy {spec}: {wrong}", hint=f"write {self.syntax}")
         for name, argument in zip(self.takes, arguments, strict=False):
             given = argument.strip().replace("_", "")
-            if not given.isascii() or not given.isdigit() or len(given) > MOST_DIGITS or int(given) < self.least:
+            if not given.isascii() or not given.isdigit() or len(given) > MAX_DIGITS or int(given) < self.least:
                 wrong = f"'{fitted(given, LONGEST)}' is not a number of {self.least} or more"
                 raise UsageError(f"policy {fitted(spec, LONGEST)}: {wrong}", hint=f"write {self.syntax}")
             setattr(self, name, int(given))
@@ -235,7 +235,7 @@ class Command(Policy):
                     self._hung += 1
                     return Version(view.text, problem=f"no answer within {self.timeout:g} s")
                 except OverflowError:
-                    return Version(view.text, problem=f"printed more than {MOST >> 20} MB")
+                    return Version(view.text, problem=f"printed more than {MAX >> 20} MB")
                 finally:
                     _end(process)
         if code:
@@ -246,7 +246,7 @@ class Command(Policy):
         return Version(view.text if out == data else out.decode("utf-8", "replace"))
 
     def _read(self, process: subprocess.Popen[bytes]) -> tuple[bytes, bytes]:
-        """Its output and the end of its messages. Raises ``TimeoutExpired``; ``OverflowError`` over ``MOST`` bytes."""
+        """Its output and the end of its messages. Raises ``TimeoutExpired``; ``OverflowError`` over ``MAX`` bytes."""
         assert process.stdout is not None and process.stderr is not None
         out, err = bytearray(), b""
         deadline = time.monotonic() + self.timeout
@@ -265,7 +265,7 @@ class Command(Policy):
                         err = (err + piece)[-4096:]
                     else:
                         out += piece
-                        if len(out) > MOST:
+                        if len(out) > MAX:
                             raise OverflowError
         return bytes(out), err
 

@@ -24,9 +24,9 @@ BESIDE = 6  # words on either side of a name that are its surroundings, on its l
 SHARE = 0.8  # of them, those that must stand in one run with it
 PLACES = 40  # occurrences of a name that are looked at, in the original and in the shown text
 REACH = 600  # characters on either side in which the six words are looked for
-MOST_LEAVES = 200_000  # values of one document that are looked at
+MAX_LEAVES = 200_000  # values of one document that are looked at
 
-MOST_DEPTH = 60
+MAX_DEPTH = 60
 
 _WORD = regex(r"\w+")
 _ESCAPE = regex(r"\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|x1b\[[0-9;]*m|[\"'\\/bfnrtv])|\x1b\[[0-9;]*[A-Za-z]")
@@ -190,7 +190,7 @@ def _cut(text: str) -> Iterator[Any]:
 
 def _walk(value: Any, field: str, identity: str, leaves: list[Leaf], depth: int, same: Set[str] = frozenset()) -> None:
     """``same``: fields that tell no object of this list from another."""
-    if depth > MOST_DEPTH or len(leaves) > MOST_LEAVES:
+    if depth > MAX_DEPTH or len(leaves) > MAX_LEAVES:
         return
     if isinstance(value, Mapping):
         own = _identity(value, same)
@@ -243,7 +243,7 @@ def _cells(text: str) -> Iterator[Leaf]:
         identity = row[telling].strip()[:200] if telling < len(row) else ""
         for name, cell in zip(names, row, strict=False):
             count += 1
-            if count > MOST_LEAVES:
+            if count > MAX_LEAVES:
                 return
             yield Leaf(name, cell.strip(), identity)
 

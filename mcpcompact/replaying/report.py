@@ -10,9 +10,9 @@ from mcpcompact.phrasing import counted, fitted
 from mcpcompact.replaying.evidence import BARE, KEPT, LOST, REACHABLE
 from mcpcompact.replaying.figures import BIASES, Figures, Report
 
-MOST_GROUPS = 25  # keys of a breakdown that are shown; ``--json`` has them all
+MAX_GROUPS = 25  # keys of a breakdown that are shown; ``--json`` has them all
 
-MOST_PROBLEMS = 10
+MAX_PROBLEMS = 10
 NAME = 24  # characters of a policy or a group in a table
 
 WIDTH, INDENT = 110, 2  # of notes: where they are broken, and how far tables and notes stand in
@@ -125,7 +125,7 @@ def tables(report: Report) -> list[Table]:
 
 def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table:
     rows = []
-    for key, lines in list(groups.items())[:MOST_GROUPS]:
+    for key, lines in list(groups.items())[:MAX_GROUPS]:
         for n, f in enumerate(lines):
             session = [percent(f.billed_saved), percent(f.net_saved)] if whole else []
             rows.append(
@@ -135,7 +135,7 @@ def _grouped(title: str, groups: dict[str, list[Figures]], whole: bool) -> Table
             )  # fmt: skip
     head = ["", "policy", "results", "tokens", "saved", *(["billed", "net"] if whole else []), "strong",
             "kept", "reachable", "lost"]  # fmt: skip
-    left = len(groups) - MOST_GROUPS
+    left = len(groups) - MAX_GROUPS
     return Table(title, head, rows, f"{left:,} more with --json" if left > 0 else "")
 
 
@@ -148,7 +148,7 @@ def _ab(report: Report) -> Table:
     rows = [
         [f"{_tail(p.source, 32)} {p.position}", p.tool[:24],
          *(f"{n:,}" for n in (p.tokens_before, p.tokens_a, p.tokens_b, p.kept_a, p.kept_b, p.strong_uses))]
-        for p in report.pairs[:MOST_GROUPS]
+        for p in report.pairs[:MAX_GROUPS]
     ]  # fmt: skip
     left = len(report.pairs) - len(rows)
     note = f"{left:,} more with --json" if left else ""
@@ -194,8 +194,8 @@ def problems(report: Report) -> list[str]:
     """What went wrong, one line for what is the same in many sessions."""
     lines = [f"{entry['transcript']}: {entry['reason']}" for entry in report.skipped]
     lines += alike((row.label, line) for row in report.rows for line in row.problems)
-    left = len(lines) - MOST_PROBLEMS
-    return lines[:MOST_PROBLEMS] + ([f"… {left:,} more with --json"] if left > 0 else [])
+    left = len(lines) - MAX_PROBLEMS
+    return lines[:MAX_PROBLEMS] + ([f"… {left:,} more with --json"] if left > 0 else [])
 
 
 def alike(lines: Iterable[tuple[str, str]]) -> list[str]:

@@ -18,7 +18,7 @@ from mcpcompact.transcripts.model import Call, Message, Transcript
 
 FOCUS = 2_000  # characters of the last user message that rank what is shown
 
-MOST_KNOWN = 1_000_000  # names of a conversation that are remembered; what a longer one adds counts as new
+MAX_KNOWN = 1_000_000  # names of a conversation that are remembered; what a longer one adds counts as new
 
 REFERENCE = regex(r"\bmcpcompact results (?:get|grep) [0-9a-f]{8,}")
 """What makes a result reachable: a command that fetches it stands in the text."""
@@ -191,7 +191,7 @@ class Session:
         if position < self._known_to:
             self._known, self._known_to = set(), 0
         for message in self.messages[self._known_to : position]:
-            if len(self._known) < MOST_KNOWN:
+            if len(self._known) < MAX_KNOWN:
                 self._known |= atoms(message.text)
                 for call in message.calls:
                     self._known |= atoms(evidence.strings(call.arguments))

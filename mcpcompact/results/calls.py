@@ -1,7 +1,7 @@
 """What models were asked: their answers, kept so that no question is paid for twice, and the audit of a result.
 
 A file an answer, named by the SHA-256 of the question (masked messages, model, address, parameters); the question
-itself is not in it. At most ``MOST`` of them, the oldest go; ``results gc --older-than`` removes them too.
+itself is not in it. At most ``MAX`` of them, the oldest go; ``results gc --older-than`` removes them too.
 
 The calls about a stored result stand in ``<tool>-<id>.audit.ndjson`` beside it, a line a call, mode 0600, masked by who
 writes them; ``results gc`` removes it with its result.
@@ -22,8 +22,8 @@ from mcpcompact.results.layout import Reference, StoredResult
 from mcpcompact.results.meta import ANSWER_NAME
 
 FOLDER = ".answers"
-MOST = 1_000
-MOST_BYTES = 1 << 20
+MAX = 1_000
+MAX_BYTES = 1 << 20
 
 
 class Answers:
@@ -35,17 +35,17 @@ class Answers:
     def get(self, question: Any) -> dict[str, Any] | None:
         """The answer that was kept for a question, None without one."""
         with suppress(OSError, ValueError), open_regular(self._path(question)) as stream:
-            answer = json.loads(stream.read(MOST_BYTES))
+            answer = json.loads(stream.read(MAX_BYTES))
             return answer if isinstance(answer, dict) else None
         return None
 
     def put(self, question: Any, answer: dict[str, Any]) -> None:
-        """Keep an answer; the oldest beyond ``MOST`` go."""
+        """Keep an answer; the oldest beyond ``MAX`` go."""
         with suppress(OSError):
             make_directory(os.path.dirname(self._folder))
             make_below(os.path.dirname(self._folder), self._folder, 0o700)
             stage(self._folder, [json.dumps(answer).encode()]).publish(self._path(question))
-            for path in sorted(files_of_form(self._folder, ANSWER_NAME), key=_changed)[:-MOST]:
+            for path in sorted(files_of_form(self._folder, ANSWER_NAME), key=_changed)[:-MAX]:
                 os.unlink(path)
 
     def _path(self, question: Any) -> str:

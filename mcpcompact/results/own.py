@@ -40,7 +40,7 @@ LONGEST = 4 * 1024 * 1024  # bytes: a longer text was no page and no compaction 
 
 _ASKED = regex(r"(?<![0-9A-Za-z])(?:results\s+(?:get|grep|show)\s+(?P<given>[0-9a-f]{1,64})|(?P<id>[0-9a-f]{8,64}))\b")
 _NUMBERED = regex(rb"\s{0,12}\d{1,12}(?:\xe2\x86\x92|[:\t|-]|  ?)")
-MOST_SAID = 4  # lines that a command says on stderr about one page
+MAX_SAID = 4  # lines that a command says on stderr about one page
 
 
 class Own(NamedTuple):
@@ -94,7 +94,7 @@ def _unsaid(store: Store, data: bytes) -> Iterator[bytes]:
     """The text; then without the lines before and behind it that were put out too, one by one: a page may itself be
     such a line."""
     yield (text := told(data))
-    for _ in range(MOST_SAID):
+    for _ in range(MAX_SAID):
         first, _, rest = text.partition(b"\n")
         if not (rest and store.noted_for(told(first))):
             rest, _, last = text.rpartition(b"\n")

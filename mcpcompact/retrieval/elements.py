@@ -29,14 +29,14 @@ class Element:
 
 
 MAX_LEVELS = 40  # of containers around a byte: a path of more is too long to be printed
-MOST_READ = 12  # times a document, what is read of its containers: where none of many is closed, each holds the rest
+MAX_READ = 12  # times a document, what is read of its containers: where none of many is closed, each holds the rest
 
 
 class Known:
     """What stands directly in the containers of a document, by the offset of these: each is read once."""
 
     def __init__(self, buffer: Buffer) -> None:
-        self._buffer, self._left = buffer, MOST_READ * len(buffer)
+        self._buffer, self._left = buffer, MAX_READ * len(buffer)
         self._read: dict[int, tuple[list[tuple[str | int, int, int]], list[int]]] = {}
 
     def inside(self, start: int) -> tuple[list[tuple[str | int, int, int]], list[int]]:

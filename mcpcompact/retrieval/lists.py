@@ -21,7 +21,7 @@ from mcpcompact.retrieval.conditions import number, plain, values_at
 from mcpcompact.retrieval.selection import projected
 from mcpcompact.source import Source, decode
 
-_MOST = 100  # lists that are found
+_MAX = 100  # lists that are found
 
 LISTS = ("records", "json", "table", "fasta", "markup")  # the content types that may hold a list
 
@@ -156,7 +156,7 @@ def _largest(buffer: spans.Buffer, top: int) -> int:
                 sizes.append((inside[-1][1] - at, at))
             elif not is_list or len(inside) == 1:
                 below += [left for left, _ in inside if buffer[left : left + 1] in (b"[", b"{")]
-        level = below[:_MOST]
+        level = below[:_MAX]
     return max(sizes)[1]
 
 
@@ -210,7 +210,7 @@ def path_to(buffer: spans.Buffer, wanted: int) -> str:
 def lists_in(buffer: spans.Buffer) -> list[tuple[str, int]]:
     """Paths and lengths of the lists that objects lead to, ``LIST_DEPTH`` deep, the first hundred."""
     containers = spans.containers(buffer, spans.first_value(buffer))
-    lists = islice(((keys, start) for keys, start in containers if buffer[start] == spans.LIST), _MOST)
+    lists = islice(((keys, start) for keys, start in containers if buffer[start] == spans.LIST), _MAX)
     return [(reduce(join_key, keys, ""), sum(1 for _ in spans.children(buffer, start))) for keys, start in lists]
 
 

@@ -17,8 +17,8 @@ from mcpcompact.retrieval.spans import children, find_list, first_value, value_e
 Tree = dict[str, Any]
 """Nested names: ``metadata.x`` is ``{"metadata": {"x": {}}}``; an empty tree stands for the whole value."""
 
-MOST_NAMED = 5
-MOST_LISTED = 12  # of the fields that there are
+MAX_NAMED = 5
+MAX_LISTED = 12  # of the fields that there are
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class Projected:
         absent = [name for name in keep if name not in self.kept]
         if not absent:
             return ""
-        have = ", ".join(list(dict.fromkeys([*sorted(self.kept), *self.left_out]))[:MOST_LISTED])
+        have = ", ".join(list(dict.fromkeys([*sorted(self.kept), *self.left_out]))[:MAX_LISTED])
         return f"no record has the field {', '.join(absent)}" + (f"; there is {have}" if have else "")
 
     def told(self) -> str:
@@ -43,8 +43,8 @@ class Projected:
         if not self.left_out:
             return ""
         names = sorted(self.left_out, key=lambda name: (-self.left_out[name], name))
-        named = ", ".join(f"{name} ({self.left_out[name]:,}×)" for name in names[:MOST_NAMED])
-        more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+        named = ", ".join(f"{name} ({self.left_out[name]:,}×)" for name in names[:MAX_NAMED])
+        more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
         return f"Fields left out by the policy, all in the stored original: {named}{more}"
 
 

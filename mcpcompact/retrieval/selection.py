@@ -16,7 +16,7 @@ from typing import Any
 
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.patterns import regex
-from mcpcompact.phrasing import MOST_DIGITS, counted, fitted, some
+from mcpcompact.phrasing import MAX_DIGITS, counted, fitted, some
 from mcpcompact.results import StoredResult
 from mcpcompact.retrieval import units
 from mcpcompact.retrieval.conditions import Condition, has_id, ids_of
@@ -37,7 +37,7 @@ LONG_LINE = 1_000  # bytes up to which a line that matches a search is shown who
 AROUND = 150
 _BEGIN = regex(rb"^(?=\{\s*\"|\[\s*\{\s*\")", re.M)
 _BEGINS_WITHIN = 8_000  # bytes of warnings before a JSON text, as the summary passes over them
-_NUMBER = rf"\d{{1,{MOST_DIGITS}}}+"
+_NUMBER = rf"\d{{1,{MAX_DIGITS}}}+"
 _RANGE = regex(rf"((?:{_NUMBER})?)\s*(?::|-|\.\.)\s*((?:{_NUMBER})?)|({_NUMBER})")
 
 
@@ -53,7 +53,7 @@ class Range:
         """The range that a text means; numbers start at ``least``. Raises ``UsageError``."""
         match = _RANGE.fullmatch(text.replace(",", "").strip())
         if match is None or not any(match.groups()):
-            hint = f"write A:B, A: or :B, of at most {MOST_DIGITS} digits each"
+            hint = f"write A:B, A: or :B, of at most {MAX_DIGITS} digits each"
             raise UsageError(f"range {fitted(text, LONGEST)!r} cannot be read", hint=hint)
         low, high, one = match.groups()
         first = int(one or low or least)

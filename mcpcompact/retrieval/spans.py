@@ -14,7 +14,7 @@ from itertools import islice
 
 from mcpcompact.errors import UsageError
 from mcpcompact.patterns import JSON_LEAF, JSON_STRING, regex
-from mcpcompact.phrasing import MOST_DIGITS, fitted
+from mcpcompact.phrasing import MAX_DIGITS, fitted
 from mcpcompact.shell import LONGEST
 
 LIST, OBJECT = b"[{"  # the byte that a list begins with, and an object
@@ -23,7 +23,7 @@ Buffer = bytes | mmap.mmap
 Step = str | int | None  # a key, an index, or every element
 
 MAX_BELOW = 5_000  # members of an object that are looked into: one with more is a map of records
-MOST_STEPS = 100  # of a path: each may read what is left of the input, and no path that we print has as many
+MAX_STEPS = 100  # of a path: each may read what is left of the input, and no path that we print has as many
 LIST_DEPTH = 4  # how deep below the top a list of records is looked for
 
 _SCALAR = regex(JSON_STRING + rb"|[^\s\[\]{},:]*+", re.S)
@@ -34,13 +34,13 @@ _SPACE = regex(rb"[ \t\r\n]*+")
 _BLANKS = regex(rb"(" + JSON_STRING + rb")|[ \t\r\n]++", re.S)
 _OPEN, _CLOSE, _COMMA, _COLON = b"[{", b"]}", 0x2C, 0x3A
 
-_INDEX = rf"(\d{{1,{MOST_DIGITS}}})"
+_INDEX = rf"(\d{{1,{MAX_DIGITS}}})"
 _STEP = regex(rf"""\.?\[(?:{_INDEX}|"((?:[^"\\]|\\.)*+)"|'((?:[^'\\]|\\.)*+)'|(\*?))\]|\.?([^.\[\]]+)""", re.S)
 _ESCAPED = regex(r"\\(.)", re.S)
 
 
 def parse_path(path: str) -> list[Step]:
-    """``a.b[0]["odd key"].c[]`` as steps, at most ``MOST_STEPS``; a leading ``$`` is dropped. Raises ``UsageError``."""
+    """``a.b[0]["odd key"].c[]`` as steps, at most ``MAX_STEPS``; a leading ``$`` is dropped. Raises ``UsageError``."""
     steps: list[Step] = []
     position = 1 if path[:1] == "$" and path[1:2] in ("", ".", "[") else 0  # "$ref" is a key
     while position < len(path):
@@ -50,8 +50,8 @@ def parse_path(path: str) -> list[Step]:
             raise UsageError(
                 f"path {fitted(path, LONGEST)!r} cannot be read at {at!r}", hint='write it as a.b[0]["odd key"]'
             )
-        if len(steps) == MOST_STEPS:
-            hint = f"a path has at most {MOST_STEPS}; go on from what a shorter one prints"
+        if len(steps) == MAX_STEPS:
+            hint = f"a path has at most {MAX_STEPS}; go on from what a shorter one prints"
             raise UsageError(f"path {fitted(path, LONGEST)!r} has too many steps", hint=hint)
         index, double, single, every, name = match.groups()
         if index is not None:

@@ -9,7 +9,7 @@ from typing import Any
 from mcpcompact.config import CONFIG_FILES, config_dir, config_option
 from mcpcompact.errors import ConfigError
 
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 
 
 def find(option: str | None = None) -> str | None:
@@ -37,10 +37,10 @@ def parse(path: str) -> Any:
     """A file's value: TOML, YAML or JSON by its extension (JSON is YAML too). Raises ``ConfigError``."""
     try:
         with open(path, "rb") as stream:
-            data = stream.read(MOST_BYTES + 1)
+            data = stream.read(MAX_BYTES + 1)
     except OSError as error:
         raise ConfigError(f"configuration {path}: {error.strerror or error}") from error
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise ConfigError(f"configuration {path}: over 1 MB", hint="is it a configuration?")
     extension = os.path.splitext(path)[1].lower()
     try:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, DEFAULT_BUDGET, MIN_BUDGET, MOST_PAGE_ITEMS, PAGE_ITEMS
+from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, DEFAULT_BUDGET, MAX_PAGE_ITEMS, MIN_BUDGET, PAGE_ITEMS
 from mcpcompact.policy import READERS, STYLES
 
 ANY = "*"  # a step of a path that stands for any name: a server, a tool, a model
@@ -86,7 +86,7 @@ SETTINGS: tuple[Setting, ...] = (
     _default("model", "text", None, "count tokens the way this model does", "--model", shown="none: o200k_base"),
     _default("encoding", "text", None, "tokenizer encoding", "--encoding", choices=ENCODINGS, shown="the model's"),
     _default("chunk_tokens", "int", CHUNK_TOKENS, "token limit of a chunk", "--tokens", minimum=1),
-    _default("page_limit", "int", PAGE_ITEMS, "items per page", "--limit", minimum=1, maximum=MOST_PAGE_ITEMS),
+    _default("page_limit", "int", PAGE_ITEMS, "items per page", "--limit", minimum=1, maximum=MAX_PAGE_ITEMS),
     _default("cursor_ttl_seconds", "int", CURSOR_TTL, "seconds a cursor stays valid; 0 means forever", "--cursor-ttl",
              minimum=0),
     _default("results_dir", "text", None, "where originals are stored", "--results-dir", shown=_DIRECTORIES),

@@ -16,7 +16,7 @@ from typing import Any
 from mcpcompact.patterns import regex
 
 FILE = "telemetry.ndjson"
-MOST_BYTES = 8 * 1024 * 1024  # a file is rotated when it is larger
+MAX_BYTES = 8 * 1024 * 1024  # a file is rotated when it is larger
 KEPT = 8  # rotated files that are kept: 70 MB in all, some 200,000 runs
 
 _ROTATED = regex(r"telemetry-(\d+)\.ndjson")
@@ -39,7 +39,7 @@ def append(directory: str, run: Mapping[str, Any]) -> None:
             data = b"\n" + data
         if os.write(descriptor, data) < len(data):
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
-        if size > MOST_BYTES:
+        if size > MAX_BYTES:
             _rotate(directory, descriptor)
     finally:
         os.close(descriptor)

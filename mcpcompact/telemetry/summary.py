@@ -20,7 +20,7 @@ from mcpcompact.phrasing import keyed
 from mcpcompact.telemetry import runs
 
 _PERCENT = 90
-_LEAST = 10  # results
+_MIN = 10  # results
 OVERSIZED_LIMIT = 5.0  # percent of results above which the summary warns
 ACCURATE = 0.2  # an estimate is accurate when it is within a fifth of the exact count
 
@@ -137,7 +137,7 @@ class Summary:
                 f"more tokens than their threshold and budget allow; see `stats --by outcome`"
             )
         accurate = sum(error <= ACCURATE for error in self.errors)
-        if len(self.errors) >= _LEAST and _percent(accurate, len(self.errors)) < _PERCENT:
+        if len(self.errors) >= _MIN and _percent(accurate, len(self.errors)) < _PERCENT:
             warnings.append(f"only {accurate:,} of {len(self.errors):,} checked estimates were within 20 %")
         return warnings
 

@@ -56,7 +56,7 @@ MARKS = {"is_error", "isError", "error", "status", "outcome"}  # keys that say h
 FINE = ("", "OUTCOME_OK")
 FAILED = {"error", "failed", "failure", "error-text", "error-json"}
 
-_MOST = 100_000  # characters that are parsed
+_MAX = 100_000  # characters that are parsed
 
 XML = regex(r"<([a-z]+_[a-z_]+)>\s*(<.*?)</\1>", 16)  # DOTALL
 FIELD = regex(r"<([a-z_]+)>(.*?)</\1>", 16)
@@ -329,7 +329,7 @@ def literal(text: str) -> Any:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of odd escapes
-            return ast.literal_eval(text) if len(text) < _MOST else text
+            return ast.literal_eval(text) if len(text) < _MAX else text
     except (ValueError, SyntaxError, RecursionError, MemoryError):
         return text
 

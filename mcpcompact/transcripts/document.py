@@ -24,7 +24,7 @@ LOOKED, FEW = 40, 8  # elements of a list, and messages of one shape, that tell 
 EVENTS = ".json"
 BOM = b"\xef\xbb\xbf"
 
-MOST_MENDED = 1 << 26
+MAX_MENDED = 1 << 26
 
 PIECES = regex(r'"(?:[^"\\]++|\\.)*+(?P<cut>\\?\Z)?"?|[][{},]', 16)  # DOTALL
 
@@ -174,7 +174,7 @@ def mended(text: str) -> Any:
     open_: list[str] = []
     safe = 0
     inside = False
-    if len(text) > MOST_MENDED:
+    if len(text) > MAX_MENDED:
         return UNREADABLE
     for match in PIECES.finditer(text):
         mark = match[0]

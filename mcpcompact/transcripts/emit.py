@@ -17,7 +17,7 @@ from mcpcompact.transcripts.model import Place, Result, Step
 from mcpcompact.transcripts.packed import packing
 from mcpcompact.transcripts.rounds import HOSTS, Cut, Host, element
 
-MOST_TRIED = 1 << 23  # characters of a JSON text up to which its style is found by trying
+MAX_TRIED = 1 << 23  # characters of a JSON text up to which its style is found by trying
 
 Path = tuple[Step, ...]
 Edits = dict[int, list[tuple[Sequence[Place], str]]]  # of each result, by its number: where it stands, its new text
@@ -221,7 +221,7 @@ Dump = Callable[[Any], str]
 
 def _style(text: str, value: Any) -> Dump:
     """How a JSON text was written: the first way that gives it again, else a similar one."""
-    if len(text) <= MOST_TRIED:
+    if len(text) <= MAX_TRIED:
         for dump in _styles(text):
             if dump(value) == text:
                 return dump

@@ -13,8 +13,8 @@ from typing import Any, Literal, NamedTuple
 
 from mcpcompact.phrasing import counted
 
-MOST_UNKNOWN = 0.05  # share of a session's records that may be unknown to its reader before that is a warning
-MOST_EMPTY = 0.5  # share of results without text from which the reader may have missed it; quiet tools have fewer
+MAX_UNKNOWN = 0.05  # share of a session's records that may be unknown to its reader before that is a warning
+MAX_EMPTY = 0.5  # share of results without text from which the reader may have missed it; quiet tools have fewer
 NAMED = 4  # kinds that a line names, most frequent first
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -169,16 +169,16 @@ class Omissions:
     def warnings(self) -> list[str]:
         """What makes the figures of the session doubtful, a line each."""
         lines = []
-        if self.unknown and sum(self.unknown.values()) > MOST_UNKNOWN * self.records:
+        if self.unknown and sum(self.unknown.values()) > MAX_UNKNOWN * self.records:
             left = f"{_records(self.unknown)} of {self.records:,} unknown to the reader and left out"
             lines.append(f"{left}: {_named(self.unknown)}")
         if not self.calls and not self.results:
             lines.append("no tool call and no result in this session")
         elif not self.results:
             lines.append(f"{counted(self.calls, 'call')} and no result: none was recorded, or the reader misses them")
-        elif self.results_without_call > self.results * MOST_EMPTY:
+        elif self.results_without_call > self.results * MAX_EMPTY:
             lines.append(f"{self.results_without_call:,} of {counted(self.results, 'result')} without a call")
-        if self.empty_results > self.results * MOST_EMPTY:
+        if self.empty_results > self.results * MAX_EMPTY:
             lines.append(f"{self.empty_results:,} of {counted(self.results, 'result')} without any text")
         return lines
 

@@ -14,8 +14,8 @@ from contextlib import closing
 from mcpcompact.charset import recoded, unlike_ascii
 from mcpcompact.errors import InputError
 
-MOST_MEMBERS = 10_000  # files of an archive: evaluations pack thousands of samples, not hundreds of thousands
-MOST_RATIO = 500  # how much a member may grow, from ``SMALL`` on: recordings shrink to a tenth or a hundredth
+MAX_MEMBERS = 10_000  # files of an archive: evaluations pack thousands of samples, not hundreds of thousands
+MAX_RATIO = 500  # how much a member may grow, from ``SMALL`` on: recordings shrink to a tenth or a hundredth
 
 SMALL = 1 << 24
 
@@ -84,10 +84,10 @@ def _members(path: str, copy: str) -> Iterator[str]:
     try:
         with zipfile.ZipFile(path) as archive:
             members = [member for member in archive.infolist() if not member.is_dir()]
-            if len(members) > MOST_MEMBERS:
-                raise InputError(f"{path} holds {len(members):,} files", hint=f"at most {MOST_MEMBERS:,} are read")
+            if len(members) > MAX_MEMBERS:
+                raise InputError(f"{path} holds {len(members):,} files", hint=f"at most {MAX_MEMBERS:,} are read")
             for member in members:
-                size, most = 0, min(left, max(SMALL, MOST_RATIO * member.compress_size))
+                size, most = 0, min(left, max(SMALL, MAX_RATIO * member.compress_size))
                 with archive.open(member) as stream, open(copy, "wb") as out:
                     while block := stream.read(1 << 20):
                         size += len(block)

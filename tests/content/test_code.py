@@ -1605,8 +1605,8 @@ def test_source_that_its_name_and_its_lines_tell_is_no_markdown_and_macros_besid
     )
     shown = compact(f"defmodule Quay do\n{told}end\n", budget=300, threshold=100, arguments={"file_path": "quay.ex"})
     assert shown.content_type == "code" and "of 21 signatures" in shown.text
-    text = "#define LEAST 4\n#define MOST 9\n\n" + "".join(
-        f"static int moor_{n}(int rope) {{\n  if (rope < LEAST) {{\n    return {n};\n  }}\n  return rope * {n};\n}}\n\n"
+    text = "#define MIN 4\n#define MAX 9\n\n" + "".join(
+        f"static int moor_{n}(int rope) {{\n  if (rope < MIN) {{\n    return {n};\n  }}\n  return rope * {n};\n}}\n\n"
         for n in range(12)
     )
     small = compact(text, budget=300, threshold=100, arguments={"file_path": "moor.c"}).text

@@ -1056,7 +1056,7 @@ def test_a_signature_stands_with_its_parameters_where_its_body_is_long() -> None
 
 def test_the_few_lines_that_are_removed_come_early_with_what_replaces_them() -> None:
     tests = [f"    assert moored(quay, {n}) == 'by {n} ropes'" for n in range(30)]
-    text = _patch("src/quay.py", [], ["LEAST = 4"]) + _patch("tests/test_quay.py", ["    assert moored(quay)"], tests)
+    text = _patch("src/quay.py", [], ["MIN = 4"]) + _patch("tests/test_quay.py", ["    assert moored(quay)"], tests)
     item = next(item for item in outline(text).items if item.text.startswith("-"))
     assert item.weight > max(item.weight for item in outline(text).items if "moored(quay, 2)" in item.text)
 

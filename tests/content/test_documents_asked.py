@@ -238,7 +238,9 @@ def test_a_document_below_a_tools_own_line_is_read_by_its_sections() -> None:
     out = compact(text, budget=500, threshold=0, tool="Edit", arguments={"file_path": "/srv/harbour.md"}).text
     assert "lines of Markdown, lines 1" in out and said in out and "Sections not shown: " in out
     shown = [line for line in out.partition(said)[2].split("\n") if re.match(r"\d+ ", line)]
-    below = [line for line in out.partition("(numbers:")[2].split("\n")[1:] if not line.startswith("Sections not shown")]
+    below = [
+        line for line in out.partition("(numbers:")[2].split("\n")[1:] if not line.startswith("Sections not shown")
+    ]
     told = re.search(r"(\d+) of 243 lines shown", out)
     assert told and int(told[1]) == len(below) + 1, "what the tool says above it is a line of the result, too"
     assert len(shown) > 1 and all(

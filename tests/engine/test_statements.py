@@ -54,7 +54,13 @@ def test_where_most_fits_few_large_holes_are_left() -> None:
 
 
 def test_what_is_chosen_has_its_room_before_what_stands_between_the_lines_above_it() -> None:
-    texts = ["1 def moor():", "2   rope = 1", "3   pull = 2", "4   if worn:", "5     berth = Harbour.spare(quay) # north"]
+    texts = [
+        "1 def moor():",
+        "2   rope = 1",
+        "3   pull = 2",
+        "4   if worn:",
+        "5     berth = Harbour.spare(quay) # north",
+    ]
     items = [Item(n, n, text, under=(0, 0, 1, 1, 1, 4)[n]) for n, text in enumerate(texts, 1)]
     items[4].weight = 1.5
     outline = Outline(content_type="code", unit="line", total=5, headline="", items=items, nested=True)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mcpcompact import replay
 from mcpcompact.replaying.figures import Figures, Loss, Report, Row
-from mcpcompact.replaying.page import MOST_BYTES, page
+from mcpcompact.replaying.page import MAX_BYTES, page
 from mcpcompact.replaying.page.markup import escaped
 from mcpcompact.replaying.page.words import finding
 from mcpcompact.transcripts import Message, Transcript
@@ -165,7 +165,7 @@ def test_a_page_stays_small() -> None:
                  9, 10, 1, "\u202e" * 6_000, "'" * 6_000, 0, 10**6, 10**6, fates, dict.fromkeys(specs, 1))
         )  # fmt: skip
     text = page(big)
-    assert len(text.encode()) < MOST_BYTES
+    assert len(text.encode()) < MAX_BYTES
     assert "The texts are left out, to keep the page small" in text and "smaller ones are left out" in text
     assert "A point is the largest of" in text
     Reader(text)

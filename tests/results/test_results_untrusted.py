@@ -106,7 +106,7 @@ def test_a_folder_that_is_a_link_leads_nowhere(tmp_path: Path, folder: str) -> N
 
 
 def test_answers_beyond_the_bound_go_and_nothing_else_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpcompact.results.calls.MOST", 2)
+    monkeypatch.setattr("mcpcompact.results.calls.MAX", 2)
     (tmp_path / ".answers").mkdir()
     (tmp_path / ".answers" / "notes.json").write_text("[]")
     answers = Answers(str(tmp_path))

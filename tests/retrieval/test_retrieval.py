@@ -18,7 +18,7 @@ from mcpcompact.cli.io import Environment
 from mcpcompact.errors import InputError, NoInputError, UsageError
 from mcpcompact.results import Original, ResultStore, Store
 from mcpcompact.retrieval.conditions import Condition
-from mcpcompact.retrieval.elements import MOST_READ, Known, element_at, step
+from mcpcompact.retrieval.elements import MAX_READ, Known, element_at, step
 from mcpcompact.retrieval.pages import page
 from mcpcompact.retrieval.selection import Range, Selection, select
 from mcpcompact.retrieval.spans import find_list, first_value, locate, parse_path, value_end
@@ -510,7 +510,7 @@ def test_lists_that_are_never_closed_are_not_all_read_to_their_ends() -> None:
         element_at(data, at, known)
     starts = [at for at in range(len(data)) if data[at : at + 1] in (b"{", b"[")]
     read = sum(known.inside(start)[1][-1] - start for start in starts if known.inside(start)[1])
-    assert len(data) < read <= (MOST_READ + 1) * len(data)
+    assert len(data) < read <= (MAX_READ + 1) * len(data)
 
 
 def test_a_page_is_never_blank_lines_alone() -> None:

@@ -99,7 +99,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from mcpcompact import telemetry as record
-record.MOST_BYTES, record.KEPT = int(sys.argv[3]), 1000
+record.MAX_BYTES, record.KEPT = int(sys.argv[3]), 1000
 for i in range(400):
     record.append(sys.argv[1], {"time": "2026-01-01T00:00:00Z", "command": "c", "who": sys.argv[2], "n": i, "pad": "x" * (i % 200)})
 """
@@ -117,7 +117,7 @@ def test_eight_writers_lose_no_line(tmp_path: Path, most: int) -> None:
 
 
 def test_the_oldest_files_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(record, "MOST_BYTES", 200)
+    monkeypatch.setattr(record, "MAX_BYTES", 200)
     monkeypatch.setattr(record, "KEPT", 3)
     for n in range(60):
         append(str(tmp_path), {"time": f"2026-01-01T00:00:{n:02d}Z", "command": "count", "n": n})

@@ -8,7 +8,7 @@ from mcpcompact.cli import options
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Counting, Kept, Number, Text, goes, much, number, read, repeated
-from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, LEAST_CHUNK_TOKENS
+from mcpcompact.config import CHUNK_TOKENS, CURSOR_TTL, MIN_CHUNK_TOKENS
 from mcpcompact.errors import UsageError
 from mcpcompact.shell import command, printable
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mcpcompact.paging.chunking import Chunk
     from mcpcompact.results import Store
 
-LEAST = number(LEAST_CHUNK_TOKENS)
+MIN = number(MIN_CHUNK_TOKENS)
 _CHARS = "Limit chunks by characters instead of tokens (faster)."
 _OVERLAP = "Repeat up to N tokens of the previous chunk, at most half a chunk, in whole units."
 _LINES = "Line range, 1-based, either end optional; nothing after it is read."
@@ -26,8 +26,8 @@ Unit = Literal["auto", "entry", "paragraph", "sentence", "line", "record"]
 class Cut(OptionGroup):
     """Where chunks begin and end. A cursor is good for these only."""
 
-    tokens: Annotated[int, much("Token limit of a chunk.", "N", parser=LEAST)] = CHUNK_TOKENS
-    max_chars: Annotated[Number, much(_CHARS, "N", parser=LEAST, show_envvar=False)] = None
+    tokens: Annotated[int, much("Token limit of a chunk.", "N", parser=MIN)] = CHUNK_TOKENS
+    max_chars: Annotated[Number, much(_CHARS, "N", parser=MIN, show_envvar=False)] = None
     unit: Annotated[Unit, much("Unit that is never split; auto depends on the content type.")] = "auto"
     overlap: Annotated[int, much(_OVERLAP, "N", least=0)] = 0
     lines: Annotated[Text, read(_LINES, "A:B")] = None

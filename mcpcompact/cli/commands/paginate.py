@@ -12,15 +12,15 @@ from mcpcompact.cli import options
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
 from mcpcompact.cli.options import Counting, Kept, Number, Text, much, names, read, said
-from mcpcompact.config import CURSOR_TTL, LEAST_PAGE_TOKENS, MOST_PAGE_ITEMS, PAGE_ITEMS
+from mcpcompact.config import CURSOR_TTL, MAX_PAGE_ITEMS, MIN_PAGE_TOKENS, PAGE_ITEMS
 from mcpcompact.errors import NoInputError, UsageError
 
 if TYPE_CHECKING:
     from mcpcompact.results import Store
     from mcpcompact.source import Source
 
-_LIMIT = f"Items per page, 1 to {MOST_PAGE_ITEMS}."
-_TOKENS = f"Token limit of a page, at least {LEAST_PAGE_TOKENS}."
+_LIMIT = f"Items per page, 1 to {MAX_PAGE_ITEMS}."
+_TOKENS = f"Token limit of a page, at least {MIN_PAGE_TOKENS}."
 _SORT = "Sort by FIELD, FIELD:desc or 'newest'; items without the field come last."
 _RANGE = re.compile(r"(\d{1,9})(?:[-:](\d{1,9}))?", re.ASCII)
 
@@ -39,9 +39,9 @@ class Chosen(OptionGroup):
     cursor: options.Cursor = None
     path: Annotated[str, read("Path of the list, such as data.users; by default the main list.", "PATH")] = ""
     content_type: options.ContentType = None
-    limit: Annotated[int, much(_LIMIT, "N", least=1, most=MOST_PAGE_ITEMS)] = PAGE_ITEMS
+    limit: Annotated[int, much(_LIMIT, "N", least=1, most=MAX_PAGE_ITEMS)] = PAGE_ITEMS
     pages: Annotated[Any, much("Range of pages to return at once, first call only.", "A-B", parser=_pages)] = None
-    max_tokens: Annotated[Number, much(_TOKENS, "N", least=LEAST_PAGE_TOKENS)] = None
+    max_tokens: Annotated[Number, much(_TOKENS, "N", least=MIN_PAGE_TOKENS)] = None
     fields: Annotated[Any, said("Show only these fields of each item.", "A,B.C", parser=names)] = ""
     sort: Annotated[Text, said(_SORT, "FIELD")] = None
 

@@ -28,7 +28,7 @@ _POLICY, _USUAL = "Policy to compare; repeatable.", " ".join(DEFAULTS)
 _BY = "Break down by format, tool, type or transcript; ab compares two policies item by item."
 _SAVINGS = "Exit with 1 when a policy's net saving is lower."
 _SURVIVAL = "Exit with 1 when a policy keeps less strong evidence readable."
-LEAST_PERCENT, MOST_PERCENT = -1000, 100  # a policy may cost more than it saves
+MIN_PERCENT, MAX_PERCENT = -1000, 100  # a policy may cost more than it saves
 POLICIES = "\n".join(f"{name}: {says}" for name, says in described())
 MORE = {"epilog": f"Policies (--policy, repeatable):\n\n{POLICIES}"}
 SAME = ("model", "encoding", "over", "timeout", "emit", "jobs")  # options that go on as they are
@@ -40,7 +40,7 @@ def _percent(text: Any) -> float:
         value = float(str(text).rstrip("%"))
     except ValueError:
         raise typer.BadParameter(f"'{text}' is not a percentage; give for example 20") from None
-    if not LEAST_PERCENT <= value <= MOST_PERCENT:
+    if not MIN_PERCENT <= value <= MAX_PERCENT:
         raise typer.BadParameter(f"{text} is not a percentage; give at most 100")
     return value
 

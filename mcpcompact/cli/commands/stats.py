@@ -13,7 +13,7 @@ from mcpcompact.config import state_dir
 from mcpcompact.phrasing import counted
 from mcpcompact.telemetry import summary
 
-WIDEST_NAME, MOST_KINDS = 40, 8
+WIDEST_NAME, MAX_KINDS = 40, 8
 When = Annotated[Text, read("Age (7d, 12h, 90m) or date (2026-05-01, 2026-05-01T10:00).", "WHEN")]
 
 
@@ -85,7 +85,7 @@ def _text(total: summary.Summary, none: str) -> str:
     ]
     if total.masked:
         kinds = sorted(total.kinds.items(), key=lambda item: (-item[1], item[0]))
-        masks = ", ".join(f"{kind} {n:,}" for kind, n in kinds[:MOST_KINDS])
+        masks = ", ".join(f"{kind} {n:,}" for kind, n in kinds[:MAX_KINDS])
         lines.append(f"secrets masked: {total.masked:,} ({masks})")
     if about["windowUsePercent"] is not None:
         lines.append(f"of the window that was left a result took {about['windowUsePercent']} % (mean)")

@@ -287,11 +287,11 @@ def telling(value: str, alone: bool = False) -> Iterator[str]:
 
 def cause(text: str, begin: int, end: int) -> int:
     """Where the cause begins in a chain of errors (``failed to pull: rpc error: no such host``), from ``begin`` on."""
-    link = text.find(": ", begin, end - LEAST_CAUSE)
+    link = text.find(": ", begin, end - MIN_CAUSE)
     return link + 2 if link >= 0 else text.find(" ", begin, end) + 1 or begin
 
 
-LEAST_CAUSE = 24  # characters
+MIN_CAUSE = 24  # characters
 
 
 # -- loud words: where one is rare it is an alarm. ``WORDS`` are looked for in sentences and states; these are

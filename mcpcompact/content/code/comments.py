@@ -21,7 +21,7 @@ _HERE = ("Shell", "Ruby", "PHP", "Perl")  # have texts that a word of their own 
 _WORD = regex(r"<<[<~-]?\s?[\"']?([A-Za-z_]\w*)\b", holds="<<")
 _OPENS = regex(r"(?:(?<![/\\])[=(\[{,:+>?&|]\s*|\b(?:return|await)\s+)[\w$~!.]*$")  # maybe with a tag, not in a pattern
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
-LINES, ROOM, MOST = 12, 400, 120  # lines and characters of a row of test cases that stands whole; lines of one
+LINES, ROOM, MAX = 12, 400, 120  # lines and characters of a row of test cases that stands whole; lines of one
 APART = 3  # lines from one to the next: a comment may stand between
 _BEGINS = regex(r"(\s*)(?:[\"'`].*[\"'`]: ?)?(?:pytest\.param|&?[A-Z]\w*)?([{(\[])(?:$|[^})\]]*[,{(\[]$)")
 _CLOSER = {"{": "}", "(": ")", "[": "]"}
@@ -138,7 +138,7 @@ def _rows(texts: Sequence[str], tested: Iterable[int]) -> Iterator[Row]:
         named, name = next(((k, name) for k in (i, i + 1) if (name := _called("".join(texts[k : k + 1])))), (-1, ""))
         opens = _BEGINS.match(texts[i].rstrip()[:LOOK])
         closers = [opens[1] + _CLOSER[opens[2]] + comma for comma in ("", ",")] if opens else []
-        last = min(i + MOST, len(texts)) if opens else i
+        last = min(i + MAX, len(texts)) if opens else i
         end = next((k for k in range(i + 1, last) if texts[k].rstrip() in closers), i if named == i else -1)
         if end >= i and (named >= 0 or (texts[end].rstrip()[-1] == "," and end < i + LINES)):
             behind = end + 1

@@ -28,7 +28,7 @@ DEPTH = 5  # levels of keys
 WORD = 3  # times that a key stands in a file which is a word of its schema and no name
 
 ENTRY = EMPTY = "[]"  # the step to an entry of a list; a list without
-LEAST, HELD, MOST = 3, 0.5, 2  # entries of a table; share of them that has a column, of lines in a deeper one; tables
+MIN, HELD, MAX = 3, 0.5, 2  # entries of a table; share of them that has a column, of lines in a deeper one; tables
 SHARE = 0.2  # of the lines, what a table is about
 STEPS, DEEP = 3, 12  # from an entry to what it is told by; from the top to an entry
 NARROW, NAME, WIDE, CELL = 24, 60, 240, 100  # characters on average of a short value, a name, a sentence; of a cell
@@ -211,7 +211,7 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
         own = [nodes[k] for k in groups[path]]
         cover = sum(node.end - node.line + 1 for node in own)
         alike = path[-1:] != "*" or _alike([node.keys for node in own], {node.step for node in own})
-        if len(own) >= LEAST and cover >= SHARE * len(numbers) and alike:
+        if len(own) >= MIN and cover >= SHARE * len(numbers) and alike:
             holders = [_within(nodes, k) for k in groups[path]] if path.count(ENTRY) > 1 else []
             table = _table(path, own, numbers, holders)
             if table is not None:
@@ -221,7 +221,7 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
         outer = any(sizes[each] >= (True, HELD * sizes[path][1]) for each in within)
         for each in [path] if outer else within:
             del found[each]
-    chosen = sorted(found, key=lambda path: -sizes[path][1])[:MOST]
+    chosen = sorted(found, key=lambda path: -sizes[path][1])[:MAX]
     return [(fact, {*groups[path]}) for path, fact in found.items() if path in chosen]
 
 
@@ -257,7 +257,7 @@ def _table(
         usual = {value for value, m in often.items() if ENTRY in key and m > least}
         notes[key] = f" (left out, in most: {_cell(' · '.join(sorted(usual)))})" * bool(usual)
         empty = [str(numbers[node.line]) for node, row in zip(nodes, cells, strict=True) if row.get(key) == [EMPTY]]
-        none += [f"{key} empty at {', '.join(empty)}"] if ENTRY in key and 0 < len(empty) < LEAST <= n else []
+        none += [f"{key} empty at {', '.join(empty)}"] if ENTRY in key and 0 < len(empty) < MIN <= n else []
         own = [" · ".join(dict.fromkeys(v for v in row.get(key, ()) if v not in usual)) for row in cells]
         differ, width = len({*own} - {""}), sum(min(len(text), WIDE) for text in own) / n
         if len(often) == 1 and n == len(nodes) and "." not in key and width <= NARROW:

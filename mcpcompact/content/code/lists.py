@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from itertools import accumulate, pairwise
 
-from mcpcompact.content.code.scan import ASIDE, DEFINED, LEAST, VALUES, Scan
+from mcpcompact.content.code.scan import ASIDE, DEFINED, MIN, VALUES, Scan
 from mcpcompact.content.shared.languages import TEST, scalars
 from mcpcompact.content.shared.nesting import BRANCH, MAPPING, QUOTES, columns
 from mcpcompact.content.shared.views import View
@@ -112,7 +112,7 @@ def _weight(item: Item, text: str, tested: bool, beside: bool) -> float:
     if tested and _EXPECTS.match(text):
         return item.weight * EXPECTED
     tells = _TELLS.match(text)
-    most = (TOLD if tells.lastindex else NOTED) if tells else LEAST if _SCRAP.match(text) else item.weight
+    most = (TOLD if tells.lastindex else NOTED) if tells else MIN if _SCRAP.match(text) else item.weight
     return min(most, item.weight * (ASIDE if beside else 1.0))
 
 

@@ -30,7 +30,7 @@ COMMON, TELLING = 0.5, 8  # share of the comments: a word in more tells nothing;
 NEARBY = 24  # characters before a word of failure, which tell what failed
 QUOTED_NEAR, QUOTED_BESIDE = 3, 1.5  # lines on both sides of these, and the factor on their weight
 ECHO = 4.0  # weight: before headings and definitions
-LEAST_WRITTEN = 12  # characters of a line by which an edit is found again
+MIN_WRITTEN = 12  # characters of a line by which an edit is found again
 ASKED = 6  # lines on both sides of the one that was asked for: they stand before anything else
 ASKED_FIRST, ABOVE = 5.5, 2  # weight of what the call points at: all room is its own; of lines above how much further
 # off they are
@@ -250,7 +250,7 @@ def _written(view: View, hints: Hints) -> list[list[int]]:
         words.update(part.strip(_EDGES) for part in (line, *_QUOTES.split(line)))
     said = [i for i, text in enumerate(view.texts) if text.strip(_EDGES) in words and i not in view.outside]
     runs = [[i for _, i in run] for _, run in groupby(enumerate(said), lambda place: place[1] - place[0])]
-    runs = [run for run in runs if any(len(view.texts[i].strip()) >= LEAST_WRITTEN for i in run)]
+    runs = [run for run in runs if any(len(view.texts[i].strip()) >= MIN_WRITTEN for i in run)]
     return runs if sum(map(len, runs)) * 3 < len(view.texts) else []
 
 

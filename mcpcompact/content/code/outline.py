@@ -40,7 +40,7 @@ _FEW_POINTED = 5  # lines pointed to that need no cut
 CONFLICT, CONFLICT_SIDE = 40, 6  # lines of conflicts that are shown, of each side of one
 RAISED_AT = 9.0  # weight of the frame of one's own that is nearest to an error, before all else that is not kept
 _FEW_LINES = 4  # a text of so few long lines is minified
-_MOST_TEXT = 400_000  # characters that are searched for line numbers
+_MAX_TEXT = 400_000  # characters that are searched for line numbers
 _WORTH_NAMES = 150  # lines; a shorter file shows its own names
 _SEVERAL_LOUD = 100  # lines from which on two loud ones are told
 _SHORT_FILE = 200  # lines in which a second TODO is nothing rare
@@ -50,7 +50,7 @@ MANY_NUMBERS = 40  # of a name, before one of them can be far from the others
 MANY_DEFINED = 16  # definitions, which tell more of a source than a line that speaks of a failure
 _SHORT_TEXT = 200  # characters that need no outline
 
-OUTERMOST, MOST_KEYS = 4.1, 24  # weight of the outermost keys of a JSON document; so many make none a list
+OUTERMOST, MAX_KEYS = 4.1, 24  # weight of the outermost keys of a JSON document; so many make none a list
 FURTHEST = 20_000  # lines of a document above a view of it that is read by sections
 SAID = 1_000  # characters that a tool's own words may take whole
 FIRST = 3.5  # weight of the first definition of each of several files: before any other
@@ -199,7 +199,7 @@ def _raise_outermost(scan: Scan) -> None:
     """The keys of a whole JSON document come first: what it is, and what parts it has."""
     depth = {i: columns(text) for i in scan.coded if (text := scan.texts[i]).strip()[:1] not in "{}[]"}
     outer = [i for i, column in depth.items() if column == min(depth.values())]
-    for i in outer if 0 < len(outer) <= MOST_KEYS else ():
+    for i in outer if 0 < len(outer) <= MAX_KEYS else ():
         scan.weights[i] = max(scan.weights[i], OUTERMOST)
 
 
@@ -217,7 +217,7 @@ def _legend(view: View) -> str:
 
 
 def _lossless(text: str, view: View) -> list[Lossless]:
-    shown = numbered(text) if view.gutter and len(text) <= _MOST_TEXT else None
+    shown = numbered(text) if view.gutter and len(text) <= _MAX_TEXT else None
     if shown is None:
         return []
     forms = ((5, "every fifth line numbered"), (0, "line numbers said once"))

@@ -53,7 +53,7 @@ LEADS = 1.6  # weight from which on a line comes along with what stands under it
 DEFINED = (3.1, 3.0, 2.9)  # weights of definitions: outermost, one in another, deeper
 NAMES_TEST, SET, TELLS, PLAIN = 2.9, 1.6, 1.3, 1.0  # a test's name; keys; names and calls; others
 TRUSTS = 2.0  # a call that runs what it is given: before other calls, behind definitions
-IMPORTS, FURTHER, LEAST = 2, 0.6, 0.09  # imports that weigh as other lines do; each further one so much less; the last
+IMPORTS, FURTHER, MIN = 2, 0.6, 0.09  # imports that weigh as other lines do; each further one so much less; the last
 ENTRY = TEXT = 0.5  # a text in a list; a line of one
 TEXT_LINES, TEXT_ROOM = 8, 300  # of a text that stands whole with what begins it: a query says nothing in part
 LICENCE_TITLE = 12  # lines of a text within which a licence says that it is one
@@ -64,7 +64,7 @@ CLOSES, OPENS = 0.05, 0.15  # a bracket: shown with the lines on both sides of i
 # between a signature and its body: half of it is still more than what closes has
 COMPONENTS = ("Vue", "Svelte")
 ASIDE = 0.3  # factor on the weight of tests that stand in the file of what they test
-MOST_MARKED = 3  # of so many definitions one may be marked alike: what most are says nothing of one
+MAX_MARKED = 3  # of so many definitions one may be marked alike: what most are says nothing of one
 SAMPLED, FAR, SAMPLE = 3, 1_000, 0.09  # columns by which a sample stands further in; more than any has; its weight
 GENERATED = 4  # comments of a file that differ in addresses alone: what a tool wrote, and says nothing
 REPEATED, SHORT_CLOSER, NAME = 24, 3, 60  # characters; of a statement that is looked at once, wherever it stands
@@ -175,7 +175,7 @@ class Scan:
         marks = Counter(texts[at - 1].strip() for at in defined if at)
         for at in defined:
             mark = texts[at - 1].strip() if found[at - 1] == at > 0 and at - 1 not in self.told else ""
-            if _MARK.match(mark) and marks[mark] * MOST_MARKED <= len(defined):
+            if _MARK.match(mark) and marks[mark] * MAX_MARKED <= len(defined):
                 found[at - 1], found[at] = found[at], at - 1
         return found
 
@@ -406,7 +406,7 @@ class _Pass:
             return self._imported(head)
         if self.importing:
             self.importing = self.language == "Go" or ")" not in head  # one of Go holds many
-            return self._imported(head) if self.language == "Go" else LEAST
+            return self._imported(head) if self.language == "Go" else MIN
         if title := lang.titled(head, "".join(self.texts[i + 1 : i + 2])):
             self._open(i, title, indent, TITLES)
             return NAMES_TEST
@@ -444,7 +444,7 @@ class _Pass:
         if head.endswith(("(", "{")):  # the names stand below
             return CLOSES
         self.imports += 1
-        return max(LEAST, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
+        return max(MIN, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
 
     def _define(self, found: re.Match[str], i: int, indent: int) -> float:
         grouped = _GROUPED.match("".join(self.texts[i + 1 : i + 2])) if self.language == "Go" else None

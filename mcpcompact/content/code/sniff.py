@@ -37,8 +37,8 @@ _PAGES = frozenset(("HTML", "XML"))  # within a fence they are files that are ed
 
 SCRIPT, COMPONENT, VIEW, SHRUNK = 0.9, 0.8, 0.93, 0.8  # scores: by the first line; a numbered view; minified
 OTHER = 0.1  # what another type reads better
-ELSEWHERE, MOST_LOCATED, MOST_LOGGED = 0.12, 0.2, 0.25  # score, and shares of lines above which they are another's
-MOST, SURE, UNSURE = 0.9, 0.45, 0.25  # at most; below SURE a score shrinks to that part: let others have it
+ELSEWHERE, MAX_LOCATED, MAX_LOGGED = 0.12, 0.2, 0.25  # score, and shares of lines above which they are another's
+MAX, SURE, UNSURE = 0.9, 0.45, 0.25  # at most; below SURE a score shrinks to that part: let others have it
 
 BASE, CODED, TOLD = 0.1, 0.75, 1.3  # of a program: what it starts with, a share of code adds, a share of prose takes
 COMMENTED = 0.7  # a comment counts as so much of a statement
@@ -46,7 +46,7 @@ KNOWN, KNOWN_MOST, UNKNOWN = 0.25, 0.15, 0.12  # for the share of lines of its l
 FLAT, UNENDED = 0.1, 0.35  # taken where no line is indented: ended as statements are, or not
 FLAT_BELOW, ENDED = 0.1, 0.3  # shares of lines: indented ones; ended by ; { } : , (
 THIN, TAGGED, SHORT = 0.6, 0.3, 0.75  # factors: code in few lines; tags instead; a handful of lines
-FEW_CODED, FEW_LINES, MOST_CODED, MOST_TAGS = 0.3, 4, 0.9, 0.4  # where they apply
+FEW_CODED, FEW_LINES, MAX_CODED, MAX_TAGS = 0.3, 4, 0.9, 0.4  # where they apply
 HEADED, SPOKEN = 0.5, 0.15  # of the comments are "# Heading", of the lines are sentences: a README
 PLAIN = ("Python", "Shell", "Ruby")  # whose comments look like headings
 
@@ -54,7 +54,7 @@ SECTIONS, SECTIONS_FIT = 0.55, 0.33  # scores of configuration: sections and set
 SETTINGS, TARGETS, LOOSE_JSON = 0.78, 0.8, 0.82
 FEW_LED = 5  # one line in so many with dots that lead to its value: what a program tells of a machine
 YAML, YAML_FIT, FLAT_YAML, FLAT_FIT = 0.5, 0.35, 0.42, 0.1
-SPOKEN_IN, MOST_SECTIONS, FIT, NEARLY = 0.1, 0.6, 0.8, 0.9  # shares: prose at most, sections, lines that fit
+SPOKEN_IN, MAX_SECTIONS, FIT, NEARLY = 0.1, 0.6, 0.8, 0.9  # shares: prose at most, sections, lines that fit
 LOGFMT, PAIRS = 0.2, 2  # of the lines have more than so many key=value: they are records
 SPACED, REPEATED, INDENTED, ALIGNED = 0.15, 0.08, 0.05, 0.25  # shares: keys with blanks, keys again, lines of a shape
 WHOLE = 0.3  # of the lines are objects of their own: records
@@ -69,7 +69,7 @@ _LOCATED = regex(
     r"(?:\"|File \"|[\w./-]+:)?[\w./\\@~+\[\]-]*[\w\]]\.\w{1,8}\"?(?:[:(-]|, line )\d+(?:[:,)\]-]|$)|[\w.@-]*/[\w./@\[\]-]*\.\w{1,8}:|\d+:|#\d+ .*\([^()]*\+0x[\da-f]+\)$|at .*[\w>]:\d+\)?$|[\w.<>]+ \([\w./<>-]+:\d+\)$|\d.*:\d+\(\S+\)$"
 )  # a hit, a finding, a frame of a stack, a row of a profile
 _RAN = regex(r"={3,} test session starts ={3,}$", holds="= test session starts =")
-RAN_WITHIN, ALIKE, MOST_ALIKE = 20, 3, 0.5  # lines; shapes of lines, and the share of them in what no language wrote
+RAN_WITHIN, ALIKE, MAX_ALIKE = 20, 3, 0.5  # lines; shapes of lines, and the share of them in what no language wrote
 _DIGITS = regex(r"\d+")
 _STATEMENT = regex(
     r"(?:import|from|export|const|let|var|def|class|function|func|fn|return|if|else|elif|elsif|for|foreach|while|switch|case|try|catch|except|finally"
@@ -165,14 +165,14 @@ def sniff(sample: Sample) -> Verdict:
     if best.score < SURE and 0 < UNSURE * SURE < sample.claimed:
         return Verdict(0.0, best.why)
     unnamed = best is program and not look.language[0]
-    if any(map(_RAN.match, raw[:RAN_WITHIN])) or (unnamed and _alike(look.asked) > MOST_ALIKE):
+    if any(map(_RAN.match, raw[:RAN_WITHIN])) or (unnamed and _alike(look.asked) > MAX_ALIKE):
         return Verdict(ELSEWHERE, "what a program prints")
-    if (located := look.share(_LOCATED)) > MOST_LOCATED:
+    if (located := look.share(_LOCATED)) > MAX_LOCATED:
         return Verdict(ELSEWHERE, "lines that point at files")
-    if (logged := look.share(_LOGGED)) > MOST_LOGGED or any(map(_failed, raw, raw[1:])):
+    if (logged := look.share(_LOGGED)) > MAX_LOGGED or any(map(_failed, raw, raw[1:])):
         return Verdict(ELSEWHERE, "log lines")
     score = best.score - logged - located
-    return Verdict(max(0.0, min(MOST, score if score >= SURE else score * UNSURE)), best.why)
+    return Verdict(max(0.0, min(MAX, score if score >= SURE else score * UNSURE)), best.why)
 
 
 def _unfenced(raw: list[str]) -> tuple[list[str], str]:
@@ -192,7 +192,7 @@ def _best(look: _Look, sample: Sample, program: Verdict) -> Verdict:
     if look.spoken < NAMED_SPOKEN and (language := sample.named()) not in ("", *OTHERS):
         alike = best is program and best.score >= SURE and look.language[0] == language  # its lines say so, too
         if alike or max(best.score, sample.claimed) < SURE:
-            return Verdict(MOST, f"{language}, by its name")
+            return Verdict(MAX, f"{language}, by its name")
     return best
 
 
@@ -272,10 +272,10 @@ def _program(look: _Look, claimed: float) -> Verdict:
     score += min(KNOWN_MOST, known * KNOWN) if programming else -UNKNOWN
     if sum(1 for line in look.raw if line[0] in " \t") / count < FLAT_BELOW:
         ended = sum(1 for s in asked if s[-1] in ";{}:,(") / count
-        whole = commented and coded > FEW_CODED * count and coded + commented > MOST_CODED * count
+        whole = commented and coded > FEW_CODED * count and coded + commented > MAX_CODED * count
         score -= FLAT if ended > ENDED or whole else UNENDED
     score *= THIN if coded < FEW_CODED * (count - told) or not coded else 1
-    score *= TAGGED if kinds["tag"] > MOST_TAGS * count and coded < 0.5 * count else 1
+    score *= TAGGED if kinds["tag"] > MAX_TAGS * count and coded < 0.5 * count else 1
     score *= SHORT if count < FEW_LINES else 1
     return Verdict(score, f"{language or 'no language'}: {coded / count:.0%} of lines look like statements")
 
@@ -294,7 +294,7 @@ def _sections(look: _Look) -> Verdict | None:
     if not sections or any(s.startswith(("[{", '["')) for s in asked[:3]):
         return None
     fit = (sections + sum(1 for s in asked if _ASSIGNED.match(s) or COMMENT.match(s) or s[0] in "\"']{}")) / count
-    if fit > FIT and look.share(_PROSE) < SPOKEN_IN and count >= MIN_LINES and sections <= MOST_SECTIONS * count:
+    if fit > FIT and look.share(_PROSE) < SPOKEN_IN and count >= MIN_LINES and sections <= MAX_SECTIONS * count:
         return Verdict(SECTIONS + SECTIONS_FIT * fit, f"{fit:.0%} of lines are sections and settings")
     return None
 

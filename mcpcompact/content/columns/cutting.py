@@ -13,7 +13,7 @@ from mcpcompact.phrasing import CUT, before_mark, most, show, stands_for
 _SEVERAL = regex(r"\n\s*\S|[.!?]\s+[A-Z]")  # sentences, of which the first says what it is about
 _QUOTED = regex(r"(?:>(?: [^\n]*+)?\n)++\s*+(?=[^>\s])", holds=">")  # words of another, before the writer's own
 TWO_ENDS = 60  # characters of a cell that has room for what failed and why
-NEAR, SPARED, LEAST_HEAD, CODE = 16, 32, 24, 24  # characters
+NEAR, SPARED, MIN_HEAD, CODE = 16, 32, 24, 24  # characters
 _CODE = regex(r"(?<=\s)(?:[A-Za-z]{2,12}[ =:#]{1,2}){1,2}\(?-?\d{1,10}\W?$")  # status code 403, error 10061
 _NOT = regex(r"(?i)\s*\b(?:not|no|never)\b(?:\s\S{1,20}(?!\S))?")
 HASH = 12  # characters of a hash that tell it from all others
@@ -43,18 +43,18 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
     if quoted := _QUOTED.match(text):  # what is left out is another's
         return gap("> ", quoted.end() - len("> "), f" {shorten(text[quoted.end() :], limit)}")
     if same >= limit:
-        head = text.rfind(" ", LEAST_HEAD, LEAST_HEAD + NEAR)
-        head = head if head > 0 else LEAST_HEAD
+        head = text.rfind(" ", MIN_HEAD, MIN_HEAD + NEAR)
+        head = head if head > 0 else MIN_HEAD
         own = max(head, min(same, len(text) - limit + head))
-        line = text.rfind("\n", own - LEAST_HEAD, own)
+        line = text.rfind("\n", own - MIN_HEAD, own)
         ahead = [at for mark in " /" if (at := text.find(mark, own, same)) > 0]
-        found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - LEAST_HEAD, own) for mark in " /"))
+        found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - MIN_HEAD, own) for mark in " /"))
         start = max(head, found + 1 if found > 0 else own)
         return gap(text[:head], start - head, shorten(text[start:], limit - head))
     if limit >= TWO_ENDS and not _SEVERAL.search(text) and tells(text[-LONGEST_SAME:]) and not CUT.search(text):
         return _both_ends(text, limit)
     code = _CODE.search(text, len(text) - CODE)
-    last = code.start() if code and limit > LEAST_HEAD + CODE else len(text)
+    last = code.start() if code and limit > MIN_HEAD + CODE else len(text)
     limit -= len(text) - last
     end = text.rfind(" ", limit - NEAR, limit + 1)
     end = end if end > 0 else limit
@@ -69,9 +69,9 @@ def _both_ends(text: str, limit: int) -> str:
     last = text.rfind(" ") + 1
     stop = last + HASH if len(text) - last > 2 * HASH and "/" not in text[last:] else len(text)
     begin = cause(text, stop - limit * 3 // 5, stop)
-    if text[begin - 2 : begin] != ": " and (link := text.find(": ", stop - limit + LEAST_HEAD, begin)) >= 0:
+    if text[begin - 2 : begin] != ": " and (link := text.find(": ", stop - limit + MIN_HEAD, begin)) >= 0:
         begin = link + 2  # rather less of what failed than half of why
-    end = text.rfind(" ", LEAST_HEAD // 2, limit - (stop - begin)) + 1 or limit - (stop - begin)
+    end = text.rfind(" ", MIN_HEAD // 2, limit - (stop - begin)) + 1 or limit - (stop - begin)
     if (denied := _NOT.match(text, end - 1)) and denied.end() < begin:
         end = denied.end()
     said = text[:end].rstrip()

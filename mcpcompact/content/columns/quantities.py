@@ -20,7 +20,7 @@ _AGE = regex(r"(?:(\d+)y)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?$")
 _AGES = ("y", "d", "h", "m", "s")
 _COMMA = regex(r"[+-]?[$€£]?[+-]?(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2}|\d{4,9})(\s?[%€A-Za-z]{0,4})$", holds=",")
 _SWAPPED = str.maketrans(",.", ".,")
-LEAST_K = 1_000  # a K is so many, or 1,024: below, numbers stand in the same order either way
+MIN_K = 1_000  # a K is so many, or 1,024: below, numbers stand in the same order either way
 LONGEST = 40  # characters; longer cells are no numbers
 MISSING = frozenset(
     ("-", "--", ".", "?", "N/A", "n/a", "NA", "NULL", "null", "None", "<none>", "<unknown>", "<nil>", "\\N")
@@ -47,7 +47,7 @@ class Measure:
 
     unit: str = ""
     factors: Mapping[str, int] = field(default_factory=dict)
-    vague: bool = False  # a K is 1,000 or 1,024: see LEAST_K
+    vague: bool = False  # a K is 1,000 or 1,024: see MIN_K
     comma: bool = False  # 1.234,50 as most of Europe writes it
 
     def number(self, text: str) -> float | int | None:
@@ -59,7 +59,7 @@ class Measure:
         if (unit == self.unit.strip() and not self.factors) or (number == 0 and not unit):
             return number
         factor = self.factors.get(unit)
-        if factor is None or (self.vague and abs(number) >= LEAST_K):
+        if factor is None or (self.vague and abs(number) >= MIN_K):
             return None
         return number * factor
 
@@ -124,7 +124,7 @@ def measure_of(values: Sequence[str]) -> Measure | None:
     for family in (*_SURE, *_VAGUE):
         if bare <= family.keys():
             vague = family in _VAGUE
-            if vague and any(abs(number) >= LEAST_K for number, _, _ in found):
+            if vague and any(abs(number) >= MIN_K for number, _, _ in found):
                 return None
             factors = {u: f for u, f in family.items() if u in bare or (ages and u in _AGES[1:])}
             return Measure("", factors, vague, comma)

@@ -62,16 +62,16 @@ SMALL, PACKAGE = 60, 2  # changed lines of source that are all what the change i
 OUTWEIGHED = 50  # times as many changed lines of documents as of source: these are what the change is about
 NAMED = 0.6  # of the words of a file's name that the subject has
 REPEATED = 0.1  # factor on what is changed as an earlier line is
-FEW_EDITS, MOST_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and of their files: so many are named
+FEW_EDITS, MAX_SWAPS, FEW_FILES = 4, 2, 4  # of these, of exchanged words, and of their files: so many are named
 EXAMPLE = 1.0  # weight, at most, of the first of them where that is told
 MUCH = 0.1  # of all changed lines, which exchange words alike: that is always told
-LISTED, MOST_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
-FEW_GONE, MOST_NEW = 2, 24  # definitions that are removed: always said; added: all said where there is room
+LISTED, MAX_HUNKS = 3, 8  # of a file, which are told by their places: fewer are mostly shown, more take its room
+FEW_GONE, MAX_NEW = 2, 24  # definitions that are removed: always said; added: all said where there is room
 LONG = 300  # lines of a diff
 LAST = 0.1  # weight of what says little and yet is shown where room is left
 OFTEN = 100_000  # of what weighs the same that comes first which stands in most places
 SAID = 60  # characters of a line that is told
-MOST_NAMED = 5  # files that a request can name: of more it is about the whole
+MAX_NAMED = 5  # files that a request can name: of more it is about the whole
 DEFINES, CONSTANT = 3.0, 2.95  # weights of definitions, of constants behind them: before ordinary lines
 OPENS, FEW_HUNKS = 3.6, 4  # weight of what a hunk changes first, before the rest of a long one; hunks of a file
 MAIN, WHOLE = 4.51, 3.5  # weight of what tells most of the change; of the rest of it, where that is little
@@ -79,11 +79,11 @@ ALONG = 3.0  # weight of the comments and imports of such a change, behind its c
 OUTER = 3.8  # weight of the outer keys of settings and of headings that are added, the outermost first: before steps
 DECIDES = 3.55  # weight of a condition or a failure in it: what the change does; data and settings serve that
 DECLARES = 3.53  # weight of what declares an option or an attribute in it: behind that, before bodies
-BODY, LEAST_BODY = 24, 4  # statements of the main function of a new program that stand before all others; of one
+BODY, MIN_BODY = 24, 4  # statements of the main function of a new program that stand before all others; of one
 FAR = 10_000  # characters of no unit
 CLOSES = 0.05  # weight of a bracket: it comes along with the lines on both sides of it
 ASKED = 4.8  # weight of what changes in a file that the request names, of what answers it: all of it before others
-RARE, LEAST, MOST_BELOW = 10, 2, 24  # of so many lines one has a telling word; words to share; units that follow
+RARE, MIN, MAX_BELOW = 10, 2, 24  # of so many lines one has a telling word; words to share; units that follow
 _LINK = regex(r"https?://\S+")
 _NAME = regex(r"[\w.@+/-]{3,200}")
 _ASKED = regex(r"\bgit\b[^|;&\n]{0,200}?\b(?:diff|show|log)\b([^|;&\n]{0,400})")
@@ -145,7 +145,7 @@ def named_files(diff: Diff, request: str) -> set[int]:
     said = {word.rstrip(".:/").removeprefix("./").strip(":/") for word in _NAME.findall(request[-READ:])}
     ends = tuple(f"/{word}" for word in said)
     found = {i for i, f in enumerate(diff.files) if f"/{f.path}".endswith(ends) or f"/{f.old}".endswith(ends)}
-    return found if len(found) <= MOST_NAMED and len(found) < len(diff.files) else set()
+    return found if len(found) <= MAX_NAMED and len(found) < len(diff.files) else set()
 
 
 def only_file(said: str) -> str:
@@ -184,9 +184,9 @@ def answer(items: Sequence[Item], diff: Diff, lines: Sequence[str], hints: Hints
     rare = rarity(wanted, words, 1 / RARE)
     shared = [sorted(rare.keys() & found.keys()) for found in words]
     best = max(range(len(changed)), key=lambda n: (sum(map(rare.__getitem__, shared[n])), -n), default=0)
-    if not shared or len(shared[best]) < LEAST:
+    if not shared or len(shared[best]) < MIN:
         return
-    first, *below = (lines[item.start - 1] for item in changed[best : best + MOST_BELOW])
+    first, *below = (lines[item.start - 1] for item in changed[best : best + MAX_BELOW])
     ends = (BEGINS.match(line[1:]) and columns(line[1:]) <= columns(first[1:]) for line in below)
     for n in range(next((n for n, end in enumerate(ends, 1) if end), len(below) + 1)):
         changed[best + n].weight = ASKED - n / OFTEN
@@ -214,7 +214,7 @@ def tell(changed: list[Item], opens: list[Item], words: set[str], f: File, langu
         heads = [item for item in coded if language in PROSE and item.weight > OPENS] or coded
         defined = (n for n, one in enumerate(changed) if program and not whole and one.weight >= DEFINES)
         bodies = {changed[n].start: [*_body(changed[n:])] for n in defined}
-        adds = {i.start: bool(ADDS.search(i.text)) + (len(bodies.get(i.start, ())) >= LEAST_BODY) for i in heads}
+        adds = {i.start: bool(ADDS.search(i.text)) + (len(bodies.get(i.start, ())) >= MIN_BODY) for i in heads}
         first = max(heads, key=lambda one: (len(words & parts(one.text)), one.weight, adds[one.start]))
         first.weight = MAIN - len(first.text) / FAR**2  # short ones first, behind what many places change alike
         for n, item in enumerate(bodies.get(first.start, ())[:BODY] if scale(f.path) == 1 else (), 1):
@@ -268,7 +268,7 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item], each: b
         item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
     many.sort(key=lambda one: one[:2])
     rank = int(rank and not (each and any(not said.startswith(SPACING) for *_, said, _ in many)))
-    most_of = FEW_EDITS if rank else MOST_SWAPS
+    most_of = FEW_EDITS if rank else MAX_SWAPS
     return [
         Fact(
             f"changed alike: {'; '.join(what + of for *_, what, of in some_of)}", at, f"changed alike: {some_of[0][2]}"
@@ -296,17 +296,17 @@ def defined(
                 found[sign].setdefault(name, []).append(rank)
                 first = first or name * (sign == "+")
             hunks.append(f"+{hunk.new} {first}".rstrip())
-    hunks = hunks if placed and LISTED <= len(hunks) <= MOST_HUNKS else []
+    hunks = hunks if placed and LISTED <= len(hunks) <= MAX_HUNKS else []
     added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
     added.sort(key=found["+"].__getitem__)
     new = 2 * sum(f.added for f in diff.files if f.status & {"new", "unheaded"}) > diff.added + diff.removed
     indexed = added if apart and new and len(added) > FEW_EDITS and len(diff.commits) <= 1 else []
     at = " (last: the line here)" * (len(lines) > LONG)
     listed = [f"{name} {found['+'][name][0][-1]}" if at else name for name in added if not indexed]
-    said = [("hunks from", hunks, MOST_HUNKS, False)]
+    said = [("hunks from", hunks, MAX_HUNKS, False)]
     if len(listed) > sum(" " in hunk for hunk in hunks):  # else each is named there
         said.append((f"definitions added{at}:", listed, FEW_EDITS, bool(hunks)))
-        said.append((f"further definitions added{at}:", listed[FEW_EDITS:] * (len(listed) <= MOST_NEW), MOST_NEW, True))
+        said.append((f"further definitions added{at}:", listed[FEW_EDITS:] * (len(listed) <= MAX_NEW), MAX_NEW, True))
     said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
     facts = [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
     return facts, {int(place[-1]): name for place, name in sorted((rank, n) for n in indexed for rank in found["+"][n])}

@@ -39,7 +39,7 @@ _NAMES_FILES = ("diff --git", "***", "Only in", "diff ")
 
 DIFF, BEHIND, LOOSE = 0.97, 0.9, 0.75  # scores: from the first line on; behind a few lines; hunks without files
 AMONG, PART = 0.3, 0.2  # a diff among other text; parts of one, or a quotation
-MOST, NEARLY, ALL = 0.5, 0.85, 0.9  # shares of the lines behind the first mark that are of a diff's shape
+MAX, NEARLY, ALL = 0.5, 0.85, 0.9  # shares of the lines behind the first mark that are of a diff's shape
 FEW, FEW_OF = 40, 3  # lines before it, or one in three of all
 
 
@@ -67,7 +67,7 @@ def sniff(sample: Sample) -> Verdict:
         score = PART if not fits else DIFF if any(line.startswith("@@ -") for line in lines) else LOOSE
         return Verdict(score, "hunks without files" if hunks else "headers without hunks")
     said = f"{headers or pairs} file headers, {hunks} hunks"
-    if at_start and inside > MOST:
+    if at_start and inside > MAX:
         return Verdict(DIFF, said)
     if inside > NEARLY and before < max(FEW, (start + len(lines)) // FEW_OF):
         return Verdict(BEHIND, f"{said} after {before} other lines")

@@ -63,12 +63,12 @@ LONG_PAIR = 6_000  # characters of an old and a new paragraph that stand togethe
 WHOLE_TEXT, PAIR = 300, 600  # characters of what stands whole or not at all: more would take a small budget alone
 FIELDS, FIELDS_TEXT = 12, 480  # of a mapping, a type or a schema, which says nothing in part
 ALIKE = 0.5  # of the words of two lines that are the same
-MOST = 60  # removed lines of a hunk, and added ones for each of them, that are compared
+MAX = 60  # removed lines of a hunk, and added ones for each of them, that are compared
 GONE = 6  # times as many removed lines as added ones: these do not stand in the place of those
 SAME_EDITS = 3  # places that are changed alike: the first says it
-LEAST_WORD, FEW_WORDS = 3, 4  # letters and words of what stands in many places instead of something else
+MIN_WORD, FEW_WORDS = 3, 4  # letters and words of what stands in many places instead of something else
 SENTENCE = 30  # characters of a sentence, without the names in it, that is the same elsewhere
-LEAST_SAID = 14  # characters of a line that says something where others say it, too
+MIN_SAID = 14  # characters of a line that says something where others say it, too
 SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
 PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
@@ -200,9 +200,9 @@ def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Patt
     ``odd`` line that was moved is not gone."""
     added = [(row, _names(row[3], defines)) for row in rows if row[1] == "+"]
     found: dict[int, Line] = {}
-    for row in [row for row in rows if row[1] == "-"][:MOST]:
+    for row in [row for row in rows if row[1] == "-"][:MAX]:
         own = _names(row[3], defines)
-        near = [other for other in added[:MOST] if other[0][0] in odd or _in_place(row, other[0], above, found)]
+        near = [other for other in added[:MAX] if other[0][0] in odd or _in_place(row, other[0], above, found)]
         best = max(near, key=lambda other: _likeness(own, other[1]), default=None)
         alike = best is not None and _likeness(own, best[1]) >= ALIKE
         if best and alike and sum(map(len, shortened(row[3], best[0][3]))) <= PAIR:
@@ -398,14 +398,14 @@ def reworded(unit: Unit) -> str:
     few = all(words and len(words) <= FEW_WORDS and all(map(str.isalpha, words)) for words in swapped)
     few = few and all(len(row[3]) <= LOOK for row in unit)  # what differs further on is not read
     before, after = map(" ".join, swapped)
-    return f"{before} → {after}" if few and min(len(before), len(after)) >= LEAST_WORD else ""
+    return f"{before} → {after}" if few and min(len(before), len(after)) >= MIN_WORD else ""
 
 
 def line_of(unit: Unit) -> str:
     """The one line that is added, else the one that is removed, with its sign: ``+import logging``; "" for others."""
     texts = [text for _, sign, _, text in unit if sign == "+"] or [text for _, sign, _, text in unit if sign]
     said = texts[0].strip() if len(texts) == 1 else ""
-    return unit[-1][1] + said if len(said) >= LEAST_SAID else ""
+    return unit[-1][1] + said if len(said) >= MIN_SAID else ""
 
 
 def sentence(unit: Unit) -> str:

@@ -23,7 +23,7 @@ WORDS, LONG = 3, 40  # words that may be prose; residues in a line, as no list o
 FLAT_FILE, TITLED = 0.95, 0.9  # scores of GenBank and the like, and behind a title
 FASTQ, FASTQ_TORN, FASTQ_ODD = 0.97, 0.6, 0.2
 BASES, RESIDUES, LOWER, WORDLIKE = 0.98, 0.95, 0.6, 0.3  # of FASTA: bases; residues; long lines of letters; short ones
-EMPTY, ONE_EMPTY, LEAST = 0.3, 0.1, 0.05  # titles alone; one of them
+EMPTY, ONE_EMPTY, MIN = 0.3, 0.1, 0.05  # titles alone; one of them
 QUOTES, TEXT, SHORT_TEXT, SHORT = 0.35, 0.3, 0.1, 5  # taken: "> " as in mail; text before it; less of it
 
 
@@ -79,7 +79,7 @@ def _fasta(lines: list[str], sample: Sample) -> Verdict:
     if start > comments:
         score -= SHORT_TEXT if start - comments < SHORT else TEXT
         why += f"; {start} lines before the first"
-    return Verdict(max(LEAST, score), why)
+    return Verdict(max(MIN, score), why)
 
 
 def _letters(body: list[str]) -> tuple[float, str]:

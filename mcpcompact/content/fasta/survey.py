@@ -28,7 +28,7 @@ MAX_WORDS, MAX_WIDTH, MAX_PLACES = 4_000, 24, 400  # different ones at a place; 
 MAX_SHAPES, PATTERNED = 5_000, 1_000  # of ids; records after which it is known whether their ids have a pattern
 ENDS = 64
 KIND = 16
-PHRED33, PHRED64, LEAST_SOLEXA, MOST_SANGER = 33, 64, ord(";"), ord("J")  # of qualities
+PHRED33, PHRED64, MIN_SOLEXA, MAX_SANGER = 33, 64, ord(";"), ord("J")  # of qualities
 STARTS, START = 200, 1_200  # of so few records so many of the first residues are shown, where room is left
 WHOLE = 10_000_000  # residues of a single record, a genome of bacteria, of which also the end is shown
 
@@ -178,7 +178,7 @@ class Survey:
     def offset(self) -> int:
         """What is taken from a character of quality: 64 in old Solexa and Illumina files, which have no sign below
         ``;`` and some above ``J``, else 33 (Cock et al. 2010, doi:10.1093/nar/gkp1137)."""
-        return PHRED64 if self.lowest >= LEAST_SOLEXA and self.highest > MOST_SANGER else PHRED33
+        return PHRED64 if self.lowest >= MIN_SOLEXA and self.highest > MAX_SANGER else PHRED33
 
     @property
     def residues(self) -> int:

@@ -24,7 +24,7 @@ _BRIEF = 60  # characters of fields that stand in the line of their record
 _LINE = 60
 _LESSER = 700  # characters of lesser facts
 _SHORT = 80  # characters of what every description says that is worth its room
-_OWN_WORDS, _LEAST_ENDING = 2, 3  # words: of each name its own; that are worth being told once
+_OWN_WORDS, _MIN_ENDING = 2, 3  # words: of each name its own; that are worth being told once
 _KINDS, _BY_PLACE, _TOLD = 400, 8, 6  # values of a field, and of one without a name, that are counted; told
 _ODD, _BROKEN, _NAME, _LONG = 6, 64, 40, 400  # odd records in a line; malformed ones; characters of an id, of a row
 _PAIRS = 8  # of repeated records that are named
@@ -263,9 +263,9 @@ def _ending(survey: Survey) -> str:
         return ""
     names = [FIELDS.split(seen.header, 1)[0].split() for seen in survey.held]
     shared = min(map(len, names)) - _OWN_WORDS
-    while shared >= _LEAST_ENDING and len({tuple(words[-shared:]) for words in names}) > 1:
+    while shared >= _MIN_ENDING and len({tuple(words[-shared:]) for words in names}) > 1:
         shared -= 1
-    return " ".join(names[0][-shared:]) if shared >= _LEAST_ENDING else ""
+    return " ".join(names[0][-shared:]) if shared >= _MIN_ENDING else ""
 
 
 def _label(name: str, value: str) -> str:

@@ -14,7 +14,7 @@ from mcpcompact.content.shared.tree import Group, Key, Sizes, path_text
 from mcpcompact.outline import Fact, record
 from mcpcompact.patterns import regex
 
-MOST_COLUMNS, DEEPEST = 24, 4
+MAX_COLUMNS, DEEPEST = 24, 4
 LONG_CELL, LONG_ROW = 120, 240  # characters; longer values are no cells
 _LONGEST = {list: 12, str: LONG_CELL}  # values, characters in a cell
 FILLED = 0.7  # share of the cells that hold something
@@ -30,7 +30,7 @@ def rows_in(group: Group) -> dict[int, Row]:
         records.append(cells)
     columns = list(dict.fromkeys(key for cells in records for key in cells))
     filled = sum(map(len, records))
-    if len(columns) > MOST_COLUMNS or filled < FILLED * len(columns) * len(records):
+    if len(columns) > MAX_COLUMNS or filled < FILLED * len(columns) * len(records):
         return {}
     if sum(len(cell) + 1 for cells in records for cell in cells.values()) > LONG_ROW * len(records):
         return {}
@@ -60,7 +60,7 @@ def rows_in(group: Group) -> dict[int, Row]:
     }
 
 
-USUAL, LEAST_USUAL, LONG_USUAL = 0.9, 10, 8  # of the rows that have a value where others say theirs; its characters
+USUAL, MIN_USUAL, LONG_USUAL = 0.9, 10, 8  # of the rows that have a value where others say theirs; its characters
 
 
 def _in_most(columns: Sequence[str], records: Sequence[dict[str, str]]) -> dict[str, tuple[str, int]]:
@@ -70,7 +70,7 @@ def _in_most(columns: Sequence[str], records: Sequence[dict[str, str]]) -> dict[
     for key in columns:
         cells = [cells[key] for cells in records if key in cells]
         value, held = Counter(cells).most_common(1)[0]
-        often = short and held >= max(USUAL * len(records), LEAST_USUAL) and len(value) >= LONG_USUAL
+        often = short and held >= max(USUAL * len(records), MIN_USUAL) and len(value) >= LONG_USUAL
         if len(cells) == len(records) and (held == len(records) or often):
             found[key] = value, held
     return found
@@ -88,7 +88,7 @@ def _flatten(node: dict[str, Any]) -> dict[str, str] | None:
     while work:
         path, depth, value = work.pop()
         if value.__class__ is dict and value:
-            if depth == DEEPEST or len(value) > MOST_COLUMNS:
+            if depth == DEEPEST or len(value) > MAX_COLUMNS:
                 return None
             above = f"{path}." * bool(path)
             work += [(above + key_text(k), depth + 1, v) for k, v in reversed(value.items())]
@@ -96,7 +96,7 @@ def _flatten(node: dict[str, Any]) -> dict[str, str] | None:
         if value.__class__ in _LONGEST and len(value) > _LONGEST[value.__class__]:
             return None
         cell = flow(value)
-        if len(cell) > LONG_CELL or len(out) >= MOST_COLUMNS:
+        if len(cell) > LONG_CELL or len(out) >= MAX_COLUMNS:
             return None
         out[path] = cell.replace("|", "\\|")
     return out

@@ -34,16 +34,16 @@ FIRST = 4  # clauses that are said of a collection where room is short
 SHORT, LENGTHS = 3, 10  # words of a list that is counted as a value; lengths of longer ones that are each counted
 WHOLE, LOOKED = 900, 100  # characters of a record that is shown whole, where all are alike; records among which
 MAX_TOLD = 4  # documents of several in one input that are told apart
-MOST_ALIKE = 2  # objects that say the same
-ABOUT, TOLD, MOST_KEYS = 400, 120, 500  # characters of what a document says of itself, of a value; keys of an object
-MOST_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
+MAX_ALIKE = 2  # objects that say the same
+ABOUT, TOLD, MAX_KEYS = 400, 120, 500  # characters of what a document says of itself, of a value; keys of an object
+MAX_BELOW, DEEP, AGAIN = 8, 2, 20  # objects right below one; levels below; characters of a text said only once
 TOTALS = range(3, 13)  # keys of an object of numbers alone
 _NUMBERS = (int, float, Number)
 DUPLICATES = 5  # keys
 MAIN = 0.5  # of an object's characters: what holds more is nearly all of it
 PATHS = 3  # of values that tell of a failure
-LEAST_EACH, MOST_EACH = 4, 24  # of each number that only names, on average; such numbers
-MOST_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
+MIN_EACH, MAX_EACH = 4, 24  # of each number that only names, on average; such numbers
+MAX_WORDS, WORDS = 6, 60  # lists of few words that are counted, characters of one
 _TELLING = words(
     "status state message msg error errors name title version kind type count total totalcount size ok success code "
     "reason result summary description id url date time duration phase level next page pages cursor hasmore apiversion "
@@ -182,7 +182,7 @@ def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact],
                 if telling or main:
                     found.append((0 if total or (telling and main) else 1 if telling else 2, n, key, scalar(value)))
     often = Counter(each[2:] for each in found)
-    found = [each for each in found if often[each[2:]] <= MOST_ALIKE]  # what many say tells of none
+    found = [each for each in found if often[each[2:]] <= MAX_ALIKE]  # what many say tells of none
     room, chosen, said = ABOUT, set[tuple[int, str]](), set[str]()
     for _, n, key, text in sorted(found, key=lambda each: each[:2]):
         size = len(key) + len(text) + 4
@@ -269,16 +269,16 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
         if node.__class__ is list and len(below) > 1 and not runs:
             continue
         kinds = [frozenset(value) if value.__class__ is dict else () for _, value in below]
-        rows = not runs and len(kinds) > MOST_ALIKE and kinds[1:] == kinds[:-1]  # a map of things that a table tells
+        rows = not runs and len(kinds) > MAX_ALIKE and kinds[1:] == kinds[:-1]  # a map of things that a table tells
         sums = {id(value) for _, value in below if value.__class__ is dict and _totals(value)}
-        few = sums if len(sums) <= MOST_BELOW else set()
-        few = {id(value) for _, value in below} if len(below) <= MOST_BELOW and not rows else few
+        few = sums if len(sums) <= MAX_BELOW else set()
+        few = {id(value) for _, value in below} if len(below) <= MAX_BELOW and not rows else few
         for key, value in ((key, value) for key, value in below if depth <= DEEP and id(value) in few):
             most = main and sizes.of(value)[1] > MAIN * sizes.of(node)[1]
             if most or value.__class__ is dict or key in RUNS:
                 work.append((path_text((key,), path), value, depth + (not most), most))
         runs = path.rpartition("[")[0].endswith(RUNS)
-        if node.__class__ is dict and len(node) <= MOST_KEYS and (depth <= 1 or runs or _totals(node)):
+        if node.__class__ is dict and len(node) <= MAX_KEYS and (depth <= 1 or runs or _totals(node)):
             found.append((path, node, main))
     return found
 
@@ -353,7 +353,7 @@ def _lists_text(values: list[Any]) -> str:
         if not any(values):
             return "all []"
         counts = Counter(flow(v) for v in values)
-        if len(counts) <= MOST_WORDS and max(map(len, counts)) <= WORDS:
+        if len(counts) <= MAX_WORDS and max(map(len, counts)) <= WORDS:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     sizes = [len(v) for v in values if v.__class__ is list or v.__class__ is dict]
     lists = {*map(type, values)} == {list} and max(sizes) > SHORT
@@ -383,7 +383,7 @@ def _column_text(group: Group, child: Group) -> str:
         text = values_text(child.step, values)
         if " median " in text and _PLACE.fullmatch(child.step):  # of numbers that only name how often each does
             counts = Counter(map(scalar, values)).most_common()
-            few = len(counts) * LEAST_EACH <= len(values) and len(counts) <= MOST_EACH
+            few = len(counts) * MIN_EACH <= len(values) and len(counts) <= MAX_EACH
             text = some([f"{name} ×{n:,}" for name, n in counts], _PARTS) if few else ""
     name = child.path[len(group.path) :].lstrip(".")
     if text and len(values) < (every := [*map(type, group.nodes)].count(dict)):

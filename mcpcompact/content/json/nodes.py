@@ -15,7 +15,7 @@ from mcpcompact.content.shared.tree import Key
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline
 from mcpcompact.phrasing import clipped, counted
 
-LEAST, FIELDS = 10, 3  # nodes; fields of one: a name, perhaps a kind, and what it holds
+MIN, FIELDS = 10, 3  # nodes; fields of one: a name, perhaps a kind, and what it holds
 PATHS = 0.95  # of the nodes whose names look like those of files: PKG-INFO does not
 NAMES, HOLDS = ("name", "path", "filename"), ("children", "contents", "entries", "files", "items", "nodes")
 FOLDERS, FILES = frozenset(("directory", "dir", "folder", "tree")), frozenset(("file", "blob"))  # kinds of a node
@@ -28,7 +28,7 @@ def listing(root: Any, notes: list[str]) -> Outline | None:
     keys = next((key for node in top if node.__class__ is dict for key in HOLDS if node.get(key)), "") if name else ""
     nodes = list(_paths(top, name, keys)) if keys else []
     paths = [path for path, _ in nodes]
-    if len(paths) < LEAST or "" in paths or not any(path.count("/") > path.endswith("/") for path in paths):
+    if len(paths) < MIN or "" in paths or not any(path.count("/") > path.endswith("/") for path in paths):
         return None
     from mcpcompact.content.text.entries import parse  # few documents are such trees
     from mcpcompact.content.text.listing import outline

@@ -56,13 +56,13 @@ TITLED = regex(r"(?i)title|headline|subject|summary|message")
 WRAPPED, FEW_OUTER = 0.5, 12  # of a list's characters that a list inside it holds; its elements
 MAIN = 0.5  # of a document's characters that its rows hold
 HELD = 0.5  # of the elements that have a column's value, at least
-MOST_KEYS = 4  # that have no column and are named
-MOST_FIXED = 160  # characters of what is the same in all objects of a table
+MAX_KEYS = 4  # that have no column and are named
+MAX_FIXED = 160  # characters of what is the same in all objects of a table
 FIXED_DEPTH = 2  # keys of a state that is said where it is the same in all
 SAME, LONG_SAME = 40, 120  # characters of a value that nearly all objects of a table share, that all do
 
 FLAGS = 3  # of all of a few elements that are no column else and do not hold for all: a draft, a pre-release
-LEAST = 3  # objects; fewer cost less than a row of keys
+MIN = 3  # objects; fewer cost less than a row of keys
 
 
 def findings_of(groups: list[Group]) -> tuple[dict[int, reports.Finding], set[int]]:
@@ -73,7 +73,7 @@ def findings_of(groups: list[Group]) -> tuple[dict[int, reports.Finding], set[in
         listed = group.nodes if group.step == "[]" and dict in group.types else []
         objects = [node for node in listed if node.__class__ is dict]
         objects = [] if any(map(reports.passed, filter(None, objects))) else objects
-        among = len(objects) >= LEAST and reports.mostly(objects)
+        among = len(objects) >= MIN and reports.mostly(objects)
         for i, node in enumerate(group.nodes) if any(objects) else ():
             if node.__class__ is not dict or not node:
                 continue
@@ -110,7 +110,7 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding], opened: s
     texts = {node: one._replace(rule=one.rule[within:]).text(below, same) for node, one in findings.items()}
     found: dict[int, Row | None] = {node: Row(text, "", 0) for node, text in texts.items()}
     for group in groups:
-        several = group.step in ("[]", "*") and len(group.nodes) >= LEAST and not group.recursive
+        several = group.step in ("[]", "*") and len(group.nodes) >= MIN and not group.recursive
         found.update(rows_in(group) if several and id(group.nodes[0]) not in found else {})
     return found | dict.fromkeys(opened)
 
@@ -151,7 +151,7 @@ def asked_for(groups: list[Group], focus: str | None) -> tuple[str, list[Group]]
 
 def _graded(group: Group) -> bool:
     """Whether its objects have a severity: findings."""
-    return any(reports.is_severity(str(key)) for node in group.nodes[:LEAST] for key in node)
+    return any(reports.is_severity(str(key)) for node in group.nodes[:MIN] for key in node)
 
 
 def _wraps(outer: Group, inner: Group, bulk: dict[int, int]) -> bool:
@@ -202,11 +202,11 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     few = len(nodes) <= NAMED_ROWS and group.path.count("[]") == 1
     own = group.path == "[]" or group.step == "*" or few  # its number or its key
     sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) or _own(c, nodes) for c in columns)
-    if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * LEAST <= len(nodes)):
+    if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * MIN <= len(nodes)):
         return None
-    if len(columns) == 1 and holders and (len(holders) <= MOST_NAMES or width_of(columns[0]) <= SHORT_NAME):
-        said = some([cut(text, SMALL_CELL, {}) for text in sheet.texts(columns[0])], MOST_NAMES)
-        shown = {leaf for node in group.nodes[:MOST_NAMES] for leaf in leaves.at(node, [columns[0].steps])}
+    if len(columns) == 1 and holders and (len(holders) <= MAX_NAMES or width_of(columns[0]) <= SHORT_NAME):
+        said = some([cut(text, SMALL_CELL, {}) for text in sheet.texts(columns[0])], MAX_NAMES)
+        shown = {leaf for node in group.nodes[:MAX_NAMES] for leaf in leaves.at(node, [columns[0].steps])}
         return Fact(f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown])  # mere names of what others hold
     who = _named_by(holders)
     if any(sheet.cell(1, c) == who[1].get(id(node)) for node in holders[:1] for c in columns):
@@ -216,7 +216,7 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns = [c for c in columns if c.steps[0] not in aside and not (heading and c.kinds["bool"])]
     fixed = _fixed(sheet, group, columns, known) if "operationId" not in stats.columns else {}
     ends = accumulate(len(text) + TWO for text in fixed.values())
-    fixed = dict(islice(fixed.items(), sum(end <= MOST_FIXED for end in ends)))  # rows before what all of them share
+    fixed = dict(islice(fixed.items(), sum(end <= MAX_FIXED for end in ends)))  # rows before what all of them share
     same = f" (in all: {', '.join(fixed.values())})" if fixed else ""
     same += _left(nodes, [*fixed, *(column.steps for column in columns)], stats) if not heading else ""
     stem = len(group.path.partition("[")[0].partition("*")[0])
@@ -273,7 +273,7 @@ def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -
     inside = [c for c in every if c.steps[0] in shown and c.steps not in told and c.path not in holders]
     inside.sort(key=lambda c: not c.texts or bookkeeping(c.path) or constant(c, stats) is not None)
     names = sorted([*map(key_text, keys), *(c.label for c in inside)], key=lambda n: n.endswith(("_url", "_links")))
-    return f" ({NOT_IN_ROWS}{some(names, MOST_KEYS)})" if names else ""
+    return f" ({NOT_IN_ROWS}{some(names, MAX_KEYS)})" if names else ""
 
 
 def _sheet(nodes: Sequence[Any]) -> Sheet:
@@ -435,7 +435,7 @@ def _of_all(column: Column, sheet: Sheet, group: Group, stands: bool) -> str:
     texts = sheet.texts(column)
     most, other = max(texts, key=texts.count), min(texts, key=texts.count)
     others = [f"[{i}]" for i, text in enumerate(texts) if text == other]
-    if len(others) > MOST_OTHERS or len(others) * 2 >= len(texts) or not 0 < len(most) < SAME or len(other) > SAME:
+    if len(others) > MAX_OTHERS or len(others) * 2 >= len(texts) or not 0 < len(most) < SAME or len(other) > SAME:
         return ""
     return f"{most} but {', '.join(others)} {escape(other)}"
 
@@ -444,8 +444,8 @@ FEW_GRADED, GRADES, BY_GRADE = 3, 6, " (rows by severity"  # findings that need 
 _FIXED = regex(r"(?i)^(?:fix(?:ed)?|patched)[ ._]?(?:in|by|versions?)$")  # of what was found, however few have one
 _DIRECTORY = regex(r"(?s)^.{24,}/(?=.)")  # of a long path
 DECIDING = frozenset(("APPROVED", "CHANGES_REQUESTED"))  # what a review came to
-MOST_OTHERS = 3  # objects with another value
-MOST_NAMES, SHORT_NAME = 12, 24  # that stand in one line; characters of one
+MAX_OTHERS = 3  # objects with another value
+MAX_NAMES, SHORT_NAME = 12, 24  # that stand in one line; characters of one
 TWO, HISTORY = 2, 3  # rows that are read quicker than turned
 
 

@@ -337,7 +337,7 @@ _WHO: Final = regex(
 )
 _SAYS: Final = ("from", "password for")  # by the number of its group
 NAMED: Final = 5  # that are told
-LEAST, SHARE = 10, 50  # lines that name the most frequent one, and one line in so many
+MIN, SHARE = 10, 50  # lines that name the most frequent one, and one line in so many
 
 
 def request_facts(requests: Mapping[tuple[bytes, bytes, bytes], int]) -> list[Fact]:
@@ -363,7 +363,7 @@ def who_facts(found: Analysis) -> list[Fact]:
     scan = found.scan
     named = holding(found.low, ("from ", "client: ", "[client ") if scan.requests is None else (" [",))
     seen = [found.seen[at] for at in named]
-    if sum(one.shape.count for one in seen) < LEAST or scan.step > 1 or scan.unseen or found.run:
+    if sum(one.shape.count for one in seen) < MIN or scan.step > 1 or scan.unseen or found.run:
         return []
     counts: list[Counter[str]] = [Counter() for _ in _SAYS]
     for one in seen:
@@ -373,6 +373,6 @@ def who_facts(found: Analysis) -> list[Fact]:
                 counts[group - 1][text[begin:end]] += 1
     told = []
     for says, names in zip(_SAYS, counts, strict=True):
-        if len(names) > 1 and max(names.values()) >= max(LEAST, scan.lines / SHARE):
+        if len(names) > 1 and max(names.values()) >= max(MIN, scan.lines / SHARE):
             told.append(f"“{says}”: {leading(names, NAMED, ', ')}")
     return [Fact(f"lines by what stands behind {' · '.join(told)}", 0)] if told else []

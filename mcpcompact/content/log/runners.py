@@ -125,7 +125,7 @@ def in_blocks(found: list[tuple[int, str]], fetch: Callable[[int, int], Iterable
     """Counts in lines of their own below a heading as one text with those beside them: ``0 errors`` is as much of a
     result as the ``34 warnings`` that follow it."""
     told, behind = list[tuple[int, str]](), 0
-    for number, text in found if len(found) <= MOST_BAD else ():
+    for number, text in found if len(found) <= MAX_BAD else ():
         first = max(1, number - _BLOCK)
         lines = [bare(line).strip() for line in fetch(first, number + _BLOCK)]
         counts = [_COUNT.fullmatch(line) is not None for line in lines]
@@ -176,9 +176,9 @@ _OF: Final = regex(r"\b(\d{1,9}) [a-z]")  # how many files or tests a total is o
 _LEAKS: Final = ("valgrind", "Dr. Memory", "sanitizer")  # whose totals are of several things
 BARE: Final = ("FAIL", "PASS")  # of a package of Go, which another line names
 _BESIDE: Final = 2  # lines between totals that belong together
-MOST_BAD: Final = 24  # failed totals of a kind that are told
+MAX_BAD: Final = 24  # failed totals of a kind that are told
 SUMMARY = 300  # characters of one line
-MOST_GOOD, MOST_TOLD = 4, 6  # totals of a kind, and of all, beyond which no other is told
+MAX_GOOD, MAX_TOLD = 4, 6  # totals of a kind, and of all, beyond which no other is told
 
 
 def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tuple[list[int], str]]:
@@ -192,18 +192,18 @@ def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tu
     for kind, found in by_kind.items():
         last = {text: number for number, text in found}  # retried: the last
         bad = sorted((number, text) for text, number in last.items() if BAD.search(text))
-        told[kind] = bad if len(bad) <= MOST_BAD else [*bad[: MOST_BAD - 1], bad[-1]]
+        told[kind] = bad if len(bad) <= MAX_BAD else [*bad[: MAX_BAD - 1], bad[-1]]
         # a count that failed says also what passed: of what is far only the very last, perhaps of another run, says more
         counts = kind not in _LEAKS and any(map(str.isdigit, "".join(text for _, text in bad)))
-        room = MOST_GOOD - len(bad) if bad or kind in _SEVERAL else 1
+        room = MAX_GOOD - len(bad) if bad or kind in _SEVERAL else 1
         ranked = list[tuple[bool, int, int, str]]()
         for text, number in last.items():
             far = all(abs(number - line) > _BESIDE for line, _ in bad)
             if not BAD.search(text) and (not far or not counts or (number, text) == found[-1]):
-                size = int("0" + "".join(_OF.findall(text)[:1])) if room == MOST_GOOD else 0
+                size = int("0" + "".join(_OF.findall(text)[:1])) if room == MAX_GOOD else 0
                 ranked.append((far, -size, -number, text))
         good += [(far, n, kind, text) for far, _, n, text in sorted(ranked)[: max(room, 0)]]
-    good = sorted(good)[: max(MOST_TOLD - sum(map(len, told.values())), 0)]
+    good = sorted(good)[: max(MAX_TOLD - sum(map(len, told.values())), 0)]
     for _, number, kind, text in sorted(good, key=lambda one: (one[0], -one[1])):
         told[kind].append((-number, text))
     return [_summary(kind, lines, len(by_kind[kind]) - len(lines), exact) for kind, lines in told.items() if lines]
@@ -373,14 +373,14 @@ def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
 
 _TASKED = regex(r"^(\d+: )?(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{7}Z ?")
 NUMBER: Final = regex(r"\d+: ")  # before a line, as an item or a section tells it
-MOST = 0.8  # share of the items that begin so
+MAX = 0.8  # share of the items that begin so
 FEW_PARTS = 0.1  # of the lines: more of them head nothing
 
 
 def under_tasks(items: list[Item]) -> list[Item]:
     """The items with job, step and day in a heading of their section, and the time to the second."""
     heads = [_TASKED.match(item.text) for item in items]
-    if not items or sum(head is not None for head in heads) < MOST * len(items):
+    if not items or sum(head is not None for head in heads) < MAX * len(items):
         return items
     told = list[Item]()
     for item, head in zip(items, heads, strict=True):

@@ -121,7 +121,7 @@ TYPED = 0.99  # a run of tests in a terminal, whatever was done there before
 INSTALLED = 0.95  # as much as text claims of an installation: pip says what it did
 TRACE, RUN, SUMMED, HEADED = 0.92, 0.9, 0.85, 0.6  # a trace, terraform or a session of tests, two summaries, some heads
 ONE_SUMMARY, SHAPED = 0.45, 0.3  # one summary, and what shapes of build lines add at most
-SOME, SLOPE, MOST = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
+SOME, SLOPE, MAX = 0.22, 1.5, 0.9  # score where a line is marked, for each share of them, and at most
 THROWN, BEHIND = 0.75, 12  # a trace at the end, and lines of its message and what is printed behind it
 TIMES = 0.05  # of the lines: as few times and nothing else of a log are values of what a command lists
 SINGLE = 0.1  # a marked line among many
@@ -203,7 +203,7 @@ def sniff(sample: Sample) -> Verdict:
     least = 1 if _TWO_NAMES.fullmatch(lines[0]) else CELLS
     tally = _Tally(len(lines), lines[0].count(","), lines[0].count("\t"), least)
     for line in lines:
-        tally.add(line, sample.claimed < MOST)
+        tally.add(line, sample.claimed < MAX)
     return tally.columns(lines) or _claim(tally, lines, sample, len(past))
 
 
@@ -321,13 +321,13 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
         return Verdict(LOG if n > FEW else SHORT_LOG, f"{stamps} of {n} lines begin with a time or level")
     alone = 1 <= stamps <= max(1, TIMES * n) and n > FEW and not levels and not shapes
     marked = 0 if alone else max(stamps, levels, shapes)
-    score = min(MOST, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
-    asked = [*lines[:OPENING], *_ending(sample)] if sample.claimed < MOST else ()
+    score = min(MAX, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
+    asked = [*lines[:OPENING], *_ending(sample)] if sample.claimed < MAX else ()
     kinds = [*summary_kinds([line.strip() for line in asked]).values()]
     said = sum(kind not in _ALSO for kind in kinds)
     opening = lines[0].lstrip()
     pip = kinds[-1:] == ["pip"] and "\nInstalling collected packages: " in "\n".join([*lines, *asked])
-    score = max(score, INSTALLED * pip * (score == MOST))
+    score = max(score, INSTALLED * pip * (score == MAX))
     if said and any(line.startswith("=====") and " test session starts =" in line for line in lines):
         score = max(score, RUN)  # whatever the tests print
     elif opening.startswith(_TRACES):

@@ -18,7 +18,7 @@ from mcpcompact.patterns import regex
 
 DAY: Final = 86_400  # seconds
 BACK: Final = 10  # part of its time that a log goes back where another one begins
-MOST, LEAST = 6, 3  # logs one after the other; lines that one has at least
+MAX, MIN = 6, 3  # logs one after the other; lines that one has at least
 OTHERS = 10  # part of the lines with stamps of another form
 _DATE: Final = regex(r"(\d{1,4}([-/.])\d{1,2}\2\d{1,4})[ ,T]{1,2}\d{1,2}:\d\d:\d\d")
 _ZONE: Final = regex(rb".{0,64}?\d\d:\d\d:\d\d(?:[.,]\d{1,9})? ?(Z|[+-](?:0\d|1[0-4]):?(?:00|30|45))(?![\w:])")
@@ -55,7 +55,7 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
         covered = sum(end.second - begin.second for begin, end in map(_ends, logs))
         days &= 2 * covered >= last.second - first.second  # else most of it lies between them
         whole = [Fact(f"time: {_span(*ends, days=True)}", 0)] if days else []
-        return [*whole, Fact("times: " + first_of(told, MOST), rank)]
+        return [*whole, Fact("times: " + first_of(told, MAX), rank)]
     facts, seconds, order = [], times[-1].second - times[0].second, ""
     if seconds:
         bounds = (Stamped(one.first, scan.stamp_kind, one.second, one.stamp) for one in (times[0], times[-1]))
@@ -121,7 +121,7 @@ def _stamped(scan: Scan) -> list[Stamped]:
 def _runs(stamped: list[Stamped]) -> list[list[Stamped]]:
     """Lines that follow each other with stamps of one form, but those of only a few."""
     runs = [[*run] for _, run in groupby(stamped, key=_form)]
-    long = chain.from_iterable(run for run in runs if len(run) >= LEAST)
+    long = chain.from_iterable(run for run in runs if len(run) >= MIN)
     return [[*run] for _, run in groupby(long, key=_form)]
 
 
@@ -129,17 +129,17 @@ def _mixed(stamped: list[Stamped]) -> bool:
     """Whether lines of two forms stand among each other: a span of one would be none of the other."""
     often = Counter(map(_form, stamped)).most_common(1)
     others = len(stamped) - often[0][1] if often else 0
-    return others * OTHERS > len(stamped) and sum(a.kind != b.kind for a, b in pairwise(stamped)) > MOST
+    return others * OTHERS > len(stamped) and sum(a.kind != b.kind for a, b in pairwise(stamped)) > MAX
 
 
 def _logs(stamped: list[Stamped], heads: list[int]) -> list[list[Stamped]]:
     """The stamped lines of each of several logs that stand one after the other: below a heading of its own, with stamps
     of another form, or where the time goes far back or on and stays there."""
-    if len(runs := _runs(stamped)) > MOST:
+    if len(runs := _runs(stamped)) > MAX:
         form = Counter(map(_form, stamped)).most_common(1)[0][0]
         runs = [[one for one in stamped if one.kind == form]]
     turns = [_turns(run) for run in runs]
-    if sum(map(len, turns)) > MOST:  # in no order
+    if sum(map(len, turns)) > MAX:  # in no order
         turns = [[] for _ in runs]
     return [part for run, turned in zip(runs, turns, strict=True) for part in _cut(run, turned, heads)]
 
@@ -149,9 +149,9 @@ def _turns(run: list[Stamped]) -> list[int]:
     seconds = [one.second for one in run]
     span = max(seconds) - min(seconds)
     found, latest = [], seconds[0]
-    for at, second in enumerate(seconds[: -LEAST + 1]):
-        ahead = seconds[at : at + LEAST]
-        gap = second - seconds[at - 1] if at >= LEAST else 0
+    for at, second in enumerate(seconds[: -MIN + 1]):
+        ahead = seconds[at : at + MIN]
+        gap = second - seconds[at - 1] if at >= MIN else 0
         if (latest - max(ahead)) * BACK > span or (gap > DAY and (span - gap) * BACK < span):
             found.append(at)
             latest = second

@@ -51,10 +51,10 @@ _SIDE: Final = regex(r"(?:Expected|Actual|But was|Received|with expansion)\b")  
 _SIGN: Final = regex(r"\s*(?:[^\w\s\"'<(/.]{1,2}|\[.\]|\d+\)|--- \w+:|\[ +\w+ +\])(?=\s)")
 """With which the lines of tests begin."""
 GAP, AT_MOST, MESSAGE = 3, 6, 180  # lines above a message; lines of it that are told, and their characters
-LEAST: Final = 40  # characters of one; of less the next line is told however long
+MIN: Final = 40  # characters of one; of less the next line is told however long
 STATED = 4  # lines above a message, in which a caret points at its statement
 _RULED: Final = regex(r"\s*[=_-]{3,}(?: |$)|_ .*[^\W_].* _$")  # but those between the frames of one trace
-MOST_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
+MAX_READ, TEXT = 500, 200  # failures whose messages are read; characters of a message
 
 _OTHER: Final = regex(r"\((?:pass|skip|todo)\) |\[ +(?:OK|RUN) +\] ")  # a test before, or where this one begins
 _VALUE: Final = regex(r"\s*(?:[E+] +)?(?:(?:Received|Actual|Got|Output|stdout|stderr)\b|but was\b)", holds="RAGOsb")
@@ -95,7 +95,7 @@ def shared(
     line by which it is told its message."""
     alike: dict[tuple[bool, str], list[tuple[Failure, int, str]]] = {}  # whose a message is, where it stands, its words
     own: dict[int, tuple[int, str]] = {}
-    for one, start, block in _blocks(named, after) if len(named) <= MOST_READ else ():
+    for one, start, block in _blocks(named, after) if len(named) <= MAX_READ else ():
         said = _ended(one, block) or _message(one, block) or _streamed(one, start, after)
         for shown, found in ((False, said), (True, _thrown(block))):
             at, text = found or (0, "")
@@ -164,7 +164,7 @@ def _message(one: Failure, lines: Sequence[str]) -> tuple[int, str] | None:
     cause = next((text.strip() for text in reversed(begun) if _CAUSED.match(text)), "")
     room -= len(cause)
     for _, text in near:
-        told += [text] * (len(text) <= room or room > MESSAGE - LEAST)
+        told += [text] * (len(text) <= room or room > MESSAGE - MIN)
         room = room - len(text) if told[-1] == text else 0
     for pattern in _SAYS if one.form in _PYTHON else _SAYS[-1:]:
         for at, text in read:
@@ -244,7 +244,7 @@ def _right_below(one: Failure, lines: Sequence[str], first: int) -> Iterator[tup
 
 # ---- checkers of memory and threads
 
-MOST, ROWS, PLACES = 400, 12, 8  # reports that are read; of more rows those of one error are one; places in a row
+MAX, ROWS, PLACES = 400, 12, 8  # reports that are read; of more rows those of one error are one; places in a row
 LONG: Final = 160  # characters of what is said
 FIRST: Final = " (lines × first–last: the first one ← nearest frame that is of no library):"
 _PREFIX: Final = regex(r"==\d+==(?: |$)", holds=("==",))
@@ -275,7 +275,7 @@ def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]])
     texts: dict[int, str] = {}
     summed = set[int]()
     for number, line in known:
-        if len(texts) == MOST:
+        if len(texts) == MAX:
             break
         quoted = _QUOTED.match(line)  # as another tool prints its report
         line = line[quoted.end() :] if quoted else line
@@ -334,7 +334,7 @@ def _worded(found: dict[tuple[str, str], list[int]], texts: dict[int, str]) -> F
         where = f" ← {first_of(places, PLACES)}" if places else ""
         rows.append(f"{len(lines)}× {ends}: {text[:LONG]}{cut}{where}")
         shows.append([lines[0]])
-    first = f" in its first {MOST} reports" if len(texts) == MOST else ""
+    first = f" in its first {MAX} reports" if len(texts) == MAX else ""
     lead = f"{counted(len(found), 'error')} of a run-time checker{first}{FIRST}"
     return Fact("\n".join([lead, *rows]), 0, shows=[[], *shows])
 

@@ -14,13 +14,13 @@ from mcpcompact.outline import Hints, Item, Series
 from mcpcompact.patterns import regex
 
 ANSWERING = 0.4  # of the room, what stands first where sections answer the request
-SECTIONS, MOST_SECTIONS = 4, 3  # of a document that is worth asking; that answer
-RARE, LEAST = 0.34, 2  # share of the sections that hold a telling word, at most; words that a section must share
+SECTIONS, MAX_SECTIONS = 4, 3  # of a document that is worth asking; that answer
+RARE, MIN = 0.34, 2  # share of the sections that hold a telling word, at most; words that a section must share
 HEADED = 2.0  # worth of a word of the heading: so many of the text
 TWICE = 1.5  # times its worth, a word that both the call and the request say
 NEAR = 0.6  # of the best one's score
 FIRST, POINTED, WEIGHT, STEP = 4, 6, 3.9, 0.02  # items of a section, of all points, that come first; weight; less each
-MOST, SHORT = 12, 1_200  # items of the section that surely answers: all of one of so many characters, of a longer one
+MAX, SHORT = 12, 1_200  # items of the section that surely answers: all of one of so many characters, of a longer one
 # all entries of a list of which one is among the first
 LEADING = 0.1  # weight of what says nothing alone
 SURE, BEFORE = 4.2, 2  # weight of so many of the best one if its heading has such a word: before what introduces all
@@ -57,10 +57,10 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     scores = []
     for n, (found, title) in enumerate(zip(texts, titles, strict=True)):
         shared, headed = sorted(rare.keys() & found.keys()), sorted(telling.keys() & title.keys())
-        if len(shared) + len(headed) >= LEAST and len(_below(sections, n)) * 2 < len(sections):  # it is not the whole
+        if len(shared) + len(headed) >= MIN and len(_below(sections, n)) * 2 < len(sections):  # it is not the whole
             score = sum(rare[word] * found[word] / (found[word] + 1) for word in shared)
             scores.append((score + HEADED * sum(telling[word] for word in headed), -n))
-    best = sorted(scores, reverse=True)[:MOST_SECTIONS]
+    best = sorted(scores, reverse=True)[:MAX_SECTIONS]
     for turn, (score, n) in enumerate(best):
         if score >= NEAR * best[0][0] or titles[-n].keys() <= wanted.keys():
             sure = not turn and not telling.keys().isdisjoint(titles[-n])
@@ -132,7 +132,7 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
     lists = {below[n].series for n in [*order][:FIRST]} - {None} if first == SURE else set[Series]()
     short = first == SURE and sum(len(item.text) for item in section) <= SHORT
     raised = [n for turn, n in enumerate(order) if short or turn < FIRST or below[n].series in lists]
-    for turn, n in enumerate(raised[:MOST]):
+    for turn, n in enumerate(raised[:MAX]):
         item = below[n]
         if item.text.rstrip("*_").endswith(":") and n + 1 < len(below):  # it comes along with what it leads to
             item = below[n + 1]

@@ -12,7 +12,7 @@ from mcpcompact.content.markup.shapes import of_lines
 from mcpcompact.content.markup.surface import around, set_aside
 from mcpcompact.content.markup.tables import Row, Table
 from mcpcompact.content.markup.tags import Lines, Token, attributes, plain, tokens
-from mcpcompact.content.shared.series import LEAST
+from mcpcompact.content.shared.series import MIN
 from mcpcompact.outline import Fact, Outline, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped, counted
@@ -258,7 +258,7 @@ class HtmlReading:
                 self.lists.append([])
             elif self.lists:
                 entries = self.lists.pop()
-                for entry in entries if len(entries) >= LEAST and not self.lists else ():
+                for entry in entries if len(entries) >= MIN and not self.lists else ():
                     entry.series = Series("item", entries[0].start, len(entries))
         elif name == "div" and token.kind == "open":
             self.begun.append(len(self.blocks))

@@ -10,7 +10,7 @@ from mcpcompact.outline import Fact, Item, Keep, Series
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-LEAST, MOST = 2, 0.5  # releases; of the headings of their level these must be
+MIN, MAX = 2, 0.5  # releases; of the headings of their level these must be
 NEWEST, STEP, SHARE = 3.9, 0.004, 1.0  # weight of what the newest says first, how much less each has; of the room
 LITTLE = 0.05  # weight of no change
 NOW, DATED_SHARE = 4.4, 0.8  # weight of what the newest notes say first; of the room
@@ -62,7 +62,7 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
     level = max(levels, key=lambda level: (levels[level], -len(level)), default="")
     heads = [(n, match[2]) for n, match in found if match[1] in (level, "**")]  # one in bold is a release, too
     beside = sum(f" {level}" in item.text[:24] for item in items if item.flow == "sentences")
-    if len(heads) < LEAST or levels[level] < MOST * beside:
+    if len(heads) < MIN or levels[level] < MAX * beside:
         return []
     spans = [(begin, end) for (begin, _), (end, _) in zip(heads, [*heads[1:], (len(items), "")], strict=True)]
     numbered = [[*map(int, _DIGITS.findall(name))] for _, name in heads if _DIGITS.search(name)]
@@ -128,9 +128,9 @@ def newest_dated(items: Sequence[Item]) -> list[Fact]:
     levels = Counter(level for level, _ in dated.values())
     level = max(levels, key=lambda level: (levels[level], -level), default=0)
     dates = {n: date for n, (own, date) in dated.items() if own == level}
-    first, *_, last = [date for _, date in dated.values()] if len(dated) >= LEAST else ("", "")
+    first, *_, last = [date for _, date in dated.values()] if len(dated) >= MIN else ("", "")
     beside = [text for n, (own, text) in heads.items() if own == level and n not in dates]
-    unlike = first == last or len(dates) < max(LEAST, len(beside)) or any(map(_YEAR.search, beside))
+    unlike = first == last or len(dates) < max(MIN, len(beside)) or any(map(_YEAR.search, beside))
     if unlike or max(dates.values()) < max(date for _, date in dated.values()):
         return []
     newest = max(dates, key=lambda n: (dates[n], -n if first > last else n))

@@ -94,7 +94,7 @@ _ELEMENT = regex(
 )
 REFERENCE = regex(r"\[(?:ref|id)=\w+\]")
 PROPERTY = regex(r"\s*- /\w{1,20}: ")
-LEAST, SHARE, REFERRED = 4, 0.6, 0.3  # elements; of the lines; of the elements that carry a reference or a quoted name
+MIN, SHARE, REFERRED = 4, 0.6, 0.3  # elements; of the lines; of the elements that carry a reference or a quoted name
 LOOK_WITHIN = 2_000  # characters of a line
 
 
@@ -103,7 +103,7 @@ def elements(lines: Sequence[str]) -> int:
     quoted name; else 0."""
     filled = [line for line in lines if line.strip() and not line.startswith("```")]
     found = [match for line in filled if (match := element(line))]
-    if len(found) < LEAST:
+    if len(found) < MIN:
         return 0
     told = sum(1 for m in found if m["id"] or m["rest"][:2] in (' "', " '") or REFERENCE.search(m["rest"]))
     properties = sum(1 for line in filled if PROPERTY.match(line))

@@ -13,7 +13,7 @@ TOLD = 5  # paragraphs of a page, beside which what stands in boxes is its surfa
 MENU = 7  # words and signs of an entry: shorter ones of such a page without a figure are its menus
 SCRAP, WORD = 12, 8  # words; characters of a title
 CARD, SPEAKS = 2, 3  # sentences of a box that leads to another page; texts with such, of a page that has a subject
-MOST = 0.7  # of the sentences of a page, which the box holds that it is about
+MAX = 0.7  # of the sentences of a page, which the box holds that it is about
 PAGE_LINES = 12  # above the first heading, in which it is named
 BRIEF = 500  # characters of a paragraph that is never cut
 LONE = 0.1  # weight of a text that is a label or a mark
@@ -49,7 +49,7 @@ def around(blocks: Sequence[Block], title: str, boxes: Sequence[tuple[int, int]]
     if talk:  # what looks like a demonstration, or a window above the page, may be all of it
         places, sizes = _sentences(told, (*SAID, "aside"))
     said = ((a, b, sizes[bisect_left(places, b)] - sizes[bisect_left(places, a)]) for a, b in boxes)
-    held = [(b - a, a, b) for a, b, size in said if size >= MOST * sizes[-1]]
+    held = [(b - a, a, b) for a, b, size in said if size >= MAX * sizes[-1]]
     if len(places) < SPEAKS or not held:
         return
     _, begin, end = min(held)

@@ -10,7 +10,7 @@ from mcpcompact.outline import Fact
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import clipped
 
-LEAST = 5  # headings: fewer stand in their places
+MIN = 5  # headings: fewer stand in their places
 FEW = 3  # headings of a level that are no parts of a whole: its title, a line below it
 TOLD = 60, 4_000  # headings of the tree, of a section all of a level or none; characters
 HALF, BRIEF = (40, 800), (24, 450)  # of those for less room
@@ -27,7 +27,7 @@ def tree(headings: Sequence[Heading]) -> list[Fact]:
     """The tree down to the level that it can hold; of what is deeper, how many."""
     if headings and headings[0][0] == 1 and sum(level == 1 for level, _, _ in headings) == 1:
         headings = headings[1:]  # the title of the whole, which its first fact says
-    if len(headings) < LEAST:
+    if len(headings) < MIN:
         return []
     return [Fact(_text(headings, *TOLD), 1, _text(headings, *HALF), least=_text(headings, *BRIEF))]
 

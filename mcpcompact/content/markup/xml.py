@@ -376,11 +376,11 @@ class XmlReading:
         name, elements = self.elements[0].name, counted(self.count, self.noun)
         leaves = (e for e in self.elements[0].children if not (self.tests or e.children))
         said = [f"{e.name}: {_value(e.text)}" for e in leaves if e.text and len(e.text) <= TOLD and not e.attributes]
-        own = f" {', '.join(said)}" if 1 < len(said) <= MOST_TOLD else ""
+        own = f" {', '.join(said)}" if 1 < len(said) <= MAX_TOLD else ""
         return Fact(f"XML <{name}>, {counted(self.lines.count, 'line')}, {elements}.{own}", 0)
 
 
-TOLD, MOST_TOLD = 80, 8  # characters of a text right below the root, and such texts, that say what the document is
+TOLD, MAX_TOLD = 80, 8  # characters of a text right below the root, and such texts, that say what the document is
 
 
 def _within_word(parent: Element, span: Element, behind: str) -> bool:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 ASIDE: Final = 0.3  # weight of what a report holds beside its findings
 FIRST: Final = 1.0  # on the weight of a finding: those come before all else
 PLACES: Final = 100  # characters of the places of a message that is found in several
-MOST_CHILDREN = 60  # of an element: a finding is no document
+MAX_CHILDREN = 60  # of an element: a finding is no document
 _SUPPRESSED: Final = "suppressed"
 _HOLDERS: Final = words("location sourceline primary")
 _FILES: Final = "files"  # of all findings, which name theirs by its number (Clang's static analyser)
@@ -113,7 +113,7 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
     if element.attributes.keys() >= {"Severity", "Location"}:
         pairs += _defect(elements, element)
     deeper: list[tuple[str, str]] = []
-    for child in element.children[:MOST_CHILDREN]:
+    for child in element.children[:MAX_CHILDREN]:
         if child.name.lower() in _HOLDERS and (child.attributes or child.children):
             pairs += [*child.attributes.items()] or _leaves(child)
         elif not child.children:
@@ -144,7 +144,7 @@ def _defect(elements: Sequence[Element], element: Element) -> list[tuple[str, st
 
 
 def _leaves(holder: Element) -> list[tuple[str, str]]:
-    return [(child.name, child.text) for child in holder.children[:MOST_CHILDREN] if child.texts]
+    return [(child.name, child.text) for child in holder.children[:MAX_CHILDREN] if child.texts]
 
 
 def _frame(stack: Element) -> list[tuple[str, str]]:
@@ -284,7 +284,7 @@ def _standing(holder: Element) -> list[reports.Finding]:
             continue
         pairs = [*child.attributes.items(), *_leaves(child)]
         lined = [*pairs]
-        for inner in child.children[:MOST_CHILDREN]:
+        for inner in child.children[:MAX_CHILDREN]:
             lined += [(f"{inner.name}{key}", value) for key, value in inner.attributes.items()]
         file = reports.file_of(pairs)
         line, end = (next((v for k, v in lined if of.match(k) and v.isdecimal()), "") for of in (_LINE, _END))

@@ -24,7 +24,7 @@ CASE, PASSED, ASIDE, FRAMES = 3.0, 0.5, 0.1, 0.02
 """Weights: of a test, of one that passed, of payload and suites, of frames that are not one's own."""
 PACKAGE, OWN = 2, 4  # parts of a class's name that tell its package; frames of it that are told
 PROPERTY: Final = 0.01  # weight of one of the machine that ran the tests
-RUNS, MOST = 12, 200  # parts of a failure, of which others may have the same; of any
+RUNS, MAX = 12, 200  # parts of a failure, of which others may have the same; of any
 GRID: Final = 2_000  # characters of a failure that shows columns, which stands whole
 FEW_FRAMES: Final = 3  # of a shorter trace all are told
 _ID: Final = regex(r"\{?[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\}?|\d{4}-\d\d-\d\d[T ].*|[0-9a-f]{32,}")
@@ -162,7 +162,7 @@ def _failure(head: str, element: Element, case: Case, test: Element) -> list[Ite
         made = [Item(element.start, element.start, f"{element.start} {head}")]
     told, start = _told(lines, _package(case.name)) if lines else set(), 0
     for end in range(1, len(lines) + 1):
-        if end == len(lines) or ((end in told) != (start in told) and len(made) < MOST):
+        if end == len(lines) or ((end in told) != (start in told) and len(made) < MAX):
             place, text = (element.at + start, element.at + end - 1), "\n".join(lines[start:end])
             grid = drawn(lines[start:end]) < end - start
             again = not grid and case.message.startswith(line_of(text, name))

@@ -128,7 +128,7 @@ def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, kn
     own = {c.path: c.scalars if c.values is None else len(c.values) for c in named}
     key = max(named, key=lambda c: (own[c.path], -width_of(c)), default=None)
     others = [c for c in chosen if c is not key and c not in known and not is_severity(c.name)]
-    while others and len(chosen) > LEAST_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
+    while others and len(chosen) > MIN_BESIDE and sum(min(width_of(c), WIDEST) + 1 for c in (*chosen, best)) > room:
         chosen.remove(others[-1])
         left.append(others.pop())
     chosen.append(best)
@@ -161,7 +161,7 @@ def _rather_rows(chosen: list[Column], left: list[Column], stats: Columns) -> No
     others = [c for c in chosen if c not in long]
     named = any(tells_apart(c, stats) for c in others)
     named = named and any(STATUS.search(c.name) or VERSIONED.fullmatch(c.name) for c in others)
-    if stats.total > MANY_RECORDS and len(others) >= LEAST_BESIDE and named:
+    if stats.total > MANY_RECORDS and len(others) >= MIN_BESIDE and named:
         left += long
         chosen[:] = others
 
@@ -178,7 +178,7 @@ SPARE = 16  # characters that a date or a price may take beyond the room
 TOUCHED = regex(r"(?i)updated|modified|changed|last|pushed|finished|completed")
 
 
-LEAST_BESIDE = 3  # columns that stand beside what a record says
+MIN_BESIDE = 3  # columns that stand beside what a record says
 
 
 def tells_apart(column: Column, stats: Columns, lists: int = 1) -> bool:

@@ -20,7 +20,7 @@ from mcpcompact.outline import Fact, Keep
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import rounded
 
-LEAST, MOST = 2, 12  # groups
+MIN, MAX = 2, 12  # groups
 ROWS = 3  # of a group, in the mean, at least
 MEASURES = 3  # columns of numbers
 VALUES = 6  # of a column of numbers, more than these
@@ -54,7 +54,7 @@ def _by_group(sheet: Sheet, chosen: Sequence[Column]) -> list[Fact]:
             rows = dict(sorted(rows.items(), reverse=True))
         elif is_severity(label):
             rows = dict(sorted(rows.items(), key=lambda group: rank(group[0])))
-        several = LEAST <= len(rows) <= MOST and len(numbers) >= ROWS * len(rows)
+        several = MIN <= len(rows) <= MAX and len(numbers) >= ROWS * len(rows)
         several = several and 2 * sum(len(held) > 1 for held in rows.values()) > len(rows)
         if several and max(map(len, rows.values())) <= BULK * len(numbers):
             said = summed(sheet, chosen)[0]
@@ -72,7 +72,7 @@ def summed(sheet: Sheet, chosen: Sequence[Column]) -> tuple[str, set[int]]:
     """The group whose figure is, time by time, the sum of those of all others, and its rows: "All regions" of regions.
     Only where all rows are at hand, and no group has two at a time."""
     clock, cell = _clock(sheet, chosen) if sheet.whole else None, sheet.cell
-    texts = [c for c in chosen if c is not clock and not c.kinds["number"] and LEAST < len(c.values or ()) <= MOST]
+    texts = [c for c in chosen if c is not clock and not c.kinds["number"] and MIN < len(c.values or ()) <= MAX]
     if clock is None or not texts:
         return "", set()
     figures = ((column, measure(column, sheet)) for column in chosen)
@@ -104,7 +104,7 @@ def _by_period(sheet: Sheet) -> list[Fact]:
         if len(values) * 2 > len(rows):
             means.append((column.label, sum(values) / len(values)))
             whole = whole and len(values) == len(rows)
-    if len(means) < len(times) / 2 or len(means) < LEAST:
+    if len(means) < len(times) / 2 or len(means) < MIN:
         return []
     whose = f"row #{totals[0]} {cell(totals[0], first)}" if rows is totals and first else f"mean of {len(rows):,} rows"
     whose += "" if whole else " but for empty cells"
@@ -144,7 +144,7 @@ def measure(column: Column, sheet: Sheet) -> Measure:
 def _divided(sheet: Sheet, chosen: Sequence[Column], dates: Column | None) -> Iterator[tuple[str, list[str]]]:
     """What may divide the rows: a text of few values, then the month, then the year."""
     for column in chosen:
-        few = column.values is not None and LEAST <= len(column.values) <= MOST and not column.kinds["number"]
+        few = column.values is not None and MIN <= len(column.values) <= MAX and not column.kinds["number"]
         if few and column is not dates and column.scalars == sheet.stats.total and "[]" not in column.steps:
             yield column.label, sheet.texts(column)
     written = sheet.texts(dates) if dates is not None else []

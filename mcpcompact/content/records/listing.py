@@ -34,7 +34,7 @@ KINDS = 4  # of records that have no field in common, as operations have none, a
 GRADED = 4  # facts on the fields of findings, of which the gravest are asked for
 _SHORT_TEXT = 50  # characters; a level without what it says
 
-LEAST_SCANNED = 5  # records; fewer speak for themselves
+MIN_SCANNED = 5  # records; fewer speak for themselves
 SAID, BRIEF, CAUSE = 70, 48, 30  # characters of a failure, another reason, any in short in the fact on what is odd
 ROWS_SMALL, ROWS_LARGE = 2_000, 1_000  # rows offered to the fill engine
 _BAD_SHOWN, BAD_SAID = 5, 160  # lines that are none; characters of what they say
@@ -165,7 +165,7 @@ def repeated(column: Column | None, sheet: Sheet) -> list[tuple[Mark, Fact]]:
     for number, text in zip(sheet.numbers, sheet.texts(column), strict=True):
         held.setdefault(text, []).append(number)
     text, same = max(held.items(), key=lambda pair: len(pair[1]))
-    often = len(same) >= max(LEAST_SCANNED, rows.MOSTLY * total) and len(text) >= REPEATED // 2
+    often = len(same) >= max(MIN_SCANNED, rows.MOSTLY * total) and len(text) >= REPEATED // 2
     if not often or len(held) <= COUNTED or len(held) * OWN <= total:
         return []
     flat, what = " ".join(text.split()), f"{len(same):,} of {total:,}"
@@ -275,7 +275,7 @@ def scanned(
         brief = [(_short(text, CAUSE) if " " in text else text) + where for text, where in many.items()]
         told, *less = (f"odd, of {every}: {_first(said)}" for said in (parts, short, brief))
         facts.append(Fact(told, 1, less[0], least=less[1]))
-    elif not common and whole and stats.total >= LEAST_SCANNED and unnamed(stats):
+    elif not common and whole and stats.total >= MIN_SCANNED and unnamed(stats):
         facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))
     return facts
 
@@ -328,7 +328,7 @@ _DENIES = (" not", " no", " never")  # whose next word says what is denied
 _FIELD = regex(r"[\w.\[\]-]{1,80}=")
 
 
-WORST, HOLDERS, LEAST, SOLE = 8, 2, 4, 3  # findings told, holders of one; findings that need it; that share a name
+WORST, HOLDERS, MIN, SOLE = 8, 2, 4, 3  # findings told, holders of one; findings that need it; that share a name
 
 
 def worst(records: Sequence[dict[str, Any]], stats: Columns) -> list[Fact]:
@@ -344,7 +344,7 @@ def worst(records: Sequence[dict[str, Any]], stats: Columns) -> list[Fact]:
         ranks = reports.severities(grade.name, [str(one.get(grade.name, "")) for _, one in found])
         own = (c for c in columns if c.values is None or SOLE * len(c.values) > c.scalars)
         named = [c for c in own if c.steps[:-1] == steps and choice.NAME.search(c.name) and c.texts]
-        if steps[-1:] != ("[]",) or steps.count("[]") > 1 or len(found) < LEAST or not ranks or not named:
+        if steps[-1:] != ("[]",) or steps.count("[]") > 1 or len(found) < MIN or not ranks or not named:
             continue
         key = min(named, key=lambda c: (c.name.lower() != "id", choice.width_of(c))).name
         who = next((c.name for c in choice.keys_of(stats) if not c.steps[1:]), "")

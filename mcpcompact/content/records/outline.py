@@ -30,9 +30,9 @@ _NESTED = 6  # brackets that are followed
 CALL = {"method", "path", "status", "response"}  # keys of a recorded call of an API
 EXACT = 8 << 20  # larger JSON is read by orjson, which forgets how numbers were written
 FEW_BESIDE = 40  # records; of more what is odd in them comes before what stands beside them
-MOST_FAILURES = 50  # in keys beside the list, that are looked for
+MAX_FAILURES = 50  # in keys beside the list, that are looked for
 FAILURES_SAID = 600  # characters of them that are always said, whole ones
-MOST_BESIDE = 10_000  # values in other keys that are looked at
+MAX_BESIDE = 10_000  # values in other keys that are looked at
 _TELLING = regex(r"(?i)(?:message|msg|status|state|reason|details?|result|outcome|note|info)$")
 _FAILING = regex(r"(?i)(?:error|failure|failed|warning|exception|(?<!de)fault)s?$")
 _CHOOSING = regex(r"(?i)^(?:allow|catch|exclude|expect|fail_?on|ignore|include|known|max|on|retry|skip|stop_?on)[_A-Z]")
@@ -50,8 +50,8 @@ def failures_beside(value: Any, path: str) -> list[str]:
     element of a list its texts, each once."""
     out: list[tuple[str, str]] = []
     work: list[tuple[str, Any, bool]] = [("", value, False)] if isinstance(value, dict) else []
-    for _ in range(MOST_BESIDE):
-        if not work or len(out) == MOST_FAILURES:
+    for _ in range(MAX_BESIDE):
+        if not work or len(out) == MAX_FAILURES:
             break
         at, node, failing = work.pop()
         if isinstance(node, dict):
@@ -62,7 +62,7 @@ def failures_beside(value: Any, path: str) -> list[str]:
             out += [(at, f"[{', '.join(map(show, node))}]")] if failing and node else []  # where in the answer
             continue
         elif isinstance(node, list):
-            below = [(f"{at}[{i}]", v, failing) for i, v in enumerate(node[:MOST_FAILURES])]
+            below = [(f"{at}[{i}]", v, failing) for i, v in enumerate(node[:MAX_FAILURES])]
         else:
             fails = failing or (isinstance(node, str) and _TELLING.search(at) is not None and tells(node))
             if fails and node not in _NOTHING and (isinstance(node, str) or "[" not in at):
@@ -237,7 +237,7 @@ def _say_failed(out: Outline, failed: Sequence[str]) -> None:
         return
     said = list(accumulate(map(len, failed)))
     whole = max(1, sum(size <= FAILURES_SAID for size in said))
-    many = counted(len(failed), "value") if len(failed) < MOST_FAILURES else f"{MOST_FAILURES} values and more"
+    many = counted(len(failed), "value") if len(failed) < MAX_FAILURES else f"{MAX_FAILURES} values and more"
     out.facts.insert(0, Fact(f"errors or warnings in other keys ({many}): {' · '.join(failed[:whole])}", 0))
     out.facts += [Fact(f"other keys: {text}", 1) for text in failed[whole:]]
 
@@ -273,7 +273,7 @@ def _complaints(parsed: jsontext.Parsed, text: str) -> list[str]:
 
 _HOST_CUT = regex(r"…\d+ (?:tokens|chars) truncated…")
 _FIRST = regex(r"\s*\[(?P<space>\s*)\{\s*(?P<key>\"[^\"\\]*\")")
-MOST_TRIED = 8  # places where a list may go on
+MAX_TRIED = 8  # places where a list may go on
 
 
 def resumed(text: str) -> tuple[int, int, list[dict[str, Any]]]:
@@ -284,7 +284,7 @@ def resumed(text: str) -> tuple[int, int, list[dict[str, Any]]]:
     if cut is None or first is None:
         return 0, 0, []
     again = re.compile(rf"\}},{re.escape(first['space'])}(?=\{{\s*{re.escape(first['key'])})")
-    for place in islice(again.finditer(text, cut.end()), MOST_TRIED):
+    for place in islice(again.finditer(text, cut.end()), MAX_TRIED):
         parsed = jsontext.parse(f"[{text[place.end() :]}")
         if len(parsed.documents) == 1 and not parsed.problem:
             return cut.start(), place.end(), parsed.documents[0]

@@ -95,14 +95,14 @@ def _written_by(column: Column, key: Column, sheet: Sheet) -> str:
     before = after = ""
     for n, number in enumerate(sheet.numbers):
         value, part = sheet.cell(number, column), sheet.cell(number, key)
-        head, found, tail = value.rpartition(part) if len(part) >= LEAST_KEY else ("", "", "")
+        head, found, tail = value.rpartition(part) if len(part) >= MIN_KEY else ("", "", "")
         if not found or (n and (head, tail) != (before, after)):
             return ""
         before, after = head, tail
     return f"{escape(before)}{{{key.label}}}{escape(after)}"
 
 
-FOLLOWS, LEAST_KEY = 24, 2  # characters
+FOLLOWS, MIN_KEY = 24, 2  # characters
 
 
 def _ends(column: Column, key: Column, sheet: Sheet) -> bool:
@@ -244,7 +244,7 @@ def render(sheet: Sheet, chosen: Sequence[Column], marks: Sequence[Mark], hints:
             row = "|".join([cut(cells(number, c), n, same[c.path]) for c, n in zip(chosen, limits, strict=True)])
             if roomy and len(chosen) >= FILLED * sum(map(bool, row.split("|"))):  # of another kind
                 row = "|".join([row.rstrip("|"), *_own(number, chosen, sheet)])
-            weight = end_weight.get(number) or EARLY * STEP ** turns.get(number, sample.MOST)
+            weight = end_weight.get(number) or EARLY * STEP ** turns.get(number, sample.MAX)
             label = f"#{number}|"
             text = f"{label}{row.rstrip('|')}{ends.get(number, '')}"
             items.append(Item(number, number, text, weight=weight * (text != label), lead=_lead(text)))
@@ -403,7 +403,7 @@ def even(total: int, most: int) -> Iterable[int]:
 
 def first(total: int) -> range:
     """The rows that are shown one after the other."""
-    return range(1, min(total, sample.MOST) + 1)
+    return range(1, min(total, sample.MAX) + 1)
 
 
 # -- failures of one kind -------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from mcpcompact.content.shared import reports
 from mcpcompact.outline import Hints
 from mcpcompact.patterns import regex
 
-MOST = 60  # rows that have a turn; any others come last
+MAX = 60  # rows that have a turn; any others come last
 SHORT = 20  # records, whose first ones are most of them
 FIRST, NEWEST = 3, 4  # rows that stand side by side, to show what follows what; of a series the latest ones
 KINDS, LAST = 2, 10  # columns of which each value has a row; the turn of the last row of a sorted list
@@ -59,7 +59,7 @@ def turns(
         order = graver
     elif total > SHORT and any(_falls(column, sheet) for column in sheet.stats.columns.values()):
         order = [n for n in numbers if n < total]
-        return {**{n: turn for turn, n in enumerate(order[:MOST], 1)}, total: LAST}
+        return {**{n: turn for turn, n in enumerate(order[:MAX], 1)}, total: LAST}
     elif (series := _series(sheet)) or not heaviest:
         rest = _unlike(sheet, chosen) if total > SHORT else numbers
         lead, newest = numbers[:FIRST], numbers[: -NEWEST - 1 : -1]
@@ -69,7 +69,7 @@ def turns(
         order = sorted(order, key=last.__contains__) if last else order
     else:
         order = heaviest
-    return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MOST), first)}
+    return {n: turn for turn, n in enumerate(islice(dict.fromkeys(order), MAX), first)}
 
 
 def answers(sheet: Sheet, hints: Hints | None) -> list[int]:

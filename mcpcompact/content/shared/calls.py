@@ -118,7 +118,7 @@ _RANGE = regex(r"\bsed -n [\"']?(\d{1,6}),(\d{1,6})p\b")
 LETS = "lets through"
 ENDS = "the range ends there"  # of a view of a file that says itself which lines it shows
 _QUOTE = regex("[\"']")
-LEAST = 2  # one of something is asked for by its name
+MIN = 2  # one of something is asked for by its name
 
 
 def items(hints: Hints | None, count: int) -> list[Fact]:
@@ -148,7 +148,7 @@ def _reached_above(command: str, lines: list[str]) -> list[Fact]:
     for match in _PARTS.finditer(command):
         if (heading := match["said"]) and heading in lines[begun:]:
             at = lines.index(heading, begun)
-            if LEAST <= most == at - begun - (at > begun and not lines[at - 1]):
+            if MIN <= most == at - begun - (at > begun and not lines[at - 1]):
                 found.append(Fact(f"as many lines above “{heading}” as `head -{most}` {LETS}: there may be more", 0))
             begun = at + 1
         most = int(match["most"] or 0)
@@ -186,5 +186,5 @@ def _starts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
 
 
 def _reached(limits: list[tuple[str, int]], count: int, unit: str) -> list[Fact]:
-    full = [text for text, limit in limits if limit == count >= LEAST]
+    full = [text for text, limit in limits if limit == count >= MIN]
     return [Fact(f"as many {unit} as `{full[0].strip()}` {LETS}: there may be more", 0)] if full else []

@@ -29,7 +29,7 @@ MIN_SEEN = 3  # in the sample of an input that is larger
 _LOOK = 8_192  # characters of a Python text that say what it is
 COMMENTS, COMMENT = 3, 160  # comments that are said, characters of each
 _COMMENTED = 0.05  # share of comment lines from which a file was written to be read
-MOST = 0.8  # share of the lines that a list holds which a text is about
+MAX = 0.8  # share of the lines that a list holds which a text is about
 _ALIKE = 0.6  # share of an entry's keys that most entries have
 
 _ENTRY = regex(r"( *)- +(?![\[{])(?:[\w./@$ -]{1,60}|\"[^\"]{1,60}\"|'[^']{1,60}'):(?: |$)")
@@ -114,7 +114,7 @@ def _shape(body: Sequence[str], least: int) -> tuple[str, str]:
         entries = _split(body, [i for i in begins if not body[i][:indent].strip()])
         ends = [n for n, entry in enumerate(entries, 1) if any(line[: indent + 1].strip(" -") for line in entry)]
         entries = max((entries[a:b] for a, b in pairwise([0, *ends, len(entries)])), key=len)  # of one list
-        held = sum(map(len, entries)) > MOST * len(body) and _alike(entries, indent + 2)
+        held = sum(map(len, entries)) > MAX * len(body) and _alike(entries, indent + 2)
         if len(entries) >= least and held and not (len(indents) > 1 and _nested(body, sorted(indents)[1])):
             return "records", f"a YAML list of {len(entries)} entries with the same keys"
     if body[0].startswith("apiVersion:") and all(any(map(mark.match, body)) for mark in _KEPT):
@@ -134,7 +134,7 @@ def _nested(body: Sequence[str], indent: int) -> bool:
         if not line[indent : indent + 1].isspace():
             within = line[: indent + 1].strip() == "-" == line[indent : indent + 1]
         held += within
-    return held > MOST * len(body)
+    return held > MAX * len(body)
 
 
 def _split(body: Sequence[str], at: Sequence[int]) -> list[Sequence[str]]:

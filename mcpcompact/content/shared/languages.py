@@ -179,7 +179,7 @@ _ENDED = ("Ruby", "Elixir", "Lua")  # no text of these lacks a line that ends a 
 _SVELTE = ("{#if ", "{#each ", "{@html ", "\nexport let ", "\n$: ")
 ASKED, WIDTH = 300, 160  # lines, and characters of each
 RUN = 0.9  # share where the first line names the language
-LEAST = 0.06  # of the lines, weighed, that must look so
+MIN = 0.06  # of the lines, weighed, that must look so
 _WEIGHTS = {
     **dict.fromkeys(("JSON5", "Makefile"), 0.35),
     **dict.fromkeys(("YAML", "CSS", "INI", "env file", "GraphQL", "Markdown"), 0.55),
@@ -273,7 +273,7 @@ def _by_shape(asked: Sequence[str], tabbed: bool, among: tuple[str, ...]) -> tup
     kin, own = _KIN.get(best, ("", None))
     if own is not None and sum(1 for s in asked if own.match(s)) > 1:
         best = kin
-    return (best, most) if most >= LEAST else ("", most)
+    return (best, most) if most >= MIN else ("", most)
 
 
 def unweighed(language: str, known: float) -> float:

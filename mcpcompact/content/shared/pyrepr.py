@@ -7,7 +7,7 @@ import re
 from mcpcompact.content.shared.jsontext import NUMBER, Open, Writer, quoted
 from mcpcompact.patterns import regex
 
-_MOST = 100_000  # characters that are parsed
+_MAX = 100_000  # characters that are parsed
 
 _TOKEN = regex(
     r"\s*(?:(?P<bytes>[bB][rR]?(?:'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"))"
@@ -48,7 +48,7 @@ class _Reader(Writer):
         while at < len(text):
             match = _TOKEN.match(text, at)
             if match is None:
-                return cut and bool(self.open) and len(text) - at < _MOST and self._is_cut(at)
+                return cut and bool(self.open) and len(text) - at < _MAX and self._is_cut(at)
             kind, at = match.lastgroup or "", match.end()
             token = match[kind]
             if kind == "call":

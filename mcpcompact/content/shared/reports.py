@@ -46,7 +46,7 @@ _RANDOM: Final = r"(?i)\d{6,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
 _OWN: Final = {"id": regex(rf"{_RANDOM}|\d+"), "ruleid": regex(_RANDOM)}  # no rule that anybody knows
 _DETAIL: Final = regex(r"'[^']{0,80}'|\"[^\"]{0,80}\"|\d+")
 _TALLY: Final = regex(r"\d+ (?:warning|error)s? (?:emitted|generated)|aborting due to \d* ?(?:previous )?errors?")
-DEEPEST, MOST_FIELDS = 4, 120  # a finding is no document
+DEEPEST, MAX_FIELDS = 4, 120  # a finding is no document
 _ERRORS: Final = ("error", "fatal", "blocker", "critical", "criticalerror", "high", "level 1", "priority 1")
 _WORST_FIRST: Final = (
     "blocker fatal",
@@ -203,7 +203,7 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
     """The scalars of an object, the least deep first; of lists only the place it is found at, nothing of where that
     ends. Where lines and characters are counted from 0 (the language server protocol), the line is the one after."""
     work: deque[tuple[int, dict[str, Any]]] = deque([(1, node)])
-    for _ in range(MOST_FIELDS):
+    for _ in range(MAX_FIELDS):
         if not work:
             return
         depth, at = work.popleft()

@@ -10,7 +10,7 @@ from mcpcompact.patterns import regex
 HEADING = "#"
 """What a line begins with that ends every list above it."""
 
-LEAST = 2  # entries of a list of which a part reads as all
+MIN = 2  # entries of a list of which a part reads as all
 _ENTRY = regex(
     r"\s{0,200}(?:([-*+•])[ \t]+\S|(\d{1,9})[.)][ \t]+\S"
     r"|\*\*([A-Z][a-z]{2,14}) (?:(\d{1,2})|([A-Z]))\b[^*\n]{0,100}\*\*[.:]?(?: \([^()\n]{1,60}\))?\s*$)"
@@ -51,5 +51,5 @@ def entries(texts: Sequence[str], units: Sequence[int], noun: str = "item") -> d
         last.number, last.ended = number, False
         if sign == "1":
             open_.pop((depth, False), None)
-    lists = [(one, one.sign.lower() if one.sign.isalpha() else noun) for one in found if len(one.members) >= LEAST]
+    lists = [(one, one.sign.lower() if one.sign.isalpha() else noun) for one in found if len(one.members) >= MIN]
     return {n: Series(of, units[one.members[0]], len(one.members)) for one, of in lists for n in one.members}

@@ -9,7 +9,7 @@ from itertools import pairwise
 from mcpcompact.content.shared.jsontext import NUMBER, quoted
 from mcpcompact.patterns import regex
 
-LEAST, SHARE = 5, 0.6  # rows; of the characters, what the statements that insert take
+MIN, SHARE = 5, 0.6  # rows; of the characters, what the statements that insert take
 _NAME = r"(?:[\w$]+|\"[^\"]+\"|`[^`]+`|\[[^\]]+\])"
 _INSERT = regex(
     rf"^[ \t]*(?:INSERT|REPLACE)\s+(?:OR\s+\w+\s+|IGNORE\s+)?INTO\s+((?:{_NAME}\.)*{_NAME})\s*"
@@ -48,7 +48,7 @@ def from_sql(text: str, whole: bool = True) -> tuple[str, str] | None:
     names = [_bare(name) for name in _COLUMN.findall(named.strip("()").replace(",", " , ")) if name != ","]
     names = names or _created(text, tables)
     taken = sum(end - start for start, end, _ in rows)
-    if len(rows) < LEAST or taken < SHARE * len(text.strip()) or {len(values) for *_, values in rows} != {len(names)}:
+    if len(rows) < MIN or taken < SHARE * len(text.strip()) or {len(values) for *_, values in rows} != {len(names)}:
         return None
     keys = [quoted(name) for name in names]
     objects = (", ".join(f"{k}: {v}" for k, v in zip(keys, values, strict=True)) for *_, values in rows)

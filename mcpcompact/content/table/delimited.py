@@ -27,7 +27,7 @@ FEW, WIDE = 3, 3  # rows without which there must be a header of so many columns
 BASE, SHARED, HEADED, LONG = 0.55, 0.25, 0.1, 0.03  # scores: for the share, a header, LONG_TABLE rows
 PER_COLUMN, COLUMNS = 0.01, 0.06  # for each column, and at most
 UNTYPED, BARE, TWO = 0.3, 0.1, 0.15  # taken without a header, less with types; of two columns without types
-TYPED_BARS, MOST, LONG_TABLE = 0.94, 0.97, 10  # TYPED_BARS: above a numbered view with bars here and there
+TYPED_BARS, MAX, LONG_TABLE = 0.94, 0.97, 10  # TYPED_BARS: above a numbered view with bars here and there
 
 MOSTLY, HALF, BLANK = 0.8, 0.5, 0.8  # shares of rows or cells
 CLAUSE, SENTENCE = 2.5, 6  # words of a cell on average: behind commas and blanks; in any case
@@ -91,7 +91,7 @@ def by_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
         return None
     names = (fields.rows[0] if header else []) + [""] * (width - len(fields.rows[0]) * header)
     said = f"{fields.share:.0%} of the lines have {width} fields by {delimiter!r}"
-    score = min(fields.score(header), MOST)
+    score = min(fields.score(header), MAX)
     kind = DELIMITERS[delimiter]
     return Layout(kind, score, said, names, delimiter, quote=quote, skip=int(header), header=header)
 

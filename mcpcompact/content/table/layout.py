@@ -23,7 +23,7 @@ _ROWS_BEFORE = 3  # lines above a blank one that make a table of their own
 _TITLES = 2  # filled lines below which an aligned table may begin
 
 MIN_NUMBERS = 10  # lines of numbers that are surely a column
-MIN_BARRED, MOST_BARS, BARRED = 3, 0.5, 0.6  # lines with bars; shares of them: of one table; of all lines
+MIN_BARRED, MAX_BARS, BARRED = 3, 0.5, 0.6  # lines with bars; shares of them: of one table; of all lines
 MIN_ROWS, MIN_WORD_ROWS = 3, 6  # of aligned columns with their header; of words
 GAPPED, GAPPED_NAMES = 0.5, 0.6  # of the lines have a run of blanks; more where only capitals tell the names
 FILLED, FIRST_FILLED, NUMERIC = 0.6, 0.3, 0.6  # shares of the cells, of the first column's, of columns of numbers
@@ -93,7 +93,7 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
     if not rows or share < BARRED:
         return None
     names, many = rows.most_common(1)[0]
-    if many < max(MIN_BARRED, MOST_BARS * len(barred)):
+    if many < max(MIN_BARRED, MAX_BARS * len(barred)):
         return None
     at, below, table = next((at, below, table) for at, below, table in found if tuple(table.names) == names)
     table.ruled = table.rules(lines[below + 1 :])

@@ -19,7 +19,7 @@ from mcpcompact.phrasing import counted
 _PREFACE = 3  # lines before the first commit
 RUN, SHARE = 2, 0.5  # routine commits that are told together; share of a history up to which they say little
 NAMED = 3  # files of a commit that its line names, the most changed first; of many their subjects tell more
-LEAST, COUNTED = 3, 20  # commits that make a history, whose changes are counted: of those the largest are told
+MIN, COUNTED = 3, 20  # commits that make a history, whose changes are counted: of those the largest are told
 HEADS = 6  # lines of a head at most: commit, Merge, Author, AuthorDate, Commit, CommitDate
 WHOLE = 20  # commits up to which a hash is shown whole: they fit the usual budget; of more the subjects tell more
 SHORT = 10  # characters of a hash else: git itself takes 7 to 12
@@ -80,7 +80,7 @@ def share(lines: Sequence[str]) -> float:
     heads = [i for i, line in enumerate(lines) if "ommit" in line and _HEAD.match(line)]
     if _is_shortlog(lines):
         return 1.0
-    if len(heads) < LEAST or heads[0] > _PREFACE:
+    if len(heads) < MIN or heads[0] > _PREFACE:
         return float(_one_a_line(lines))
     told = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
     patched = any(line.startswith(("diff --git ", "@@ ")) for line in lines)
@@ -92,7 +92,7 @@ def _one_a_line(lines: Sequence[str]) -> bool:
     said = ((line, line.strip(_GRAPH)) for line in lines if not is_wrapper(line))
     filled = [line for line, bare in said if bare and not (FILE.match(bare) or _TOTAL.match(bare))]  # counts
     found = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAMED.match(line)]
-    return len(found) >= max(LEAST, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
+    return len(found) >= max(MIN, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
 
 
 def _is_shortlog(lines: Sequence[str]) -> bool:
@@ -182,7 +182,7 @@ class _Commit:
 def outline(lines: Sequence[str]) -> Outline:
     """Facts on commits, days and authors; an item a commit (hash, day, author, subject), then its message by lines."""
     heads = {i: match for i, line in enumerate(lines) if (match := _HEAD.match(line))}
-    if len(heads) < LEAST:
+    if len(heads) < MIN:
         return _shortlog(lines) if _is_shortlog(lines) else _of_lines(lines)
     commits = [_Commit(lines, *span) for span in pairwise([*heads, len(lines)])]
     few = len(commits) <= WHOLE
@@ -354,7 +354,7 @@ def weigh_change(items: Sequence[Item], lines: Sequence[str]) -> None:
     for (item, _), says, (_, size) in zip(rows, scales(sizes), sizes, strict=True):
         item.weight = says * math.log2(2 + size)
     above = lines[: rows[0][0].start - 1] if rows else ()
-    begin = next((i for i, line in enumerate(above[:LEAST]) if _HEAD.match(line)), -1)
+    begin = next((i for i, line in enumerate(above[:MIN]) if _HEAD.match(line)), -1)
     behind = _Commit(above, begin, len(above)).at if begin >= 0 else -1
     for item in items:
         item.weight = HEADING if begin < item.start <= behind else item.weight

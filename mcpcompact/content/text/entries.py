@@ -19,7 +19,7 @@ _FIELDS = 6  # of a long listing
 _ZONED = 4  # words of a date with its zone
 _HEADING = 200  # characters
 
-MOST = 600  # characters of a line that is still looked at
+MAX = 600  # characters of a line that is still looked at
 _SAMPLE = 400
 FEW = 5  # lines that may look like a listing by chance
 ROWS, ROWS_LONG = 6, 900  # rows of ``ls -l`` of which the names are told; characters of these
@@ -168,7 +168,7 @@ def parse(lines: Iterable[str]) -> list[Entry]:
             continue
         line = plain(line) if "\x1b" in line else line
         text = line.strip()
-        if len(line) > MOST or not text:
+        if len(line) > MAX or not text:
             blank = not text
             continue
         if line[0] != " " and text.endswith(":") and " " not in text and (blank or is_path(text[:-1])):
@@ -194,7 +194,7 @@ def _branches(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """The lines that ``tree`` drew: how deep each stands below the line above its branches, and what it says."""
     if not held(_BRANCH, lines):
         return {}
-    drawn = {n: match for n, line in enumerate(lines) if line and len(line) <= MOST and (match := _BRANCH.match(line))}
+    drawn = {n: match for n, line in enumerate(lines) if line and len(line) <= MAX and (match := _BRANCH.match(line))}
     found = {n: (len(match[1]) // 4 + 1, lines[n][match.end() :].strip()) for n, match in drawn.items()}
     for n in drawn:
         if n - 1 not in drawn:

@@ -26,7 +26,7 @@ _NAME = 300  # characters of what a hit is called
 _BEST, _UNFOUND = 2.8, 2.6  # weight of the best hit of a query, of a query without a hit
 _ODD, _REVERSE = 2.7, " [r] "  # weight of a hit on the other strand than the best one; what says it
 _ROWS, _TOP, _EACH = 1.5, 10, 2  # least weight of a hit; the best ones that come before any alignment; then so many
-_MOST = 3_000  # items: of more the engine would take an even choice
+_MAX = 3_000  # items: of more the engine would take an even choice
 _RESIDUES, _REST = 0.1, 0.02  # weights of what stands below an alignment, and of all others
 _SETTINGS = ">>>"  # above parameters, which are the same for each query, and at ends
 MESSAGES, PART = 3, 0.3  # messages, and of the lines those that begin one or its translation
@@ -61,7 +61,7 @@ def report(lines: Sequence[str]) -> Outline:
     facts += [Fact(f"hits of each query: {', '.join(map(str, hits))}", int(len(hits) > _TOP))] * (len(hits) > 1)
     columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
     facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
-    heaviest = sorted(items, key=lambda item: -item.weight)[:_MOST]
+    heaviest = sorted(items, key=lambda item: -item.weight)[:_MAX]
     ordered = sorted(heaviest, key=lambda item: item.start)
     parts = {_PART: sum(hits)}
     return outline_of(lines, headline, facts, ordered, facts_share=0.1, rendered=True, in_order="hit", parts=parts)

@@ -14,7 +14,7 @@ from mcpcompact.content.text.entries import PATH_MOST, is_path
 from mcpcompact.outline import record
 from mcpcompact.patterns import regex
 
-LEAST = 150  # characters of a long hit that are shown at least
+MIN = 150  # characters of a long hit that are shown at least
 SLACK = 20  # characters: a cut that saves no more costs a word and hardly helps
 BEFORE = 60  # characters of it before what was searched for
 FEW = 5  # numbered lines that can be the hits in one file; numbers in a line that may be its own
@@ -175,7 +175,7 @@ def stretch(text: str, asked: Sequence[str], room: int) -> str:
     at, word = min(((place, word) for word in asked if (place := low.find(word)) >= 0), default=(0, ""))
     start = 0
     if at + len(word) > room - BEFORE:  # from where the sentence begins, if that is near: a rule without it misleads
-        near = range(max(0, at - room + LEAST // 4 + 1), at)
+        near = range(max(0, at - room + MIN // 4 + 1), at)
         sentence, within = text.rfind(". ", 0, at) + 1, text.rfind("(", 0, at)  # or a parenthesis that is not closed
         start = sentence + bool(sentence) if sentence in near else text.find(" ", at - BEFORE, at) + 1
         start = within if within in near and within < start and ")" not in text[within:at] else start

@@ -11,8 +11,8 @@ from mcpcompact.outline import Fact, Item, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-LEAST, HEAD = 6, 60  # entries of a help; lines in which it says how it is called
-MOST, EXPLAINED = 0.2, 0.1  # of the lines: entries, and options where each is explained in paragraphs
+MIN, HEAD = 6, 60  # entries of a help; lines in which it says how it is called
+MAX, EXPLAINED = 0.2, 0.1  # of the lines: entries, and options where each is explained in paragraphs
 WHOLE = 6  # lines of an entry that stand together
 LONG_ONLY = 4  # columns: deeper stands ``--all`` below ``-a``; a line that begins with an option deeper yet is text
 PROSE = 0.5  # weight of what is said around the entries
@@ -47,7 +47,7 @@ def is_manual(lines: Sequence[str]) -> bool:
     options = sum(_OPTION.match(line) is not None for line in lines)
     entries = sum(_COMMAND.match(line) is not None for line in lines) + options
     filled = sum(map(bool, lines))
-    return entries >= max(LEAST, MOST * filled) or options >= max(LEAST, EXPLAINED * filled)
+    return entries >= max(MIN, MAX * filled) or options >= max(MIN, EXPLAINED * filled)
 
 
 def is_page(lines: Sequence[str]) -> bool:
@@ -65,7 +65,7 @@ class _Page:
 
     def told(self) -> dict[str, dict[str, None]]:
         """The names by their kind; of prose in two columns a word looks like a command."""
-        return {kind: names for kind, names in self.names.items() if len(names) >= (LEAST if kind == "command" else 1)}
+        return {kind: names for kind, names in self.names.items() if len(names) >= (MIN if kind == "command" else 1)}
 
     def facts(self, lines: Sequence[str]) -> list[Fact]:
         below = "".join(lines[self.called[-1] : self.called[-1] + 1])

@@ -14,7 +14,7 @@ from mcpcompact.outline import Fact, Item, Reach
 from mcpcompact.patterns import matching, regex
 
 LAID_OUT, FOREIGN = 0.7, 0.25  # of the lines: values or rows; at most, how source and sentences end
-LEAST, PART = 12, 3  # lines; the first third is laid out in part, at least
+MIN, PART = 12, 3  # lines; the first third is laid out in part, at least
 ROWS, CELLS = 8, 3  # rows that tell by what differs, and words of one
 BELOW, STATES, COLUMNS, FEW = 0.9, 4, 3, 4  # of the rows have a word in that column; values of a column that are
 # states, such columns of one table; rows of a state that are named
@@ -46,7 +46,7 @@ def is_page(lines: Sequence[str], filled: Sequence[int], apart: bool = False) ->
     """Whether most lines are laid out, and a third of the first third: a name and its value, or cells with blanks
     between them (``apart``: all of them)."""
     said = {i: lines[i].rstrip() for i in filled if any(map(str.isalnum, lines[i]))}
-    if len(said) < LEAST or sum(_FOREIGN.match(line) is not None for line in said.values()) > FOREIGN * len(said):
+    if len(said) < MIN or sum(_FOREIGN.match(line) is not None for line in said.values()) > FOREIGN * len(said):
         return False
     pattern, tables = _APART if apart else _LAID_OUT, {i for table, _ in _tables(lines) for i in table}
     laid = [

@@ -17,7 +17,7 @@ from mcpcompact.patterns import holding, regex
 
 LED = 200  # names of a directory, each line of which brings the one before it; further ones bring only these
 LINE, _WHOLE = 200, 280  # characters of names on a line, and of a directory that stands on one
-LATER, LEAST = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
+LATER, MIN = 0.97, 0.5  # factor on the weight of a path from the one before it in its directory, and the least
 FIRST = 1.5  # factor on the weight of the first name of a directory of sources, no __init__.py
 UNLIKE, SEVERAL = 1.4, 5  # factor on the weight of an entry in a state that less than a fifth is in (deleted, new)
 NOTE, HINT = 3.0, 0.3  # weight of a line that is no entry (a branch, what stands below is staged), and of advice
@@ -178,7 +178,7 @@ class Rows:
 
     def _mean(self, directory: str, run: list[Entry], before: int) -> float:
         weight = sum([self._weight(e) for e in run]) / len(run)
-        weight *= max(LEAST, LATER**before)
+        weight *= max(MIN, LATER**before)
         if directory not in self.opened and self.names[run[0].name] == 1 and id(run[0]) not in self.less:
             self.opened.add(directory)
             weight *= FIRST

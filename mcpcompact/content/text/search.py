@@ -15,7 +15,7 @@ from mcpcompact.content.shared import calls, request
 from mcpcompact.content.shared import lines as shared
 from mcpcompact.content.text import spread
 from mcpcompact.content.text.entries import above, base_of, extension, first, parent
-from mcpcompact.content.text.hits import LEAST, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
+from mcpcompact.content.text.hits import MIN, Hit, Sought, behind_blocks, enclosed, parse, sought, stretch
 from mcpcompact.content.text.odd import MIN_NUMBERED, far_numbers
 from mcpcompact.outline import Fact, Hints, Item, Keep, Lossless, Outline, Series
 from mcpcompact.patterns import regex
@@ -121,7 +121,7 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     imports = sum(spread.IMPORTS.match(hit.text) is not None for hit in matches) > IMPORTING * total
     facts += _counts(matches, wanted, left, mass, bool(names) or imports) + _versions(matches)
     facts += spread.imported(matches, base_of(by_file)) if imports else []
-    if len(by_file) > spread.MOST:
+    if len(by_file) > spread.MAX:
         own = Counter({path: n for path, n in by_file.items() if not (mass and spread.aside(path))}) or by_file
         rest = max(by_file.keys() - own.keys(), key=lambda path: (by_file[path], path), default="")
         more = f"; up to {by_file[rest]:,}, {rest.rpartition('/')[2]}" * (by_file[rest] > max(own.values()))
@@ -237,7 +237,7 @@ def _counts(matches: list[Hit], wanted: Sought, left: str, alike: bool, defined:
         bare = [f"{len(texts) - subjects.total():,} without"] if subjects.total() < len(texts) else []
         facts.append(Fact(f"Subjects: {' · '.join([first(subjects, SAME), *bare])}", 0))
     least = MANY if alike else max(MANY, len(texts) / OFTEN)  # what is imported most answers a search for it
-    same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < LEAST]
+    same = [(text, n) for text, n in Counter(texts).most_common(SAME) if n >= least and len(text) < MIN]
     if same and len(texts) >= COMMON and not defined:
         often, few = (" · ".join(f"{text} ×{n:,}" for text, n in some) for some in (same, same[:FEW_TOLD]))
         facts.append(Fact(f"Same text, most often: {often}", 1, f"Same text, most often: {few}"))
@@ -248,7 +248,7 @@ def _versions(matches: list[Hit]) -> list[Fact]:
     """Versions that several files give a name, and which file gives another than the rest."""
     found: dict[str, dict[str, list[str]]] = {}
     for hit in matches:
-        if len(hit.text) < LEAST and (match := _VERSION.fullmatch(hit.text.strip())):
+        if len(hit.text) < MIN and (match := _VERSION.fullmatch(hit.text.strip())):
             found.setdefault(match[1], {}).setdefault(match[2], []).append(hit.path)
     facts = []
     for name, versions in found.items():
@@ -414,7 +414,7 @@ def _item(hit: Hit, under: int, worth: _Worth, bare: bool, section: str) -> Item
     """A hit with its place, without its path where that stands above it; of a long one no part is without that."""
     mark = "-" if hit.context else ":"
     where = f"{hit.line}{mark}" if bare else f"{hit.path}:{hit.line}:" if hit.line else f"{hit.path}:"
-    text = stretch(hit.text.rstrip(), worth.asked, max(LEAST, WHOLE - len(where)))
+    text = stretch(hit.text.rstrip(), worth.asked, max(MIN, WHOLE - len(where)))
     item = Item(hit.index + 1, hit.index + 1, where + text, section=section, lead=len(where))
     item.weight, item.under = worth.of(hit), worth.within.get(hit.index, under - 1) + 1 if hit.context else 0
     item.head, item.whole = ("", 0) if hit.context else ("matches", hit.index + 1), bool(section)

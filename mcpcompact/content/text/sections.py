@@ -14,9 +14,9 @@ from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import counted, some
 
-_BEHIND, _LEAST = 3, 2  # characters of what underlines a line, and of a heading of one line
+_BEHIND, _MIN = 3, 2  # characters of what underlines a line, and of a heading of one line
 
-MOST = 0.4  # of the filled lines: more of them are a list of such lines and head nothing
+MAX = 0.4  # of the filled lines: more of them are a list of such lines and head nothing
 LONG = 160  # characters of a heading
 FEW, MANY = 2, 600  # headings that make sections, and lines of the outputs of a few commands
 SHAPED = 0.85  # score, at most, but of an installation
@@ -27,7 +27,7 @@ TRACE = 7  # lines of a traceback above its error, at most
 TELLING = 16  # values that tell the state of a thing
 PLACES = 4  # headings whose lines are named
 VERDICT, PLAIN, UNSET, ROUTINE, RULER = 1.5, 1.0, 0.3, 0.2, 0.02  # weights of lines
-LATER, LEAST = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
+LATER, MIN = 0.9, 0.25  # factor on the weight of a line from the one above it below a heading, and the least
 ROWS_LEAST, ROWS_MOST = 24, 20_000  # rows of a list that is told; of a longer one the groups are not worth the time
 COVERED, LISTS = 0.7, 3  # share of its rows that are in a group; such lists
 ALIKE, GROUPS = 3, 12  # rows of a group at least, twice as many where that makes more groups than these
@@ -105,7 +105,7 @@ def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     for i, after in pairwise(filled):
         if after in found and _BARE.match(lines[i].rstrip()):
             found.pop(i, None)  # it parts what has a heading of its own
-    return found if len(found) <= MOST * len(filled) else {}
+    return found if len(found) <= MAX * len(filled) else {}
 
 
 def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
@@ -116,7 +116,7 @@ def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
         behind = lines[i + 1] if i + 1 < len(lines) else ""
         under = len(behind) >= _BEHIND and behind[0] in "-=*#~" and len(line.rstrip()) <= len(behind.rstrip())
         under = under and _BARE.match(behind.rstrip()) is not None and _LETTER.search(line) is not None
-        word = not under and (len(line) < _LEAST or (line.isalnum() and line.islower()))  # nothing makes it a heading
+        word = not under and (len(line) < _MIN or (line.isalnum() and line.islower()))  # nothing makes it a heading
         if word or len(line := line.rstrip()) > LONG or i in (found.get(i - 1), found.get(i - 2)):
             continue
         if under:
@@ -206,7 +206,7 @@ def weight(line: str, place: int = 0, last: bool = False) -> float:
     """How much a line of plain text is worth beside others; ``place``: how many lines of its section stand above it,
     ``last``: none below it, where totals stand."""
     own = _weight(line)
-    return VERDICT if last and own >= PLAIN else own * max(LEAST, LATER**place)
+    return VERDICT if last and own >= PLAIN else own * max(MIN, LATER**place)
 
 
 def _weight(line: str) -> float:

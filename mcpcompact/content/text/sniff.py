@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from mcpcompact.content.detect import LEAST
+from mcpcompact.content.detect import MIN
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
 from mcpcompact.content.text import commits, manual, page, sections, stanzas, terminal, threads
 from mcpcompact.outline import Verdict
@@ -70,4 +70,4 @@ def sniff(sample: Sample) -> Verdict:
         return Verdict(PAGE, "lines in columns")
     if max(score, sample.claimed) < LAID_OUT and page.is_page(sample.lines, filled):
         return Verdict(LAID_OUT, "values behind their names, and lines in columns")
-    return Verdict(score, why) if score else Verdict(LEAST, "no other type fits")
+    return Verdict(score, why) if score else Verdict(MIN, "no other type fits")

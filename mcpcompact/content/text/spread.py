@@ -18,7 +18,7 @@ from mcpcompact.outline import Fact, Item
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted
 
-MOST, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
+MAX, TOPS = 3, 16  # files without a line on directories; parts of the tree, and parts of one, that are told
 ALONE = 0.3  # of the matches: so many in one file, and it is told before the parts of the tree
 TOLD_TOPS = 4  # parts of the tree that the first line counts
 PROSE = (".md", ".mdx", ".rst", ".txt", ".log", ".jsonl")
@@ -41,7 +41,7 @@ _QUOTED = regex(r"[^\"'<]{0,200}[\"'<]((?:node:|@[\w.-]{1,60}/)?[\w-][\w.-]{0,80
 _STANDARD = regex(r"node:|(?:std|core|alloc)$|javax?\.|System\b")
 _SOURCES = ("src", "lib", "packages", "crates")  # what stands in these is at the top of the tree, too
 MODULES, FEW_MODULES, OFTEN = 20, 5, 5  # that are told of each kind; lines that import one of more than so many
-LEAST, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
+MIN, MOSTLY = 60, 0.8  # matches from which on names tell more than whole lines; of them, those that define
 LINE, AGAIN = 120, 20  # characters of names in a line; lines of one name that are told
 PRIVATE, LATE = 0.3, 0.05  # what names that begin with _, or stand in a further line, weigh; those of a late file
 SEVERAL = 0.7  # power of the number of names in a line, a factor on its weight: a file costs its path
@@ -63,7 +63,7 @@ def aside(path: str) -> bool:
 def parts(by_file: Counter[str]) -> tuple[dict[str, str], str]:
     """What each file is counted with: the first directory in which the paths differ, or itself where it stands beside
     these or the files are few; and the directory that all stand in."""
-    if len(by_file) <= MOST:
+    if len(by_file) <= MAX:
         return {path: path for path in by_file}, ""
     base = base_of(by_file)
     return {path: "".join(path.removeprefix(base).partition("/")[:2]) for path in by_file}, base
@@ -122,7 +122,7 @@ def named(matches: Sequence[Hit], asked: Sequence[str], below: bool) -> tuple[li
     begins = tuple(each.split()[-1] for each in asked if each.strip())
     many = OFTEN * sum(name.startswith(begins) for _, name in named) > len(named)
     found = [(hit.path, name[0] == "_", many or not name.startswith(begins), hit, name) for hit, name in named]
-    if len(matches) < LEAST or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
+    if len(matches) < MIN or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
         return [], set(), []
     items = []
     total = Counter(path for path, *_ in found)

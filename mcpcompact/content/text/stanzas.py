@@ -15,7 +15,7 @@ from mcpcompact.outline import FAINT, Fact, Item, Keep, Outline
 from mcpcompact.patterns import regex
 from mcpcompact.phrasing import counted, fitted
 
-LEAST, LINES = 2, 4  # stanzas, and lines of one on average: shorter ones are rows
+MIN, LINES = 2, 4  # stanzas, and lines of one on average: shorter ones are rows
 REGULAR, PAIR, MIXED = 0.5, 0.8, 0.65  # of the lines stand in many stanzas; of two; if heads begin with this and that
 APART = 0.6  # of the stanzas: those with a head of their own
 MANY = 1 / 3  # of the stanzas have a line that is regular
@@ -95,14 +95,14 @@ class _Lines:
         places = defaultdict[str, list[int]](list)
         for n, label in enumerate(self.labels):
             places[label].append(n)
-        often = [label for label in dict.fromkeys(self.labels[:EARLY]) if len(places[label]) >= LEAST]
+        often = [label for label in dict.fromkeys(self.labels[:EARLY]) if len(places[label]) >= MIN]
         yield from (places[label] for label in often[:TRIED])
 
     def regular(self, starts: Sequence[int]) -> float:
         """The part of the lines whose label stands in many of the stanzas, in each once; a second time counts half."""
         heads = [self.texts[n] for n in starts]
         titled = sum(bool(_WORD.search(self.labels[n]) or _WORD.search(self.texts[n].split()[0])) for n in starts)
-        if len(heads) < LEAST or len(self.texts) - starts[0] < LINES * len(heads):
+        if len(heads) < MIN or len(self.texts) - starts[0] < LINES * len(heads):
             return 0.0
         heading = sum(n + 1 < len(self.texts) and self.depths[n + 1] > self.depths[n] for n in starts)
         apart = heading + sum(n in self.apart for n in starts)
@@ -119,7 +119,7 @@ class _Lines:
         worded = [label for label, n in once.items() if n >= most and _WORD.search(label)]
         regular = sum(once[label] + (again[label] if again[label] >= most else 0) / 2 for label in worded)
         alike = Counter(" ".join(self.labels[n].split()[:2]) for n in starts).most_common(1)[0][1]  # depth, first word
-        least = PAIR if len(heads) == LEAST else REGULAR if 2 * alike >= len(heads) else MIXED
+        least = PAIR if len(heads) == MIN else REGULAR if 2 * alike >= len(heads) else MIXED
         return regular / len(self.texts) if regular >= least * len(self.texts) else 0.0
 
     def headed(self, starts: list[int]) -> list[int]:
@@ -138,7 +138,7 @@ class _Lines:
     def stanzas(self) -> tuple[float, list[range]]:
         """How regular they are, and the lines of each (by index); none where they are no stanzas."""
         foreign = sum(bool(_FOREIGN.match(text.strip()) and not _ALIGNED.match(text)) for text in self.texts)
-        if len(self.texts) < 2 * LEAST * LINES or foreign > FOREIGN * len(self.texts) or self.are_rows():
+        if len(self.texts) < 2 * MIN * LINES or foreign > FOREIGN * len(self.texts) or self.are_rows():
             return 0.0, []
         ways = [(score, way) for way in self.ways() if (score := self.regular(way))]
         near = [one for one in ways if one[0] >= max(ways)[0] - NEAR]
@@ -280,7 +280,7 @@ def outline(lines: Sequence[str]) -> Outline | None:
     regular, parts = _Lines(printed[:LOOKED]).stanzas()
     if regular and len(printed) > LOOKED:
         regular, parts = _Lines(printed).stanzas()
-    if not regular or len(parts) < LEAST:
+    if not regular or len(parts) < MIN:
         return None
     heads, below = _Heads(lines, parts), page.parents(lines)
     values = _values(lines, parts, bool(heads.kinds))

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from mcpcompact.outline import Item
 from mcpcompact.patterns import regex
 
-LEAST, MOST, WORDS = 2, 160, 5  # headers of a thread; characters of one; words of a body that tells something
+MIN, MAX, WORDS = 2, 160, 5  # headers of a thread; characters of one; words of a body that tells something
 SAYS, DECIDES, NEWEST, LATER = 3.0, 0.6, 0.7, 0.3  # weight of how a body begins; more for what decides, the last, later
 SHARE = 1.0  # of the room, how all bodies begin before any goes on
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)[a-z]{0,6}\.?"
@@ -33,7 +33,7 @@ def headers(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     bodies = {i: next((n for n in range(end, len(lines)) if lines[n].strip()), i) for i, end in found.items()}
     heads = {i: found[i] for i, body in bodies.items() if body > i and body not in found}
     told = sum(len(lines[bodies[i]].split()) >= WORDS for i in heads)
-    return heads if 2 * told >= len(heads) >= LEAST else {}
+    return heads if 2 * told >= len(heads) >= MIN else {}
 
 
 def mails(lines: Sequence[str]) -> float:
@@ -51,7 +51,7 @@ def _header(lines: Sequence[str], i: int) -> int:
         while end < len(lines) and _FIELD.match(lines[end]):
             end += 1
         return end + (lines[end : end + 1] == ["--"]) if end > i + 1 else 0
-    stamp = _STAMP.search(line) if len(line) <= MOST else None
+    stamp = _STAMP.search(line) if len(line) <= MAX else None
     if stamp is None or ":" in (line[: stamp.start()].rstrip()[-1:], line[stamp.end() :][:1]):  # a value, a chapter
         return 0
     return end if _NAME.match(line[: stamp.start()] + line[stamp.end() :]) else 0
@@ -74,6 +74,6 @@ def weigh(items: Sequence[Item], heads: Mapping[int, int], lines: Sequence[str])
         if head in places and item.weight > 0:
             item.flow = "sentences"
             if head not in begun:
-                decides = _DECIDES.match(item.text.partition(" ")[2].lstrip()[:MOST]) is not None
+                decides = _DECIDES.match(item.text.partition(" ")[2].lstrip()[:MAX]) is not None
                 item.weight = SAYS + LATER * places[head] + DECIDES * decides + NEWEST * (head == f"{order[-1] + 1}")
                 begun.add(head)

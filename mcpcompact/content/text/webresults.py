@@ -11,7 +11,7 @@ from mcpcompact.outline import Fact, Hints, Item
 from mcpcompact.patterns import matching, regex
 from mcpcompact.phrasing import counted
 
-LEAST, DENSE = 3, 6  # titles with an address that make a list of results; lines for each of them at most
+MIN, DENSE = 3, 6  # titles with an address that make a list of results; lines for each of them at most
 TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quotes no page
 ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
 LINK = 1.5  # of one of many pages with the same title, and its address
@@ -27,7 +27,7 @@ _PROMISES = regex(
     r"(?:the )?(?:ultimate|complete|definitive) guide)\b|.*\?\s*$"
 )
 STEM = 6  # letters that words of one stem begin with
-SENTENCE, LEAST_SAID, MOST = 80, 110, 180  # characters quoted with a title: at least, also of many searches; at most
+SENTENCE, MIN_SAID, MAX = 80, 110, 180  # characters quoted with a title: at least, also of many searches; at most
 SLACK = 40  # characters: a cut that saves no more hardly helps
 LISTED, FULLER = 0.7, 2  # of the words begin like names and figures: of a list of them so many times as much is quoted
 WITHIN = 0.7  # factor on what is quoted from the middle of a long sentence
@@ -64,16 +64,16 @@ def found(lines: Sequence[str], filled: Sequence[int], hints: Hints) -> dict[int
         return pairs
     addresses = set(matching(_ADDRESS, lines))
     crumbs = {i for i in addresses if _CRUMBS.search(lines[i])}
-    for before, i, after in zip(filled, filled[1:], [*filled[2:], -1], strict=False) if len(addresses) >= LEAST else ():
+    for before, i, after in zip(filled, filled[1:], [*filled[2:], -1], strict=False) if len(addresses) >= MIN else ():
         title, address = (i, before) if before in crumbs else (before, i)
         told = address not in crumbs or (title > address and _quotes(lines[after]))
         told &= i <= before + 2 and len(lines[title]) <= (SHORT if crumbs else TITLE)
         if told and address in addresses and title not in addresses and not _MARKER.match(lines[title]):
             pairs[title] = address
-    return pairs if len(pairs) >= LEAST and (crumbs or DENSE * len(pairs) >= len(filled)) else {}
+    return pairs if len(pairs) >= MIN and (crumbs or DENSE * len(pairs) >= len(filled)) else {}
 
 
-def labelled(lines: Sequence[str], least: int = LEAST) -> dict[int, int]:
+def labelled(lines: Sequence[str], least: int = MIN) -> dict[int, int]:
     """Titles right above their addresses, both with their labels: results however much of each page stands below."""
     pairs = {i: i + 1 for i in matching(_TITLED, lines) if _URL.match("".join(lines[i + 1 : i + 2]))}
     return pairs if len(pairs) >= least else {}
@@ -90,7 +90,7 @@ def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
     first = min(links, default=0)
     told = sum(i + 1 not in links and (i + 2 not in links or lines[i + 1].strip() != "") for i in links)
     searched = any("search" in line.lower() for line in [tool, *lines[max(first - ABOVE, 0) : first]])
-    return links if searched and len(links) >= LEAST and DENSE * len(links) >= filled and 2 * told > len(links) else {}
+    return links if searched and len(links) >= MIN and DENSE * len(links) >= filled and 2 * told > len(links) else {}
 
 
 def _quotes(line: str) -> bool:
@@ -130,7 +130,7 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints) -> dict[
     searches the answers to each stand before all addresses."""
     groups = searches(lines, pairs)
     several = len(groups) > 1
-    most = max(LEAST_SAID, MOST * BEST // len(groups)) if several else MOST
+    most = max(MIN_SAID, MAX * BEST // len(groups)) if several else MAX
     (query, request), queries = asked(hints), queried(hints)
     made: dict[int, list[Item]] = {}
     titles = Counter(title for title, _ in {(lines[title], lines[address]) for title, address in pairs.items()})
@@ -201,7 +201,7 @@ def _best(
     for i in below:
         text = lines[i].strip()
         for start, end, factor in _parts(text):
-            stop = end if end - start <= MOST + SLACK else start + MOST  # what would be shown
+            stop = end if end - start <= MAX + SLACK else start + MAX  # what would be shown
             held = _told(text[start:stop])
             score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
             score *= factor * (1 + figure if _FIGURE.search(text, start, stop) else 1.0)
@@ -222,7 +222,7 @@ def _parts(text: str) -> Iterator[tuple[int, int, float]]:
         stops.pop()
     for start, end in pairwise([*stops, len(text)]):
         yield start, end, 1.0
-        for at in range(start + MOST // 2, end - MOST // 2, MOST // 2):
+        for at in range(start + MAX // 2, end - MAX // 2, MAX // 2):
             yield text.rfind(" ", at - SENTENCE, at) + 1, end, WITHIN
 
 

@@ -18,10 +18,10 @@ from mcpcompact.replaying.page import charts, losses, tables
 from mcpcompact.replaying.page.markup import code, escaped, middle
 from mcpcompact.replaying.page.words import DEFINITIONS, Names, command, compared, finding, formats
 
-MOST_BYTES = 5_000_000  # a page stays under this: its parts are bounded, excerpts by ``losses.MOST_BYTES``
+MAX_BYTES = 5_000_000  # a page stays under this: its parts are bounded, excerpts by ``losses.MAX_BYTES``
 
-MOST_SESSIONS = 4
-MOST_LEFT_OUT = 60
+MAX_SESSIONS = 4
+MAX_LEFT_OUT = 60
 
 
 QUOTING = (
@@ -138,7 +138,7 @@ def _charts(report: Report, names: Names) -> str:
 
 def _growth(report: Report, names: Names) -> str:
     """A chart a session, one shown at a time; radio buttons choose, without a script."""
-    rows = [row for row in report.largest(MOST_SESSIONS) if any(row.growth.values())]
+    rows = [row for row in report.largest(MAX_SESSIONS) if any(row.growth.values())]
     if not rows:
         return ""
     choices, panels = [], []
@@ -184,8 +184,8 @@ def _left_out(report: Report, names: Names) -> str:
     body = _list(map(escaped, counts)) if counts else ""
     for title, items in (("Inputs that could not be read", troubles), ("Problems", problems)):
         if items:
-            more = [f"… {len(items) - MOST_LEFT_OUT:,} more with --json"] if len(items) > MOST_LEFT_OUT else []
-            body += f"<h3>{title}: {len(items):,}</h3>{_list([*items[:MOST_LEFT_OUT], *more])}"
+            more = [f"… {len(items) - MAX_LEFT_OUT:,} more with --json"] if len(items) > MAX_LEFT_OUT else []
+            body += f"<h3>{title}: {len(items):,}</h3>{_list([*items[:MAX_LEFT_OUT], *more])}"
     if not troubles and not problems:
         body += "<p>Every input was read, and no policy failed.</p>"
     return _section("out", "What was left out", body)

@@ -21,8 +21,8 @@ _MILLION = 1e6
 _THOUSAND = 1e3
 
 STYLES = 7  # markers, and as many dashes and colours; beyond, a marker comes again in another colour
-MOST_POINTS = 12_000  # points of a chart, all lines together
-MOST_FORMATS = 24  # charts of the third kind; the smaller ones are counted
+MAX_POINTS = 12_000  # points of a chart, all lines together
+MAX_FORMATS = 24  # charts of the third kind; the smaller ones are counted
 CHARACTER = 7.4  # units that a character of a label is wide, at most on average
 
 Box = tuple[float, float, float, float]
@@ -286,7 +286,7 @@ def growth(report: Report, row: Row, ident: str, name: str) -> tuple[str, int]:
     """Chart 2: the context of each model call of a session, a line a policy; how many calls a point stands for."""
     calls = max((len(line) for line in row.growth.values()), default=0)
     lines = {spec: line for spec, line in row.growth.items() if line}
-    most = max(40, min(400, MOST_POINTS // max(1, len(lines))))
+    most = max(40, min(400, MAX_POINTS // max(1, len(lines))))
     pack = -(-calls // most)
     peak = max((max(line) for line in lines.values()), default=0)
     window = row.window if row.window and row.window <= peak * 1.6 else None
@@ -329,7 +329,7 @@ def by_format(report: Report) -> tuple[str, list[str], int]:
     """Chart 3: chart 1 for each format on the same scales; the formats that have none; how many more have one."""
     groups = {key: points(lines) for key, lines in report.groups.get("format", {}).items()}
     bare = [key for key, entries in groups.items() if not entries]
-    shown = [(key, entries) for key, entries in groups.items() if entries][:MOST_FORMATS]
+    shown = [(key, entries) for key, entries in groups.items() if entries][:MAX_FORMATS]
     if len(groups) <= 1 or not shown:
         return "", bare, 0
     savings = [max(-50.0, p[1]) for _, entries in shown for p in entries]

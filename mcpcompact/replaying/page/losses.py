@@ -11,12 +11,12 @@ from mcpcompact.replaying.page.markup import cut, escaped, middle
 from mcpcompact.replaying.page.tables import scroller
 from mcpcompact.replaying.page.words import Names
 
-MOST_ROWS = 60  # results in the table; each policy has its share
-MOST_FATES = 1_200  # of all rows, a policy each
-MOST_BYTES = 1_500_000  # of excerpts in the page
+MAX_ROWS = 60  # results in the table; each policy has its share
+MAX_FATES = 1_200  # of all rows, a policy each
+MAX_BYTES = 1_500_000  # of excerpts in the page
 LEAD = 500  # characters before the atom with which its excerpt begins, at most
 
-MOST_MARKS = 40
+MAX_MARKS = 40
 
 SAID = dict(zip(FATES, ("kept readable", "kept bare", "reachable", "lost"), strict=True))
 SIGNS = dict(zip(FATES, ("●", "◐", "◌", "✕"), strict=True))
@@ -37,7 +37,7 @@ def telling(case: Case) -> Loss:
 def cases(report: Report) -> list[Case]:
     """The worst results of each policy, joined; most lost first."""
     policies = list(dict.fromkeys(loss.policy for loss in report.losses))
-    most = max(1, min(MOST_ROWS, MOST_FATES // len(report.specs)))
+    most = max(1, min(MAX_ROWS, MAX_FATES // len(report.specs)))
     each = max(1, min(6, most // max(1, len(policies))))
     chosen: dict[tuple[str, int], Case] = {}
     for policy in policies:
@@ -55,7 +55,7 @@ def table(report: Report, names: Names) -> str:
     worst = cases(report)
     if not worst:
         return "<p>No policy lost strong evidence.</p>"
-    left, body = MOST_BYTES, []
+    left, body = MAX_BYTES, []
     for number, case in enumerate(worst, 1):
         drill = _drill(report, case, number)
         left -= len(drill.encode())
@@ -150,7 +150,7 @@ def _quoted(text: str, atom: str) -> str:
 
 def _marked(text: str, atom: str, ident: str = "") -> Iterator[str]:
     """The text escaped, the first places of the atom marked."""
-    for n, piece in enumerate(text.split(atom, MOST_MARKS) if atom else [text]):
+    for n, piece in enumerate(text.split(atom, MAX_MARKS) if atom else [text]):
         if n:
             yield f'<mark id="{ident}">' if ident and n == 1 else "<mark>"
             yield f"{escaped(atom)}</mark>"

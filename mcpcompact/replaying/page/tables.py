@@ -13,7 +13,7 @@ from mcpcompact.replaying.page.markup import escaped, middle, percent
 from mcpcompact.replaying.page.words import DEFINITIONS, span
 
 _LONG = 30  # characters of a policy
-MOST_LINES = 240  # rows of a breakdown
+MAX_LINES = 240  # rows of a breakdown
 
 HIGH, LOW = 1, -1
 
@@ -176,7 +176,7 @@ def groups(report: Report, dimension: str) -> str:
     """The same by format, tool or type, folded away."""
     lines = report.groups.get(dimension, {})
     columns = [c for c in GROUPED if dimension == "format" or c not in BILL]
-    most = max(1, MOST_LINES // max(1, len(report.specs)))
+    most = max(1, MAX_LINES // max(1, len(report.specs)))
     body = []
     for key, entries in list(lines.items())[:most]:
         title = f"{counted(entries[0].results, 'result')}, {entries[0].before:,} tokens"
