@@ -637,7 +637,7 @@ def test_what_begins_and_what_ends_are_two_kinds_and_a_lone_line_counts_with_tho
     lines += ["[copy] /yard/plugins/launcher.jar", "[copy] /yard/plugins/berth.jar", "Error: file yard.java: no berth"]
     text = compact("\n".join(lines), budget=300, threshold=200, store=None).text.split("\n")
     head = next(n for n, line in enumerate(text) if "(lines × first–last" in line)
-    assert text[head].startswith("3 kinds of lines that begin an entry, without a warning or failure (lines"), text
+    assert text[head].startswith("3 kinds of entries without a warning or failure (lines"), text
     rows = {"21× 2–42: INFO:  [start …:…]", "21× 3–43: INFO:  [end …:…]", f"1× 1: {lines[0]}"}
     assert rows == {*text[head + 1 : head + 4]}, text
     shown = [line for line in text[head + 4 :] if not line.startswith("1: ")]

@@ -153,7 +153,7 @@ def test_rows_of_findings_have_their_file_and_line() -> None:
     ]
     names = "Rule code,Rule,Priority,Vulnerability type,Language,File,Line number,Line text,Status"
     text = told(table(names, rows))
-    assert "#|Rule|Priority|File|Line number" in text and "Handler1.java|101" in text.replace(" ", "")
+    assert "#|Priority|Rule|File|Line number" in text and "Handler1.java|101" in text.replace(" ", "")
 
 
 def test_names_of_columns_may_have_blanks() -> None:
@@ -164,7 +164,7 @@ def test_names_of_columns_may_have_blanks() -> None:
         for n in range(60)
     ]
     text = told(table(names, rows))
-    assert "#|Vulnerability ID|Severity|Package name|Package version|Fix version" in text
+    assert "#|Severity|Vulnerability ID|Package name|Package version|Fix version" in text
     assert all("|Critical|" in row for row in rows_of(text)[1:4])
 
 

@@ -265,8 +265,8 @@ def _template_facts(found: Analysis) -> list[Fact]:
             (t.count, own[0].first, max(shape.last for shape in own), found.seen[t.shapes[0]]) for t, own in shapes
         ]
         groups = alike(groups, found)
-        text = f"{counted(len(groups), 'kind')} of lines"
-        text += " that begin an entry," if len(shapes) < len(calm) else ""  # others continue a line
+        noun = "entries" if len(shapes) < len(calm) else "lines"  # others continue a line
+        text = f"{counted(len(groups), 'kind')} of {noun}"
         text += " without a warning or failure" if len(shapes) < len(templates) else ""
         mined = f", mined over {found.scan.lines - found.scan.unseen:,} of {found.scan.lines:,} lines"
         text += mined if found.scan.unseen else ""

@@ -108,9 +108,11 @@ class _Reader:
             chosen = [c for c in self.columns if c not in aside and not choice.needless(c, stats)]
         chosen = groups.without_prose(chosen, stats) or self.columns[:1]
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
-        chosen, told = [c for c in self.columns if c in chosen], ""  # in the order of the table
-        if titled and len(chosen) < len(self.columns):
-            chosen, told = rows.follow(sheet, chosen, [c for c in self.columns if c not in chosen])
+        others, told = [c for c in self.columns if c not in chosen], ""
+        if titled and others:  # first what tells of something odd: a row may be cut
+            chosen, told = rows.follow(sheet, rows.marked_first(chosen, found), others)
+        else:
+            chosen = [c for c in self.columns if c in chosen]  # in the order of the table
         left = [c for c in self.columns if c not in chosen]
         items = rows.render(sheet, chosen, found, hints)
         turns = {number: place for place, number in enumerate(_standing(sheet, chosen), FIRST)}
