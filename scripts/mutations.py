@@ -68,7 +68,7 @@ MUTATIONS = [
     ),
     Mutation(
         "engine/fill.py",
-        "        if group.total > told and group.rest",
+        "        if group.total > shown and group.rest",
         "        if False and group.rest",
         "more than five are not counted",
     ),
@@ -318,8 +318,8 @@ MUTATIONS = [
     ),
     Mutation(
         "retrieval/pages.py",
-        "made.next.append(_rest(selected, taken[-1].number + 1))",
-        "made.next.append(_rest(selected, taken[-1].number))",
+        "result.next.append(_rest(selected, taken[-1].number + 1))",
+        "result.next.append(_rest(selected, taken[-1].number))",
         "the next page repeats an item",
     ),
     Mutation(
@@ -333,7 +333,7 @@ MUTATIONS = [
     ),
     Mutation(
         "paging/pagination.py",
-        "following = start + len(made.items)",
+        "following = start + len(page.items)",
         "following = start + limit",
         "items that did not fit are skipped",
     ),
