@@ -146,4 +146,4 @@ def test_the_jobs_of_the_page(shell: Shell, tmp_path: Path) -> None:
     done = shell("\n".join(job["before_script"] + job["script"]), **variables)
     assert done.returncode == 0, done.stderr
     assert "| `logs/build.log` | log |" in (tmp_path / "mcpcompact-ci/summary.md").read_text()
-    assert shell("\n".join(job["script"]), **{**variables, "MAX": "700"}).returncode == 1
+    assert shell("\n".join(job["script"]), **{**variables, "MOST": "700"}).returncode == 1
