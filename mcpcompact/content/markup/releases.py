@@ -57,10 +57,10 @@ def names_release(title: str) -> bool:
 
 def newest_first(items: Sequence[Item]) -> list[Fact]:
     """Where headings name releases, raise what the newest says, lower what older ones do; what to say of them."""
-    found = [(n, match) for n, item in enumerate(items) if (match := _HEADING.match(item.text))]
-    levels = Counter(match[1] for _, match in found)
+    matches = [(n, match) for n, item in enumerate(items) if (match := _HEADING.match(item.text))]
+    levels = Counter(match[1] for _, match in matches)
     level = max(levels, key=lambda level: (levels[level], -len(level)), default="")
-    heads = [(n, match[2]) for n, match in found if match[1] in (level, "**")]  # one in bold is a release, too
+    heads = [(n, match[2]) for n, match in matches if match[1] in (level, "**")]  # one in bold is a release, too
     beside = sum(f" {level}" in item.text[:24] for item in items if item.flow == "sentences")
     if len(heads) < MIN or levels[level] < MAX * beside:
         return []
@@ -69,22 +69,22 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
     if 2 * sum(one < other for one, other in pairwise(numbered)) > len(numbered):
         spans.reverse()
     texts = Counter(_DIGITS.sub("", item.text) for item in items if not _ENTRY.match(item.text))
-    told, newer = 0, [0]
+    raised, newer = 0, [0]
     for item in items:
         item.keep = Keep.NONE  # an error that was mended is none
     for begin, end in spans:
-        changes = _changes(items[begin:end], texts, first=not told)
+        changes = _changes(items[begin:end], texts, first=not raised)
         _of_one(items[begin:end])
-        for n, item in enumerate(changes, told):
+        for n, item in enumerate(changes, raised):
             item.weight = max(0.0, NEWEST - n * STEP)
             item.under = item.under or newer[-1]
-            newer += [item.start] * (n == told and len(newer) <= RUN)
-        told += len(changes)
+            newer += [item.start] * (n == raised and len(newer) <= RUN)
+        raised += len(changes)
     places = [f"{items[n].start} {name}" for n, name in heads]
-    said = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))
-    full, brief = (f"{said}, each with its line: {_listed(places, most)}" for most in TOLD)
+    amount = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))
+    full, brief = (f"{amount}, each with its line: {_listed(places, most)}" for most in TOLD)
     first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
-    return [Fact(full, 1, brief, least=f"{said}, from {first} to {last}")]
+    return [Fact(full, 1, brief, least=f"{amount}, from {first} to {last}")]
 
 
 def _of_one(release: Sequence[Item]) -> None:
