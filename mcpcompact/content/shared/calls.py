@@ -126,8 +126,7 @@ def items(hints: Hints | None, count: int) -> list[Fact]:
     if hints is None or not hints.arguments:
         return []
     named = (f"{key}={value}" for key, value in hints.arguments.items() if isinstance(value, (str, int, dict)))
-    limits = [(match[0], int(match[1])) for match in _ITEMS.finditer("\n".join(named))]
-    return _reached(limits, count, "records")
+    return _reached([(match[0], int(match[1])) for match in _ITEMS.finditer("\n".join(named))], count, "records")
 
 
 def of_lines(hints: Hints | None, text: str, facts: Iterable[Fact] = ()) -> list[Fact]:

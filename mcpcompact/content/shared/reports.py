@@ -165,8 +165,7 @@ def said_of_all(findings: Sequence[Finding]) -> frozenset[str]:
 
 def naming(what: str, names: Iterable[str]) -> str:
     """The one of these names that says that of a finding best; "" where there is none."""
-    by_word = {_plain(name.replace(" ", "")): name for name in names}
-    return _first(what, by_word)
+    return _first(what, {_plain(name.replace(" ", "")): name for name in names})
 
 
 def _first(what: str, fields: Mapping[str, str]) -> str:
@@ -180,8 +179,7 @@ def is_message(key: str) -> bool:
 
 def file_of(pairs: Iterable[tuple[str, Any]]) -> str:
     """The file that fields of these names say."""
-    fields = {_plain(key): str(value) for key, value in reversed(list(pairs)) if value}
-    return _first("file", fields)
+    return _first("file", {_plain(key): str(value) for key, value in reversed(list(pairs)) if value})
 
 
 def telling_file(fields: Sequence[Sequence[tuple[str, str]]]) -> str:
