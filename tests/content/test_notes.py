@@ -54,6 +54,20 @@ def test_where_the_order_is_not_known_no_section_is_called_the_newest(days: list
     assert "Newest of" not in compact(text, budget=500, threshold=500).text
 
 
+def test_the_state_stands_there_where_the_days_of_the_log_are_in_no_order() -> None:
+    days = (1, 1, 1, 2, 1, 1, 1, 1)
+    log = "".join(f"### 2031-04-{day:02d}: part {n}\n\n{DONE.format(n=n) * 3}\n" for n, day in enumerate(days))
+    rows = "".join(
+        f"| {n} | {'blocked by its crane' if n % 2 else 'open'} | pier {n} needs planks |\n" for n in range(1, 9)
+    )
+    state = f"## Current Status\n\n| Pier | State | Note |\n|---|---|---|\n{rows}\n"
+    tugs = "".join(f"- Tug {n} holds ropes of hemp by a hook that the keeper of shift {n} greases\n" for n in range(6))
+    text = f"# Progress\n\n{state}## Ropes of the tugs\n\n{tugs}\n## Session Log\n\n{log}"
+    shown = compact(text, budget=300, threshold=300, focus="which ropes do the tugs have?").text
+    assert rows in shown
+    assert "Newest of" not in shown
+
+
 def test_a_line_that_leads_to_an_example_leads_to_no_list_behind_it() -> None:
     rules = "".join(f"- Keep rope `rope{n}.cfg` away from pier {n}, docs/pier{n}.md says why\n" for n in range(1, 12))
     lead = "Never measure a rope before the first knot is made, then push it and open a draft of it:"

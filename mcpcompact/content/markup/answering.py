@@ -55,10 +55,10 @@ def answering(items: Sequence[Item], hints: Hints | None) -> bool:
     both = told(query).keys() & told(request).keys()
     rare, telling = ({word: n * (TWICE if word in both else 1) for word, n in one.items()} for one in (rare, telling))
     scores = []
-    for n, (found, title) in enumerate(zip(texts, titles, strict=True)):
-        shared, headed = sorted(rare.keys() & found.keys()), sorted(telling.keys() & title.keys())
+    for n, (counts, title) in enumerate(zip(texts, titles, strict=True)):
+        shared, headed = sorted(rare.keys() & counts.keys()), sorted(telling.keys() & title.keys())
         if len(shared) + len(headed) >= MIN and len(_below(sections, n)) * 2 < len(sections):  # it is not the whole
-            score = sum(rare[word] * found[word] / (found[word] + 1) for word in shared)
+            score = sum(rare[word] * counts[word] / (counts[word] + 1) for word in shared)
             scores.append((score + HEADED * sum(telling[word] for word in headed), -n))
     best = sorted(scores, reverse=True)[:MAX_SECTIONS]
     for turn, (score, n) in enumerate(best):
@@ -73,21 +73,21 @@ def pointed(items: Sequence[Item], hints: Hints | None) -> bool:
     or of names of code in a shorter one, or below a heading of such; if any."""
     item, texts = None, [text[-READ:] for text in (" ".join(queried(hints)), (hints and hints.focus) or "")]
     long = [EXAMPLE.sub("", text) for text in texts if len(told(text)) > LONG]
-    points = ["".join(found) for text in long for found in POINT.findall(text)]
+    points = ["".join(match) for text in long for match in POINT.findall(text)]
     things = [one for point in points for one in max(_LIST.findall(point), key=len, default="").split(", ")]
     asks = [told(one) for one in points + [one for one in things if one.isupper() or told(one).total() > 1]]
     names = named(texts[1]) if not long else Counter[str]()
     asks += [names] * bool(names)
-    said, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
+    worded, best = list[tuple[Counter[str], Item | None]](), list[tuple[float, int, Item]]()
     for one in reversed(items) if asks else ():
         heads = one.part[1] or _HEADING.match(one.text)
         item = one if _says(one) and not heads else item
-        said.append((told(one.text[:LEAD]), item))
+        worded.append((told(one.text[:LEAD]), item))
         item = None if heads else item
-    rare = rarity(set().union(*asks), (words for words, _ in said), RARE)
+    rare = rarity(set().union(*asks), (words for words, _ in worded), RARE)
     for n, ask in enumerate(asks):
         thing = n >= len(points) and ask is not names
-        shared = [(sorted(words & ask.keys() & rare.keys()), at) for words, at in said if at and at.flow != "lines"]
+        shared = [(sorted(words & ask.keys() & rare.keys()), at) for words, at in worded if at and at.flow != "lines"]
         scored = [
             (-sum(map(rare.__getitem__, one)) * len(one) / len(ask), at.start, at)
             for one, at in shared
@@ -142,20 +142,20 @@ def _raise(section: Sequence[Item], rare: Mapping[str, float], first: float) -> 
 
 def pages(items: list[Item], lines: Sequence[str]) -> list[Item]:
     """Each page of a list in JSON on a line (``Links: [{"title": …``) is an item; what was found before comes last."""
-    made, seen = list[Item](), set[str]()
-    found = {n: listed for n in {item.start for item in items} if (listed := _pages(lines[n - 1]))}
+    parts, seen = list[Item](), set[str]()
+    lists = {n: listed for n in {item.start for item in items} if (listed := _pages(lines[n - 1]))}
     begun = {item.start: item for item in reversed(items)}
     for item in items:
-        if item.start not in found:
-            made.append(item)
+        if item.start not in lists:
+            parts.append(item)
         elif item is begun[item.start]:
-            listed, name = found[item.start], lines[item.start - 1].partition(":")[0]
+            listed, name = lists[item.start], lines[item.start - 1].partition(":")[0]
             for n, (title, url) in enumerate(listed):
-                weight = item.weight * (AGAIN if url in seen else LATER if n and found.keys() - {item.start} else 1.0)
+                weight = item.weight * (AGAIN if url in seen else LATER if n and lists.keys() - {item.start} else 1.0)
                 seen.add(url)
                 head, series = f"{item.start} {name} ({len(listed)}):", Series("link", item.start, len(listed))
-                made.append(Item(item.start, item.start, f"{title} {url}", weight=weight, section=head, series=series))
-    return made
+                parts.append(Item(item.start, item.start, f"{title} {url}", weight=weight, section=head, series=series))
+    return parts
 
 
 def _pages(line: str) -> list[tuple[str, str]]:

@@ -122,8 +122,8 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
     anchors = byte_anchors(one_line, [offset for _, offset, _ in placed]) if one_line else {}
     headings = [(b.level, b.start, b.text) for b in blocks if b.kind == "heading" and b.level < SUB]
     many = sum(len(text) + ANCHOR for _, _, text in headings) > MAPPED
-    told = tree(headings) if (many or is_long(blocks)) and not one_line else []
-    weigher = _Weigher(blocks, bool(told))
+    tree_facts = tree(headings) if (many or is_long(blocks)) and not one_line else []
+    weigher = _Weigher(blocks, bool(tree_facts))
     items: list[Item] = []
     for _, offset, thing in placed:
         anchor = anchors.get(offset, "")
@@ -141,7 +141,7 @@ def blocks_to_items(blocks: list[Block], tables: list[Table], one_line: str = ""
             weigher.weigh(thing, item)
             weigher.choose(thing, item)
         items.append(item)
-    return bounded(_fenced(items) if not one_line else items), told + table_facts(tables, weigher.long)
+    return bounded(_fenced(items) if not one_line else items), tree_facts + table_facts(tables, weigher.long)
 
 
 def _fenced(items: list[Item]) -> list[Item]:
@@ -259,8 +259,8 @@ class _Weigher:
             self.sample, item.under = self.sample or item.start, item.under or self.further
         if (field := _FIELD.match(block.text)) and block.series and self.fields[field[1]] > 1:
             item.under = item.under or block.series.first * (block.series.first < item.start)
-        told = block.kind == "text" or (block.kind == "li" and block.text.lstrip(" -*+")[:1] != "[")  # a box, a link
-        if self.first is not None and (told or self.long or self.level == SUB):
+        speaks = block.kind == "text" or (block.kind == "li" and block.text.lstrip(" -*+")[:1] != "[")  # a box, a link
+        if self.first is not None and (speaks or self.long or self.level == SUB):
             item.under = item.under or self.first.start
         elif block.kind == "text" and self.said and _REFERS.match(block.text):
             item.under = self.said
@@ -321,24 +321,24 @@ class _Weigher:
         button = self.long and block.kind == "li" and _fragment(block.text.lstrip(" -*+"))  # of a page
         item.weight = _text_weight(block, min(item.weight, LONE) if button else item.weight, self.told)
         self.told = self.told or item.weight >= INTRODUCTION
-        said = prose(block.text) and item.weight > LONE and not (self.long and _LINKED.match(block.text))
-        said &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
-        sums_up = self.brief or (not block.leads and (said or (self.key and block.series)))
+        telling = prose(block.text) and item.weight > LONE and not (self.long and _LINKED.match(block.text))
+        telling &= block.brings or not (block.text.endswith(":") and len(block.text) <= LEAD)
+        sums_up = self.brief or (not block.leads and (telling or (self.key and block.series)))
         if vital := self._vital(block):
             item.weight = max(item.weight, vital)
         elif self.found and (block.finds or _BOLD_LEAD.match(block.text)):
             item.weight = max(item.weight, KEY_WEIGHT - TURN * (FOUND - self.found))
             self.found, self.opens = self.found - 1, False
-        elif self.ways and block.kind == "li" and (said or not _LINKED.match(block.text)):
+        elif self.ways and block.kind == "li" and (telling or not _LINKED.match(block.text)):
             item.weight = max(item.weight, self.way - TURN * (WAYS - self.ways))
             item.flow = item.flow if "][" in item.text or "](" in item.text else "words"  # addresses are few words
             item.section = item.section if self.lead in item.section else f"{item.section}\n{self.lead}".strip("\n")
-            self.ways, self.opens = self.ways - 1, self.opens and not said
+            self.ways, self.opens = self.ways - 1, self.opens and not telling
         elif self.long and not self.key and self._measured(block):
             begins = BEGINS * (block.kind == "text" and block.text.lstrip("−-+~")[:1].isdigit())
             item.weight = max(item.weight, RESULT + begins - TURN * self.results)
             self.results, self.resulted = self.results + 1, True
-            self.opens &= not said
+            self.opens &= not telling
         elif (self.key or (self.opens and self.long)) and sums_up:
             key = VERDICT if self.brief else KEY_WEIGHT - 0.1 * (KEYS - self.key)
             item.weight = max(item.weight, key if self.key else self._opening(item))
@@ -347,7 +347,7 @@ class _Weigher:
             self.key, self.opens = max(0, self.key - 1), False
         elif self.long and _LINKED.match(block.text):
             item.weight = min(item.weight, LINKED)
-        elif self.long and (block.kind == "li" or not said):
+        elif self.long and (block.kind == "li" or not telling):
             item.weight *= ENTRY
 
     def _vital(self, block: Block) -> float:
@@ -364,8 +364,8 @@ class _Weigher:
         """Whether a text is the first of its section that says what was measured."""
         short = self.results < RESULTS and not self.resulted and not block.leads
         row = block.text.count(" · ") > 1  # of labels, which measures nothing
-        told = block.charts or (not row and _RESULT.match(block.text[:BRIEF]) is not None)
-        return short and len(block.text.split()) > LABEL and told
+        measures = block.charts or (not row and _RESULT.match(block.text[:BRIEF]) is not None)
+        return short and len(block.text.split()) > LABEL and measures
 
     def choose(self, block: Block, item: Item) -> None:
         """The title of one of several ways, or the short example or list right below it, which it stands with."""
@@ -419,13 +419,13 @@ def lead_by(lead: Item, item: Item) -> None:
         item.section = "\n".join(filter(None, [above, lead.text, last] if fenced else [item.section, lead.text]))
 
 
-def _text_weight(block: Block, weight: float, told: bool) -> float:
+def _text_weight(block: Block, weight: float, introduced: bool) -> float:
     """The weight of a paragraph or entry: the first that tells something stands first."""
     if block.kind == "text" and _fragment(block.text):
         weight = min(weight, LONE)
     if _SCRAP.match(block.text):
         return SCRAP
-    introduces = not told and prose(block.text) and (weight > LONE or (block.leads and block.kind == "text"))
+    introduces = not introduced and prose(block.text) and (weight > LONE or (block.leads and block.kind == "text"))
     return (INTRODUCTION if block.start > 1 else VERDICT) if introduces else weight  # an answer begins with its text
 
 

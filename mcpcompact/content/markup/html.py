@@ -131,8 +131,8 @@ class HtmlReading:
 
     def _data(self, token: Token) -> None:
         """The data of a script with their lines; what is deeper than the first is a variable of a function."""
-        begun, found = token.start, [*_DATA.finditer(token.body)]
-        outer = [match for match in found if len(match[1]) <= len(found[0][1])]
+        begun, matches = token.start, [*_DATA.finditer(token.body)]
+        outer = [match for match in matches if len(match[1]) <= len(matches[0][1])]
         self.held += [f"{match[2]} {self.lines.at(begun + match.start(2))}" for match in outer]
 
     def _text(self, token: Token) -> None:
@@ -178,9 +178,9 @@ class HtmlReading:
                 self.last = self.last if self.row else token.end
                 self._add(f"[image: {alt}]", in_cell=f" [{alt}]")
         elif name in ("link", "meta") and opening:
-            told = attributes(token.body)
-            url = told.get("href", "") if told.get("rel") == "canonical" else ""
-            url = url or (told.get("content", "") if told.get("property") == "og:url" else "")
+            values = attributes(token.body)
+            url = values.get("href", "") if values.get("rel") == "canonical" else ""
+            url = url or (values.get("content", "") if values.get("property") == "og:url" else "")
             if url.startswith("http") and len(url) <= NAMED:
                 self.address = self.address or url
         elif name == "br":
@@ -271,10 +271,10 @@ class HtmlReading:
             self.quiet.append(name)
         elif name in self.quiet:
             self.quiet.remove(name)
-        told = attributes(token.body) if opening and token.body and name in _BOXES | _NAV else {}
-        alert = told.get("role") == "alert" or _ALERT.search(told.get("class", "")) is not None
+        values = attributes(token.body) if opening and token.body and name in _BOXES | _NAV else {}
+        alert = values.get("role") == "alert" or _ALERT.search(values.get("class", "")) is not None
         self._within(self.alerts, token, name, alert and name in _BOXES and not self.asides)
-        aside = _ASIDE.search(told.get("class", "")) or _ASIDE.search(told.get("id", ""))
+        aside = _ASIDE.search(values.get("class", "")) or _ASIDE.search(values.get("id", ""))
         self._within(self.asides, token, name, bool(aside) and opening)
 
     def _within(self, held: list[str], token: Token, name: str, begins: bool) -> None:
@@ -360,8 +360,8 @@ class HtmlReading:
                 state, level, self.cards = "heading", BOLD, self.cards + 1
             bullet = "- " if self.kind == "li" else ""
             block = Block(start, end, bullet + body.strip("\n"), state, level, offset=at)
-            said = body[: max(0, self.bold)].strip()
-            block.finds = said.endswith(FINDS) and len(said.split()) >= FINDING
+            bold = body[: max(0, self.bold)].strip()
+            block.finds = bold.endswith(FINDS) and len(bold.split()) >= FINDING
             if self.holder == "dd" and self.blocks and self.blocks[-1] is self.term:  # what it says of the term
                 self.term.text, self.term.kind, self.term.end = f"{self.term.text}\n{block.text}", state, end
                 return
@@ -398,26 +398,26 @@ def _joined(blocks: list[Block], begin: int) -> None:
 
 def _stats(blocks: list[Block]) -> list[Block]:
     """Boxes with a figure beside each other as one text, behind what they are called."""
-    told: list[Block] = []
+    joined: list[Block] = []
     for block in blocks:
-        last = told[-1] if told and block.start - told[-1].end <= NEAR else None
+        last = joined[-1] if joined and block.start - joined[-1].end <= NEAR else None
         if last is None or block.kind != "stat":
             if last is not None and last.kind == "stat" and _VALUE.match(block.text):
                 last.text, last.end = f"{last.text}, {block.text}", block.end
             else:
-                told.append(block)
+                joined.append(block)
         elif last.kind == "stat" and len(last.text) + len(block.text) <= ROW:
             last.text, last.end = f"{last.text} · {block.text}", block.end
         elif last.kind == "label" and len(last.text) <= TITLE:
-            if len(told) > 1 and told[-2].kind == "label" and last.start - told[-2].end <= 1:  # a title above it
-                last.text, last.start = f"{told[-2].text}, {last.text}", told.pop(-2).start
+            if len(joined) > 1 and joined[-2].kind == "label" and last.start - joined[-2].end <= 1:  # a title above it
+                last.text, last.start = f"{joined[-2].text}, {last.text}", joined.pop(-2).start
             last.text, last.kind, last.end = f"{last.text}: {block.text}", "stat", block.end
         else:
-            told.append(block)
-    for block in told:
+            joined.append(block)
+    for block in joined:
         block.charts = block.kind == "stat" and block.text.count(" · ") > 1
         block.kind = block.kind if block.kind != "stat" else "text" if len(block.text.split()) >= SAYING else "label"
-    return told
+    return joined
 
 
 def outline(text: str) -> Outline:
@@ -432,10 +432,10 @@ def outline(text: str) -> Outline:
     headed = f", {counted(headings, 'heading')}" if headings else ""
     blocks = reading.blocks if one_line else led(reading.blocks)
     items, more_facts = blocks_to_items(blocks, reading.tables, text if one_line else "")
-    made = of_lines(lines.count, f"HTML, {counted(lines.count, 'line')}{headed}", facts_share=0.25)
-    made.facts, made.items = reading.facts() + more_facts, items
+    result = of_lines(lines.count, f"HTML, {counted(lines.count, 'line')}{headed}", facts_share=0.25)
+    result.facts, result.items = reading.facts() + more_facts, items
     if one_line:
-        made.more = [("--bytes", "A:B")]
+        result.more = [("--bytes", "A:B")]
     else:
-        made.closing = {n: "" for block in blocks for n in range(block.start, block.end + 1)}
-    return made
+        result.closing = {n: "" for block in blocks for n in range(block.start, block.end + 1)}
+    return result

@@ -133,10 +133,10 @@ class MarkdownReading:
                     self.boxes.append((number, len(self.headings), box[2] if box[1] == " " else ""))
                 beside = _MARKS.sub("", line)  # tags, images and badges
                 says = sum(map(str.isalnum, beside)) >= (1 if beside == line else WORD)
-                said = "li" if LIST.match(line) else "text" if says else "mark"
+                of_line = "li" if LIST.match(line) else "text" if says else "mark"
                 leads = _TAB.match(line) is not None and not any(lines[n : n + 1])  # to what is indented below
-                said = "directive" if leads else said
-                self.blocks.append(Block(number, number, line.rstrip(), said, leads=leads))
+                of_line = "directive" if leads else of_line
+                self.blocks.append(Block(number, number, line.rstrip(), of_line, leads=leads))
 
     def _example(self, number: int, line: str, kind: str) -> None:
         """A line of an example; a few commands stand together, one of them alone does something else, and each behind
@@ -257,15 +257,15 @@ class MarkdownReading:
         """How many boxes of lists are checked, where the first is that is not, and below which headings such are; one
         alone is an example."""
         left = [box for box in self.boxes if box[2]]
-        said = f"Check boxes: {len(self.boxes) - len(left):,} done, {len(left):,} open"
+        counts = f"Check boxes: {len(self.boxes) - len(left):,} done, {len(left):,} open"
         if not left or not self.boxes[1:]:
-            return [Fact(said, 1)] if self.boxes[1:] else []
+            return [Fact(counts, 1)] if self.boxes[1:] else []
         number, above, text = left[0]
         ends = [line for _, line, _ in self.headings] + [len(self.lines) + 1]
         begins = ends[above - 1] if above and number - ends[above - 1] < SECTION else number
         below = f' below "{clipped(self.headings[above - 1][2], NAMED)}"' if above else ""
-        first = f"{said}, the first at line {number}{below}: {text}"
-        facts = [Fact(first, 1, said, points=(begins, ends[above] - 1))]
+        first = f"{counts}, the first at line {number}{below}: {text}"
+        facts = [Fact(first, 1, counts, points=(begins, ends[above] - 1))]
         each = Counter(n for _, n, _ in left if n != above)
         named = [f"{ends[n - 1]} {clipped(self.headings[n - 1][2], NAMED)} ({many})" for n, many in each.items() if n]
         more = f" · … {len(named) - OPEN:,} more" if len(named) > OPEN else ""
@@ -273,8 +273,8 @@ class MarkdownReading:
 
 
 def _alert(lines: Sequence[str], start: int, end: int) -> Block:
-    told = [f"{k} {lines[k - 1].strip()}" for k in range(start + 1, end + 1) if lines[k - 1].strip(" >\t")]
-    return Block(start, end, "\n".join([lines[start - 1].rstrip(), *told]), "alert")
+    below = [f"{k} {lines[k - 1].strip()}" for k in range(start + 1, end + 1) if lines[k - 1].strip(" >\t")]
+    return Block(start, end, "\n".join([lines[start - 1].rstrip(), *below]), "alert")
 
 
 def cells(line: str) -> list[str]:
@@ -282,13 +282,13 @@ def cells(line: str) -> list[str]:
     line = line.strip()
     line = line[1:] if line.startswith("|") else line
     line = line[:-1] if line.endswith("|") and not line.endswith("\\|") else line
-    found, at = [], 0
+    texts, at = [], 0
     while at <= len(line):
         match = _CELL.match(line, at)
         end = match.end() if match else at
-        found.append(line[at:end].strip())
+        texts.append(line[at:end].strip())
         at = end + 1
-    return found
+    return texts
 
 
 def outline(text: str) -> Outline:
@@ -297,10 +297,10 @@ def outline(text: str) -> Outline:
     torn_first(items, reading.lines)
     reading.left_first(items)
     lines, headings = reading.lines, len(reading.headings)
-    made = of_lines(len(lines), f"Markdown, {len(lines):,} lines, {headings:,} headings", facts_share=0.25)
-    made.facts, made.items = reading.facts() + conflicts(lines) + more_facts, items
-    made.blank, made.closing = blank_lines(lines), parting(lines)
-    return made
+    result = of_lines(len(lines), f"Markdown, {len(lines):,} lines, {headings:,} headings", facts_share=0.25)
+    result.facts, result.items = reading.facts() + conflicts(lines) + more_facts, items
+    result.blank, result.closing = blank_lines(lines), parting(lines)
+    return result
 
 
 def of_rst(text: str) -> Outline:
@@ -348,17 +348,17 @@ def of_rst(text: str) -> Outline:
     headings = [block for block in blocks if block.kind == "heading"]
     alone = sum(block.level == 1 for block in headings) == 1  # else it is the first of several parts
     named = f' "{clipped(headings[0].text, TITLE)}"' if alone else ""
-    said = f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings"
+    summary = f"reStructuredText, {len(lines):,} lines, {len(headings):,} headings"
     facts = [Fact(f"reStructuredText{named}, {len(lines):,} lines", 0), *conflicts(lines), *facts, *_objects(described)]
-    made = of_lines(len(lines), said, facts, items, facts_share=0.25, extension=".rst", blank=blank_lines(lines))
-    made.closing = {n: "" for b in blocks for n in range(b.start, b.end + 1)}
-    return made
+    result = of_lines(len(lines), summary, facts, items, facts_share=0.25, extension=".rst", blank=blank_lines(lines))
+    result.closing = {n: "" for b in blocks for n in range(b.start, b.end + 1)}
+    return result
 
 
 def _objects(described: Sequence[tuple[int, str]]) -> list[Fact]:
     """The objects that a manual describes."""
     if len(described) < DESCRIBED:
         return []
-    told = " · ".join(f"{number} {name}" for number, name in described)
+    numbered = " · ".join(f"{number} {name}" for number, name in described)
     names = f"Described from line {described[0][0]} on: {' · '.join(name for _, name in described)}"
-    return [Fact(f"Described, each with its line: {told}", 1, names)]
+    return [Fact(f"Described, each with its line: {numbered}", 1, names)]

@@ -35,20 +35,20 @@ def of_text(text: str, hints: Hints, kind: str = "") -> Outline:
     kind = kind or flavour(text)
     named = NAMED.get(named_language(hints.arguments, hints.file)) if kind in (*NAMED.values(), "html") else None
     with paused():
-        made = _by_flavour(text, named or kind)
+        result = _by_flavour(text, named or kind)
     if '"url":' in text:
-        made.items = pages(list(made.items), text.split("\n"))
-    noted = [] if queried(hints) else newest_dated(made.items)
-    made.facts[1:1] = noted
-    share = DATED_SHARE if noted else ANSWERING if answering(made.items, hints) else 0.0
-    if not share and (told := newest_first(made.items)):  # which say more than a tree of compared versions
-        made.facts[1:] = told + [fact for fact in made.facts[1:] if not fact.text.startswith(TREE)]
+        result.items = pages(list(result.items), text.split("\n"))
+    noted = [] if queried(hints) else newest_dated(result.items)
+    result.facts[1:1] = noted
+    share = DATED_SHARE if noted else ANSWERING if answering(result.items, hints) else 0.0
+    if not share and (releases := newest_first(result.items)):  # which say more than a tree of compared versions
+        result.facts[1:] = releases + [fact for fact in result.facts[1:] if not fact.text.startswith(TREE)]
         share = SHARE
-    elif not noted and pointed(made.items, hints):
+    elif not noted and pointed(result.items, hints):
         share = ANSWERING
-    long = made.items and made.items[-1].end - made.items[0].start >= LONG
-    made.frame_share = max(OPENINGS if long else BEGINNINGS, share, made.frame_share)
-    return made
+    long = result.items and result.items[-1].end - result.items[0].start >= LONG
+    result.frame_share = max(OPENINGS if long else BEGINNINGS, share, result.frame_share)
+    return result
 
 
 def of_view(lines: list[str], shift: int, hints: Hints) -> Outline | None:
@@ -59,16 +59,16 @@ def of_view(lines: list[str], shift: int, hints: Hints) -> Outline | None:
         return None
     begins = shift > 0 and lines[0].strip() == RULER  # no front matter
     text = "\n".join(["", *lines[1:]] if begins else lines[max(0, -shift) :])
-    made = of_text("\n" * shift + text, hints, NAMED["Markdown"])
-    for item in made.items:
+    result = of_text("\n" * shift + text, hints, NAMED["Markdown"])
+    for item in result.items:
         item.start, item.end, item.under = item.start - shift, item.end - shift, max(0, item.under - shift)
-    for fact in made.facts:
+    for fact in result.facts:
         first, last = fact.points
         fact.points = max(0, first - shift), max(0, last - shift)
         fact.shows = [[n - shift for n in own] for own in fact.shows]
-    made.total, made.shift = len(lines), shift
-    made.blank, made.closing = blank_lines(lines), parting(lines)
-    return made
+    result.total, result.shift = len(lines), shift
+    result.blank, result.closing = blank_lines(lines), parting(lines)
+    return result
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -87,7 +87,7 @@ _BREAK = regex(
 def _by_flavour(text: str, kind: str) -> Outline:
     from mcpcompact.content.markup import html, markdown, snapshot, xml
 
-    if kind == "xml" and (made := xml.outline(text)) is not None:
-        return made
+    if kind == "xml" and (result := xml.outline(text)) is not None:
+        return result
     read = {"rst": markdown.of_rst, "snapshot": snapshot.outline, "markdown": markdown.outline}
     return read.get(kind, html.outline)(text)

@@ -157,8 +157,8 @@ def _parted(block: Block) -> list[Block]:
     """A long sample of data as how it begins, which tells most of it, or of code as what it imports, and the rest."""
     if not block.goes_on:
         return [block]
-    found = IMPORTS.match(block.text)
-    imports = found if found and "\n" in found[0].strip() else None  # one stands with its example
+    match = IMPORTS.match(block.text)
+    imports = match if match and "\n" in match[0].strip() else None  # one stands with its example
     cut = imports.end() - 1 if imports else block.text.rfind("\n", 0, HEAD) if block.text[0] in "{[" else -1
     if cut < 0 or cut + 1 == len(block.text):
         return [block]
@@ -202,11 +202,11 @@ def in_use(heading: Block, before: bool, level: int) -> bool:
 
 def _counted(blocks: list[Block]) -> list[Block]:
     """Each entry with the list that it is of; code and tags between two entries end none."""
-    told = [block for block in blocks if block.kind in ("text", "li", "heading")]
-    steps = [block.kind == "heading" and block.level != BOLD for block in told]
-    texts = [HEADING if step else block.text for step, block in zip(steps, told, strict=True)]
-    for n, series in entries(texts, [block.start for block in told]).items():
-        told[n].series = series
+    places = [block for block in blocks if block.kind in ("text", "li", "heading")]
+    steps = [block.kind == "heading" and block.level != BOLD for block in places]
+    texts = [HEADING if step else block.text for step, block in zip(steps, places, strict=True)]
+    for n, series in entries(texts, [block.start for block in places]).items():
+        places[n].series = series
     return blocks
 
 
@@ -272,10 +272,10 @@ def _titled(block: Block, after: Block | None, titles: Counter[str]) -> int:
         return SUB  # an entry ("- Summary") is one of its list
     if after is None or not (after.start > block.end + 1 or (block.kind == "li" and _indent(after) > _indent(block))):
         return 0
-    said = block.text.rstrip(" *_")
-    if said.endswith((".", "!")) and len(said.split()) > WORDS:  # a sentence, which tells what to do
+    words = block.text.rstrip(" *_")
+    if words.endswith((".", "!")) and len(words.split()) > WORDS:  # a sentence, which tells what to do
         return 0
-    if block.kind == "text" and after.kind == "table" and not _ENDED.match(said) and not _colon(block):
+    if block.kind == "text" and after.kind == "table" and not _ENDED.match(words) and not _colon(block):
         return BOLD
     return BOLD if _BOLD_TITLE.match(block.text) else SUB * (titles[block.text] > 1)
 
@@ -342,8 +342,8 @@ def _nested(blocks: Sequence[Block]) -> None:
     """Which entry each is an entry of: below another one it would tell of that."""
     outer: list[Block] = []
     for block in blocks:
-        told = block.kind in ("text", "li", "heading")
-        while told and outer and (block.kind == "heading" or _indent(outer[-1]) >= _indent(block)):
+        speaks = block.kind in ("text", "li", "heading")
+        while speaks and outer and (block.kind == "heading" or _indent(outer[-1]) >= _indent(block)):
             outer.pop()
         if block.kind == "li":
             block.under = outer[-1].start if 0 < len(outer) <= NESTED else 0
@@ -470,9 +470,9 @@ def wrapped(items: list[Item], lines: Sequence[str], alone: Container[int], head
             lead = item  # it says nothing without its list, and comes along with it
             item.weight = 0.0
     inside = {n for item in joined for n in range(item.start, item.end)}  # what goes on with a line begins no entry
-    told = [n for n, line in enumerate(lines) if n not in inside and line.strip()]  # not every line is an item
-    found = entries([HEADING if n in heads else lines[n] for n in told], [n + 1 for n in told])
-    series = {told[k]: one for k, one in found.items()}
+    filled = [n for n, line in enumerate(lines) if n not in inside and line.strip()]  # not every line is an item
+    listed = entries([HEADING if n in heads else lines[n] for n in filled], [n + 1 for n in filled])
+    series = {filled[k]: one for k, one in listed.items()}
     for item in joined:
         item.series = series.pop(item.start - 1, None)  # of the pieces of one line the first
     return joined

@@ -57,10 +57,10 @@ def names_release(title: str) -> bool:
 
 def newest_first(items: Sequence[Item]) -> list[Fact]:
     """Where headings name releases, raise what the newest says, lower what older ones do; what to say of them."""
-    found = [(n, match) for n, item in enumerate(items) if (match := _HEADING.match(item.text))]
-    levels = Counter(match[1] for _, match in found)
+    matches = [(n, match) for n, item in enumerate(items) if (match := _HEADING.match(item.text))]
+    levels = Counter(match[1] for _, match in matches)
     level = max(levels, key=lambda level: (levels[level], -len(level)), default="")
-    heads = [(n, match[2]) for n, match in found if match[1] in (level, "**")]  # one in bold is a release, too
+    heads = [(n, match[2]) for n, match in matches if match[1] in (level, "**")]  # one in bold is a release, too
     beside = sum(f" {level}" in item.text[:24] for item in items if item.flow == "sentences")
     if len(heads) < MIN or levels[level] < MAX * beside:
         return []
@@ -69,22 +69,22 @@ def newest_first(items: Sequence[Item]) -> list[Fact]:
     if 2 * sum(one < other for one, other in pairwise(numbered)) > len(numbered):
         spans.reverse()
     texts = Counter(_DIGITS.sub("", item.text) for item in items if not _ENTRY.match(item.text))
-    told, newer = 0, [0]
+    raised, newer = 0, [0]
     for item in items:
         item.keep = Keep.NONE  # an error that was mended is none
     for begin, end in spans:
-        changes = _changes(items[begin:end], texts, first=not told)
+        changes = _changes(items[begin:end], texts, first=not raised)
         _of_one(items[begin:end])
-        for n, item in enumerate(changes, told):
+        for n, item in enumerate(changes, raised):
             item.weight = max(0.0, NEWEST - n * STEP)
             item.under = item.under or newer[-1]
-            newer += [item.start] * (n == told and len(newer) <= RUN)
-        told += len(changes)
+            newer += [item.start] * (n == raised and len(newer) <= RUN)
+        raised += len(changes)
     places = [f"{items[n].start} {name}" for n, name in heads]
-    said = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))
-    full, brief = (f"{said}, each with its line: {_listed(places, most)}" for most in TOLD)
+    amount = counted(len(numbered), "release") + " and what is unreleased" * (len(numbered) < len(heads))
+    full, brief = (f"{amount}, each with its line: {_listed(places, most)}" for most in TOLD)
     first, last = (f"{name} (line {items[n].start})" for n, name in (heads[0], heads[-1]))
-    return [Fact(full, 1, brief, least=f"{said}, from {first} to {last}")]
+    return [Fact(full, 1, brief, least=f"{amount}, from {first} to {last}")]
 
 
 def _of_one(release: Sequence[Item]) -> None:
@@ -118,28 +118,28 @@ def _changes(release: Sequence[Item], texts: Mapping[str, int], first: bool) -> 
 
 
 def newest_dated(items: Sequence[Item]) -> list[Fact]:
-    """Where headings of notes hold dates in order, raise what the newest section says, and what those without a date
-    say of the state, lower what older ones do; where the newest is."""
+    """Where headings of notes hold dates, raise what those without one say of the state; where these are in order,
+    what the newest says, and lower what older ones do; where the newest is."""
     titles = [_MARKED.match(item.text if item.flow != "lines" else "") for item in items]  # no comments of code
     heads = {n: (len(match[1]), match[2]) for n, match in enumerate(titles) if match}
-    dated = {
-        n: (level, date[1].replace("T", " ")) for n, (level, text) in heads.items() if (date := _DATED.match(text))
-    }
+    matches = {n: (level, _DATED.match(text)) for n, (level, text) in heads.items()}
+    dated = {n: (level, match[1].replace("T", " ")) for n, (level, match) in matches.items() if match}
     levels = Counter(level for level, _ in dated.values())
     level = max(levels, key=lambda level: (levels[level], -level), default=0)
     dates = {n: date for n, (own, date) in dated.items() if own == level}
     first, *_, last = [date for _, date in dated.values()] if len(dated) >= MIN else ("", "")
     beside = [text for n, (own, text) in heads.items() if own == level and n not in dates]
-    unlike = first == last or len(dates) < max(MIN, len(beside)) or any(map(_YEAR.search, beside))
-    if unlike or max(dates.values()) < max(date for _, date in dated.values()):
+    if len(dates) < max(MIN, len(beside)) or any(map(_YEAR.search, beside)):
         return []
-    newest = max(dates, key=lambda n: (dates[n], -n if first > last else n))
+    ordered = first != last and max(dates.values()) == max(date for _, date in dated.values())
+    newest = max(dates, key=lambda n: (dates[n], -n if first > last else n)) if ordered else None
     section, begins, end, now, more = -1, True, 0, list[Item](), list[Item]()
     for n, item in enumerate(items):
         if heads.get(n, (level + 1,))[0] <= level:
             section, begins = n if n in dates else -1, True
         if section not in (-1, newest):
-            item.weight, item.keep = item.weight * OLDER, Keep.NONE  # an error of then may be mended
+            if ordered:  # an error of then may be mended
+                item.weight, item.keep = item.weight * OLDER, Keep.NONE
             continue
         end = item.end if section == newest else end
         if n not in heads and item.weight > 0:
@@ -149,5 +149,7 @@ def newest_dated(items: Sequence[Item]) -> list[Fact]:
             begins = False
     for n, item in enumerate(now + more):
         item.weight = NOW - n * STEP
+    if newest is None:
+        return []
     start = items[newest].start
     return [Fact(f"Newest of {len(dated):,} dated sections: lines {start:,}–{end:,}", 0, points=(start, end))]

@@ -102,13 +102,13 @@ def elements(lines: Sequence[str]) -> int:
     """How many elements of known roles stand there, where most lines are such and many of these have a reference or a
     quoted name; else 0."""
     filled = [line for line in lines if line.strip() and not line.startswith("```")]
-    found = [match for line in filled if (match := element(line))]
-    if len(found) < MIN:
+    matches = [match for line in filled if (match := element(line))]
+    if len(matches) < MIN:
         return 0
-    told = sum(1 for m in found if m["id"] or m["rest"][:2] in (' "', " '") or REFERENCE.search(m["rest"]))
+    referred = sum(1 for m in matches if m["id"] or m["rest"][:2] in (' "', " '") or REFERENCE.search(m["rest"]))
     properties = sum(1 for line in filled if PROPERTY.match(line))
-    fit = len(found) + properties >= SHARE * len(filled) and told >= REFERRED * len(found)
-    return len(found) if fit else 0
+    fit = len(matches) + properties >= SHARE * len(filled) and referred >= REFERRED * len(matches)
+    return len(matches) if fit else 0
 
 
 def element(line: str) -> re.Match[str] | None:

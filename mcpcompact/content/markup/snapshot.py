@@ -41,28 +41,28 @@ class _Page:
         self.read = 0  # the line up to which all belongs to it
 
     def put(self, n: int, line: str) -> None:
-        told, depth = line.strip().removeprefix("- "), len(line) - len(line.lstrip())
+        text, depth = line.strip().removeprefix("- "), len(line) - len(line.lstrip())
         match = element(line)
-        if not told or told.startswith("```") or self._goes_on(n, line, told, depth, match):
+        if not text or text.startswith("```") or self._goes_on(n, line, text, depth, match):
             return
         while self.open and self.open[-1][0] >= depth:
             self.open.pop()
-        item = Item(n, n, f"{n} {told}", weight=0.0)
+        item = Item(n, n, f"{n} {text}", weight=0.0)
         name = ""
         if match is not None:
             role, rest = self._role(match), match["rest"]
             self.role, self.named, self.depth, self.options = role, _NAMED.match(rest) is not None, depth, 0
-            said = _NAME.match(rest)
-            name = (said[1] or said[2] or said[3]).strip() if said else ""
+            label = _NAME.match(rest)
+            name = (label[1] or label[2] or label[3]).strip() if label else ""
             item.weight = self._weight(role, name)
             if item.weight in (CONTROL, LINK):
                 shape = _NUMBERS.sub("", f"{role} {REFERENCE.sub('', rest)}")
                 self.alike.setdefault(shape, []).append(item)
             if role in ("alert", "alertdialog"):
                 item.keep, item.template = Keep.SEVERE, role
-        elif any(c.isalnum() for c in told):
+        elif any(c.isalnum() for c in text):
             self.role = ""
-            item.weight = TITLE if "URL: " in told or "Title: " in told else 1.0
+            item.weight = TITLE if "URL: " in text or "Title: " in text else 1.0
         self.open.append((depth, name))
         self.items.append(item)
         self.read = n
@@ -84,23 +84,23 @@ class _Page:
             return HEADING if self.named else 1.0
         return 1.0 if self.named else 0.0  # a container says nothing itself
 
-    def _goes_on(self, n: int, line: str, told: str, depth: int, match: re.Match[str] | None) -> bool:
+    def _goes_on(self, n: int, line: str, text: str, depth: int, match: re.Match[str] | None) -> bool:
         """Whether a line belongs to the item above: more of an alert, the address and the words of a link, options."""
         last = self.items[-1] if self.items else None
         if last is None or self.read != n - 1 or not self.role:
             return False
         below = depth > self.depth
         if last.keep and below and last.end - last.start < ALERTED:
-            last.text += f"\n{n} {told}"
+            last.text += f"\n{n} {text}"
         elif PROPERTY.match(line) and len(last.text) < LOOK_WITHIN:
-            last.text += f" {told}"
+            last.text += f" {text}"
         elif match is None or not below:
             return False
         elif match["role"].lower() == "option" and self.role in _CHOICES:
             self.options += 1
-            last.text += f" · {told}" if self.options <= OPTIONS else " · …" if self.options == OPTIONS + 1 else ""
+            last.text += f" · {text}" if self.options <= OPTIONS else " · …" if self.options == OPTIONS + 1 else ""
         elif not self.named and self.role in CONTROLS | LINKS and _NAMED.match(match["rest"]):
-            last.text += f" {told}"
+            last.text += f" {text}"
             self.named = True
         else:
             return False

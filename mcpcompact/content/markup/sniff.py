@@ -176,11 +176,11 @@ def _markdown(lines: list[str], named: Callable[[], str]) -> Verdict:
     marked = signals.total() - signals["list"]  # lists and a link here and there are plain text, too
     if not (headings or signals["fence"] or front) and marked * MARKED < len(filled):
         return Verdict(0.0)
-    said = ", ".join(f"{k} {n}" for k, n in signals.items())
+    evidence = ", ".join(f"{k} {n}" for k, n in signals.items())
     if kinds >= KINDS:
         sure = NAMED if headings and named() == "Markdown" else SURE  # whatever log it quotes
-        return Verdict(sure if headings + signals["fence"] else LIKELY, said)
+        return Verdict(sure if headings + signals["fence"] else LIKELY, evidence)
     if kinds > 1 and headings:
-        return Verdict(LIKELY if headings >= FEW else HALF, said)
-    told = signs.prose and share(signs.prose, _SENTENCE) >= TOLD
-    return Verdict((LIKELY if told else HEADINGS) if headings > FEW else 0.0, said)
+        return Verdict(LIKELY if headings >= FEW else HALF, evidence)
+    prose = signs.prose and share(signs.prose, _SENTENCE) >= TOLD
+    return Verdict((LIKELY if prose else HEADINGS) if headings > FEW else 0.0, evidence)

@@ -39,17 +39,17 @@ def around(blocks: Sequence[Block], title: str, boxes: Sequence[tuple[int, int]]
             until = max(until, end) if bisect_left(places, end) - bisect_left(places, begin) <= CARD else until
         if linked or block.offset < until:
             beside.add(block.offset)
-    told = [block for block in blocks if block.offset not in beside]
-    titled = any(block.level and len(block.text) >= WORD and block.text in title for block in told)
+    main = [block for block in blocks if block.offset not in beside]
+    titled = any(block.level and len(block.text) >= WORD and block.text in title for block in main)
     spoken = len(places)
-    places, sizes = _sentences(told, SAID)
+    places, sizes = _sentences(main, SAID)
     if not titled and 2 * len(places) < spoken:  # a page of news, which the cards are
         return
     talk = len(places) < SPEAKS
     if talk:  # what looks like a demonstration, or a window above the page, may be all of it
-        places, sizes = _sentences(told, (*SAID, "aside"))
-    said = ((a, b, sizes[bisect_left(places, b)] - sizes[bisect_left(places, a)]) for a, b in boxes)
-    held = [(b - a, a, b) for a, b, size in said if size >= MAX * sizes[-1]]
+        places, sizes = _sentences(main, (*SAID, "aside"))
+    spans = ((a, b, sizes[bisect_left(places, b)] - sizes[bisect_left(places, a)]) for a, b in boxes)
+    held = [(b - a, a, b) for a, b, size in spans if size >= MAX * sizes[-1]]
     if len(places) < SPEAKS or not held:
         return
     _, begin, end = min(held)
@@ -64,8 +64,8 @@ def around(blocks: Sequence[Block], title: str, boxes: Sequence[tuple[int, int]]
 
 def _sentences(blocks: Sequence[Block], kinds: Container[str]) -> tuple[list[int], list[int]]:
     """Where the blocks begin that say something, and how much all before each of them say."""
-    said = [block for block in blocks if block.kind in kinds and _SENTENCE.search(block.text)]
-    return [block.offset for block in said], [0, *accumulate(len(block.text) for block in said)]
+    sentences = [block for block in blocks if block.kind in kinds and _SENTENCE.search(block.text)]
+    return [block.offset for block in sentences], [0, *accumulate(len(block.text) for block in sentences)]
 
 
 def set_aside(blocks: list[Block], elsewhere: Container[int]) -> None:
@@ -77,11 +77,11 @@ def set_aside(blocks: list[Block], elsewhere: Container[int]) -> None:
         if block.kind == "aside":
             block.kind = "heading" if block.level else "text"
     first = next((n for n, block in enumerate(blocks) if block.kind == "heading"), 0)
-    told = sum(block.kind == "text" and prose(block.text) for block in blocks) >= TOLD
+    speaks = sum(block.kind == "text" and prose(block.text) for block in blocks) >= TOLD
     for n, block in enumerate(blocks):
         if block.kind in ("text", "label") and KEY.fullmatch(block.text.strip(": ")):
             block.kind, block.level = "heading", SUB
-        elif block.kind == "label" and (not told or prose(block.text)):
+        elif block.kind == "label" and (not speaks or prose(block.text)):
             block.kind = "text"
         scrap = n < first and len(block.text.split()) < SCRAP
         if block.kind in ("text", "li") and (scrap or block.offset in elsewhere):

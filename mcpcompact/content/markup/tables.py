@@ -70,20 +70,20 @@ class Table:
     @cached_property
     def odds(self) -> dict[int, tuple[Keep, str, str]]:
         """What is odd in its columns, by row: how it is kept, why, and the template of the first such cell."""
-        found: dict[int, tuple[Keep, str, str]] = {}
+        odds: dict[int, tuple[Keep, str, str]] = {}
         for column in range(min(self.width, WIDEST)):
             where = [n for n, row in enumerate(self.rows) if column < len(row.cells)]
             cells = [_bare(self.rows[n].cells[column]) for n in where]
             values = [typed(cell) if cell else None for cell in cells]
             for odd in odd_values(self.name(column), values, "empty"):
                 n = where[odd.index]
-                keep, reason, template = found.get(n, (odd.keep, "", f"{self.start} {odd.template}"))
-                found[n] = max(keep, odd.keep), "; ".join(r for r in (reason, odd.reason) if r), template
-        return found
+                keep, reason, template = odds.get(n, (odd.keep, "", f"{self.start} {odd.template}"))
+                odds[n] = max(keep, odd.keep), "; ".join(r for r in (reason, odd.reason) if r), template
+        return odds
 
     def name(self, column: int) -> str:
-        said = "".join(self.header[column : column + 1])
-        return _bare(said) if said else f"column {column + 1}"
+        name = "".join(self.header[column : column + 1])
+        return _bare(name) if name else f"column {column + 1}"
 
     def item(self, n: int, anchor: str) -> Item:
         """A row; of a small table all."""
@@ -106,15 +106,15 @@ class Table:
 
     def facts(self, alone: bool) -> list[Fact]:
         """What it holds; ``alone``: its columns, too."""
-        facts, said = list[Fact](), list[str]()
+        facts, texts = list[Fact](), list[str]()
         if alone:
             header = clipped(f": {' | '.join(self.header)}", HEADER) if self.header else ""
             facts.append(Fact(f"{self.place} × {self.width} columns{header}", 1))
         for column in range(min(self.width, COLUMNS)):
             values = [typed(_bare(row.cells[column])) for row in self.rows if any(row.cells[column : column + 1])]
             if len(values) >= _VALUES_LEAST and (text := values_text(self.name(column), values)):
-                said.append(f"{self.name(column)} {text}")
-        return facts + [Fact("; ".join([*[self.place] * (not alone), *said][:SAID]), 2)] * bool(said)
+                texts.append(f"{self.name(column)} {text}")
+        return facts + [Fact("; ".join([*[self.place] * (not alone), *texts][:SAID]), 2)] * bool(texts)
 
 
 def _bare(cell: str) -> str:
@@ -136,8 +136,8 @@ def table_facts(tables: list[Table], long: bool) -> list[Fact]:
     facts: list[Fact] = []
     tables = sorted((table for table in tables if table.listed), key=lambda table: not _figures(table))
     if len(tables) > 1 and long:
-        told = [f"{t.place}: {clipped(' | '.join(t.header), NAMED)}".rstrip(": ") for t in tables[:TABLES]]
+        places = [f"{t.place}: {clipped(' | '.join(t.header), NAMED)}".rstrip(": ") for t in tables[:TABLES]]
         more = [f"… {len(tables) - TABLES:,} more"] if len(tables) > TABLES else []
-        facts.append(Fact("\n".join(told + more), 1))
+        facts.append(Fact("\n".join(places + more), 1))
     described = [table for table in tables if len(table.rows) >= LONG_TABLE][:DESCRIBED]
     return facts + [fact for table in described for fact in table.facts(alone=len(tables) == 1)]

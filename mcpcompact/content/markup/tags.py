@@ -47,9 +47,9 @@ def tokens(text: str, raw: frozenset[str] = frozenset(), leaves: bool = False) -
     at, size = 0, len(text)
     search, leaf = _TAG.search, _LEAF.match
     while at < size:
-        if leaves and (found := leaf(text, at)) is not None:
-            yield Token("leaf", at, found.end(), found[1], found[2], found[3])
-            at = found.end()
+        if leaves and (whole := leaf(text, at)) is not None:
+            yield Token("leaf", at, whole.end(), whole[1], whole[2], whole[3])
+            at = whole.end()
             continue
         match = search(text, at)
         if match is None:
@@ -103,11 +103,11 @@ def named(read: Iterable[Token]) -> Iterator[Token]:
 
 def attributes(body: str) -> dict[str, str]:
     """Attributes by name, entities of HTML and numeric ones resolved; namespaces' declarations left out."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for name, double, single, bare in _ATTRIBUTE.findall(body):
         if not name.startswith("xmlns") and not name.startswith("xsi:"):
-            found.setdefault(name, plain(double or single or bare))
-    return found
+            values.setdefault(name, plain(double or single or bare))
+    return values
 
 
 def plain(text: str) -> str:

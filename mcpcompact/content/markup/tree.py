@@ -47,8 +47,8 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
     shown = sum(end <= characters for end in accumulate(sizes[:: newest or step]))
     lines = list[str]()
     for alone, run in groupby(groups[:: newest or step][:shown], lambda group: len(group) == 1):
-        told = [f"{name}: {BESIDE.join(below)}" if below else name for name, *below in run]
-        lines += [BESIDE.join(told)] if alone else told  # sections without any below stand in one line
+        texts = [f"{name}: {BESIDE.join(below)}" if below else name for name, *below in run]
+        lines += [BESIDE.join(texts)] if alone else texts  # sections without any below stand in one line
     left = len(groups) - shown
     more = f" · … {left:,} more" if left > 0 else ""
     every = ", newest first" if newest else f", one in {step}" if step > 1 else ""
@@ -57,29 +57,29 @@ def _text(headings: Sequence[Heading], most: int, characters: int) -> str:
 
 def _told(headings: Sequence[Heading], outer: set[int], most: int, characters: int) -> set[int]:
     """Which headings are named: all the outer ones, then level by level those of the sections with fewest."""
-    told = named = outer
+    kept = named = outer
     for deeper in sorted({level for n, (level, _, _) in enumerate(headings) if n not in outer}):
         parts: list[list[int]] = []
         for n, (level, _, _) in enumerate(headings):
-            if n in told:
+            if n in kept:
                 parts.append([])
             elif level == deeper:
                 parts[-1].append(n)
         for _, alike in groupby(sorted(parts, key=len), len):  # of sections with as many all or none
             named = named.union(*alike)
             if len(named) > most or sum(len(_name(*headings[n][1:])) for n in named) > characters:
-                return told
-            told = named
-    return told
+                return kept
+            kept = named
+    return kept
 
 
-def _groups(headings: Sequence[Heading], outer: Container[int], told: Container[int]) -> list[list[str]]:
+def _groups(headings: Sequence[Heading], outer: Container[int], shown: Container[int]) -> list[list[str]]:
     """Each of the outer ones with those below it that are named, behind each of these in brackets what is below that;
     how many are not stands behind the one above them."""
     groups: list[list[list[str]]] = []
     hidden = top = 0
     for n, (level, line, title) in enumerate(headings):
-        if n not in told:
+        if n not in shown:
             hidden += 1
         elif n in outer:
             groups.append([[_name(line, title)]])
@@ -89,7 +89,7 @@ def _groups(headings: Sequence[Heading], outer: Container[int], told: Container[
             top = level
         else:
             groups[-1][-1].append(_name(line, title))
-        if hidden and (n + 1 == len(headings) or n + 1 in told):
+        if hidden and (n + 1 == len(headings) or n + 1 in shown):
             groups[-1][-1][-1] += f" ({hidden} below)"
             hidden = 0
     return [[f"{name} ({BESIDE.join(below)})" if below else name for name, *below in group] for group in groups]

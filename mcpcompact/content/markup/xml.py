@@ -154,30 +154,30 @@ class XmlReading:
     @cached_property
     def columns(self) -> list[tuple[str, str, list[int], list[Any]]]:
         """(path, name, elements, values) of every attribute and of every leaf's text, per kind of element."""
-        found: list[tuple[str, str, list[int], list[Any]]] = []
+        columns: list[tuple[str, str, list[int], list[Any]]] = []
         for path, members in self.by_path.items():
             by_name: dict[str, tuple[list[int], list[Any]]] = {}
             for element in members:
-                told = [*element.attributes.items()]
-                told += [("", element.text)] if not element.children and element.texts else []
-                for key, value in told:
+                pairs = [*element.attributes.items()]
+                pairs += [("", element.text)] if not element.children and element.texts else []
+                for key, value in pairs:
                     where, values = by_name.setdefault(key, ([], []))
                     where.append(element.number)
                     values.append(typed(value))
-            found += [(self.paths[path], key, where, values) for key, (where, values) in by_name.items()]
-            if len(found) > MAX_COLUMNS:
+            columns += [(self.paths[path], key, where, values) for key, (where, values) in by_name.items()]
+            if len(columns) > MAX_COLUMNS:
                 break
-        return found
+        return columns
 
     def marks(self) -> dict[int, Odd]:
-        found: list[tuple[int, int, Odd]] = []  # size of the column, element, what is odd
+        odds: list[tuple[int, int, Odd]] = []  # size of the column, element, what is odd
         for path, name, where, values in self.columns:
             for odd in odd_values(name or path.rpartition("/")[2], values):
                 if not odd.reason.endswith(WRITTEN):  # names and properties are of all shapes
                     odd.template = f"{path} {odd.template}"
-                    found.append((len(values), where[odd.index], odd))
-        severe = [one for one in found if one[2].keep == Keep.SEVERE] + self._failures()
-        weak = [one for one in found if one[2].keep < Keep.SEVERE]
+                    odds.append((len(values), where[odd.index], odd))
+        severe = [one for one in odds if one[2].keep == Keep.SEVERE] + self._failures()
+        weak = [one for one in odds if one[2].keep < Keep.SEVERE]
         weak.sort(key=lambda one: (-one[2].keep, -one[0], one[1]))
         marks: dict[int, Odd] = {}
         for _, i, odd in severe + weak[: max(12, len(self.elements) // 100)]:
@@ -216,10 +216,10 @@ class XmlReading:
             elif whole:
                 body = self.flow(element)
             else:
-                found, grave = self.found(element)
-                weight = grave if found else NAMED if _NAMING & element.attributes.keys() else weight
+                line, grave = self.found(element)
+                weight = grave if line else NAMED if _NAMING & element.attributes.keys() else weight
                 failed = odds and not element.attributes  # it says what it is in its children
-                body = self.flow(element, 300) if failed else found or self.head(element)
+                body = self.flow(element, 300) if failed else line or self.head(element)
             if body != element.name:
                 all_of_it = whole and not body.endswith(CUT)
                 end = element.end if all_of_it else element.start
@@ -238,11 +238,11 @@ class XmlReading:
 
     def holders(self, of: Iterable[int]) -> set[int]:
         """All that some elements stand in."""
-        found = set[int]()
+        holders = set[int]()
         for i in of:
-            while (i := self.elements[i].parent) >= 0 and i not in found:
-                found.add(i)
-        return found
+            while (i := self.elements[i].parent) >= 0 and i not in holders:
+                holders.add(i)
+        return holders
 
     def part(self, element: Element, whole: bool) -> tuple[str, int]:
         """How many elements are shown with one, where lines say nothing because all stands in one."""
@@ -290,10 +290,10 @@ class XmlReading:
     def found(self, element: Element) -> tuple[str, float]:
         """Of what says how grave it is its short texts in a line, that and its names first, and its weight; else ""."""
         leaves = [e for e in reversed(element.children) if not (e.children or e.attributes)]
-        told = [*({e.name: e.text for e in leaves} | element.attributes).items()]
-        told.sort(key=lambda pair: (not is_severity(pair[0]), pair[0].lower() not in _NAMING))
-        grade = told[0][1] if told and is_severity(told[0][0]) else ""
-        parts = [f" {key}={_value(text)}" for key, text in told if 0 < len(text) <= TOLD]
+        pairs = [*({e.name: e.text for e in leaves} | element.attributes).items()]
+        pairs.sort(key=lambda pair: (not is_severity(pair[0]), pair[0].lower() not in _NAMING))
+        grade = pairs[0][1] if pairs and is_severity(pairs[0][0]) else ""
+        parts = [f" {key}={_value(text)}" for key, text in pairs if 0 < len(text) <= TOLD]
         room = sum(end <= LINE for end in accumulate(map(len, parts)))
         more = CUT * (room < len(element.children) + len(element.attributes) + bool(element.text))
         weight = GRAVE * LESS ** rank(f"severity {grade}" if grade.isdigit() else grade)
@@ -351,9 +351,9 @@ class XmlReading:
         facts = [self.identity()]
         severe = sum(1 for odd in marks.values() if odd.keep == Keep.SEVERE)
         if marks:
-            said = [f"{severe:,} tell of a failure"] * bool(severe)
-            said += [f"{len(marks) - severe:,} rare or outlying"] * (len(marks) > severe)
-            facts.append(Fact(f"All {counted(self.count, self.noun)} scanned: {', '.join(said)}.", 1))
+            counts = [f"{severe:,} tell of a failure"] * bool(severe)
+            counts += [f"{len(marks) - severe:,} rare or outlying"] * (len(marks) > severe)
+            facts.append(Fact(f"All {counted(self.count, self.noun)} scanned: {', '.join(counts)}.", 1))
         if root.attributes:
             facts.append(Fact(clipped(self.head(root), HEAD_ROOT), 1))
         names = Counter(e.name for e in self.elements)
@@ -361,8 +361,8 @@ class XmlReading:
         if shown:
             facts.append(Fact("Elements: " + ", ".join(shown) + (", …" if len(names) > _NAMES else ""), 1))
         columns = sorted(self.columns, key=lambda c: (not is_severity(c[1] or c[0].rpartition("/")[2]), -len(c[2])))
-        told = ((c, values_text(c[1] or c[0], c[3])) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST)
-        telling = [(c, text) for c, text in told if text and not text.startswith("all ")]
+        texts = ((c, values_text(c[1] or c[0], c[3])) for c in columns[:60] if len(c[2]) >= _VALUES_LEAST)
+        telling = [(c, text) for c, text in texts if text and not text.startswith("all ")]
         for n, ((path, name, where, _), text) in enumerate(telling[:14]):
             label = f"{'/'.join(path.split('/')[-2:])}{'@' + name if name else ''}"
             facts.append(Fact(f"{label} ({len(where):,}): {text}", 1 if n <= 1 else 2))
@@ -375,8 +375,8 @@ class XmlReading:
     def identity(self) -> Fact:
         name, elements = self.elements[0].name, counted(self.count, self.noun)
         leaves = (e for e in self.elements[0].children if not (self.tests or e.children))
-        said = [f"{e.name}: {_value(e.text)}" for e in leaves if e.text and len(e.text) <= TOLD and not e.attributes]
-        own = f" {', '.join(said)}" if 1 < len(said) <= MAX_TOLD else ""
+        texts = [f"{e.name}: {_value(e.text)}" for e in leaves if e.text and len(e.text) <= TOLD and not e.attributes]
+        own = f" {', '.join(texts)}" if 1 < len(texts) <= MAX_TOLD else ""
         return Fact(f"XML <{name}>, {counted(self.lines.count, 'line')}, {elements}.{own}", 0)
 
 
@@ -396,8 +396,8 @@ def _own(element: Element) -> str:
 
 def _short(text: str, most: int) -> str:
     """A text, in a row up to ``most`` characters of it."""
-    told = _value(text)
-    return f"{told[:most]}…[+{len(told) - most} chars]" if most and len(told) > most + MARK else told
+    value = _value(text)
+    return f"{value[:most]}…[+{len(value) - most} chars]" if most and len(value) > most + MARK else value
 
 
 def _value(value: str) -> str:
@@ -421,9 +421,9 @@ def outline(text: str) -> Outline | None:
         marks = reading.marks()
         facts, items = reading.facts(marks), reading.items(marks)
     lines = reading.lines.count
-    said = f"XML, {counted(lines, 'line')}, {counted(reading.count, reading.noun)}"
-    made = of_lines(lines, said, facts, items, notes=reading.notes())
-    made.frame_share = ROWS if report or any(item.weight > NAMED for item in items if not cases) else FRAME
-    made.in_order = next((item.part[0] for item in items if report), "")
-    made.parts = {f"{reading.noun}s": reading.count} if lines == 1 and report is None else {}
-    return made
+    summary = f"XML, {counted(lines, 'line')}, {counted(reading.count, reading.noun)}"
+    result = of_lines(lines, summary, facts, items, notes=reading.notes())
+    result.frame_share = ROWS if report or any(item.weight > NAMED for item in items if not cases) else FRAME
+    result.in_order = next((item.part[0] for item in items if report), "")
+    result.parts = {f"{reading.noun}s": reading.count} if lines == 1 and report is None else {}
+    return result

@@ -30,7 +30,7 @@ _NUMBERED = regex(r"(?<!&)#\d", holds="#")
 
 def kinds(reading: XmlReading) -> set[int]:
     """The kinds of elements that are records: many in one holder, of several fields, and no list themselves."""
-    found = set()
+    paths = set()
     for path, members in reading.by_path.items():
         if len(members) < SEVERAL or max(Counter(e.parent for e in members).values()) < SEVERAL:
             continue
@@ -45,8 +45,8 @@ def kinds(reading: XmlReading) -> set[int]:
         fields = [{*e.attributes, *names} for e, names in zip(some, held, strict=True)]
         alike = sum(map(len, fields)) >= COMMON * len(some) * len(set().union(*fields))
         if alike and rows > ALIKE * len(some):
-            found.add(path)
-    return found
+            paths.add(path)
+    return paths
 
 
 def outline(reading: XmlReading) -> Outline | None:
@@ -65,9 +65,9 @@ def outline(reading: XmlReading) -> Outline | None:
     written = [_record(element, str) for element in elements]
     stats = Columns()
     stats.add([_record(element, typed) for element in elements])
-    found = marks(stats)
-    numbers = sorted({*rows.even(len(elements), ROWS), *(m.row for m in found)})
-    made = as_table(Sheet(stats, numbers, rows.cells_of(lambda row: written[row - 1])), found)
+    odds = marks(stats)
+    numbers = sorted({*rows.even(len(elements), ROWS), *(m.row for m in odds)})
+    table = as_table(Sheet(stats, numbers, rows.cells_of(lambda row: written[row - 1])), odds)
     lined = len({element.start for element in elements}) > 1  # else the number of a record says where it stands
     name, total = elements[0].name, len(elements)
     root = reading.elements[0].attributes
@@ -76,12 +76,12 @@ def outline(reading: XmlReading) -> Outline | None:
     facts += [Fact(f"of all: {', '.join(sums)}", 0)] if len(sums) >= SUMS else []
     if beside := _beside(reading, elements[0].path):
         facts.append(Fact(f"beside them: {beside}", 0))
-    facts += _odd(found, elements, lined)
-    told = (fact for fact in made.facts if not fact.text.startswith(("odd, of", "failures, all")))
-    facts += [fact for fact in told if not _NUMBERED.search(fact.text)]  # those number records
+    facts += _odd(odds, elements, lined)
+    kept = (fact for fact in table.facts if not fact.text.startswith(("odd, of", "failures, all")))
+    facts += [fact for fact in kept if not _NUMBERED.search(fact.text)]  # those number records
     out = of_lines(reading.lines.count, f"XML, {reading.lines.count:,} lines, {total:,} {name}", facts, keeps_told=True)
-    out.items = [_placed(item, elements, lined) for item in made.items if item.text.startswith(f"#{item.start}|")]
-    out.header = f"line{made.header[1:]}" if lined else made.header
+    out.items = [_placed(item, elements, lined) for item in table.items if item.text.startswith(f"#{item.start}|")]
+    out.header = f"line{table.header[1:]}" if lined else table.header
     out.facts_share, out.notes = facts_share(total, facts), reading.notes()
     return out
 
@@ -100,14 +100,14 @@ def _placed(item: Item, elements: Sequence[Element], lined: bool) -> Item:
     return item
 
 
-def _odd(found: Sequence[Mark], elements: Sequence[Element], lined: bool) -> list[Fact]:
+def _odd(odds: Sequence[Mark], elements: Sequence[Element], lined: bool) -> list[Fact]:
     """What stands out of all, each cause with how many there are and the first of them."""
     from mcpcompact.content.columns.findings import telling
 
     every = f"all {len(elements):,} scanned"
-    common = dict.fromkeys(mark.said for mark in found if mark.said and not _NUMBERED.search(mark.said))
+    common = dict.fromkeys(mark.said for mark in odds if mark.said and not _NUMBERED.search(mark.said))
     causes: dict[str, str] = {}
-    for mark in sorted(found, key=telling):
+    for mark in sorted(odds, key=telling):
         text = mark.template if mark.count > 1 else mark.reason
         place = f"line {elements[mark.row - 1].start}" if lined else f"#{mark.row}"
         if not mark.said:
@@ -136,7 +136,7 @@ def _record(element: Element, read: Any, depth: int = 0) -> dict[str, Any]:
 def _beside(reading: XmlReading, path: int) -> str:
     """Attributes and texts of what is no record (of that ``path``) nor below one: the title of a feed, how many there
     are in all."""
-    inside, told = set[int](), list[str]()
+    inside, texts = set[int](), list[str]()
     for i, element in enumerate(reading.elements):
         if element.parent in inside or element.path == path:
             inside.add(i)
@@ -144,9 +144,9 @@ def _beside(reading: XmlReading, path: int) -> str:
         if len(reading.by_path[element.path]) > 1:  # the one of its kind is what the document is about
             continue
         own = [f"{key}={clipped(value, VALUE)}" for key, value in element.attributes.items() if value]
-        told += [f"{element.name} {', '.join(own)}"] * bool(own)
+        texts += [f"{element.name} {', '.join(own)}"] * bool(own)
         if not element.children and element.text:
-            told.append(f"{element.name}={clipped(' '.join(element.text.split()), VALUE)}")
-        if sum(map(len, told)) > BESIDE:
-            return f"{'; '.join(told)}; …"
-    return "; ".join(told)
+            texts.append(f"{element.name}={clipped(' '.join(element.text.split()), VALUE)}")
+        if sum(map(len, texts)) > BESIDE:
+            return f"{'; '.join(texts)}; …"
+    return "; ".join(texts)

@@ -45,14 +45,14 @@ _LIBRARY: Final = regex(r"(?:^|/)(?:usr|lib(?:32|64|exec)?|site-packages|node_mo
 def report(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
     """The facts and items of a report; None of any other document."""
     elements = reading.elements
-    if found := _findings(reading):
-        facts = reports.facts(list(found.values()))
-        return [reading.identity(), *facts], _items(reading, found, found)
+    if findings := _findings(reading):
+        facts = reports.facts(list(findings.values()))
+        return [reading.identity(), *facts], _items(reading, findings, findings)
     if mutants := _mutants(elements):
         states = Counter(mutant.level for mutant in mutants.values()).most_common()
-        said = f"{counted(len(mutants), 'mutation')}: {', '.join(f'{count:,} {state}' for state, count in states)}"
+        amount = f"{counted(len(mutants), 'mutation')}: {', '.join(f'{count:,} {state}' for state, count in states)}"
         open_ = {i: mutant for i, mutant in mutants.items() if not mutant.muted}
-        return [reading.identity(), Fact(said, 0)], _items(reading, mutants, open_)
+        return [reading.identity(), Fact(amount, 0)], _items(reading, mutants, open_)
     return _copies(reading)
 
 
@@ -76,20 +76,20 @@ def _findings(reading: XmlReading) -> dict[int, reports.Finding]:
             first.add(i)
             continue
         sure = element.name in muted
-        told = element.attributes or element.children or (element.texts and sure)  # a text alone says no place
-        if told and reports.named(_fields(elements, element), files[i], sure):
+        placed = element.attributes or element.children or (element.texts and sure)  # a text alone says no place
+        if placed and reports.named(_fields(elements, element), files[i], sure):
             first.add(i)
             kinds.add(paths[element.path])
     alike = [i for i, e in enumerate(elements) if paths[e.path] in kinds and e.parent not in first] if kinds else []
     named = _named_files(elements) if kinds else {}
     pairs = {i: [(k, named.get(v, v) if k == "file" else v) for k, v in _fields(elements, elements[i])] for i in alike}
     field = reports.telling_file(list(pairs.values()))
-    found = {}
+    findings = {}
     for i in alike:
         better = [("file", value) for key, value in pairs[i] if key == field and value]
         if finding := reports.named(better + pairs[i], files[i], sure=True):
-            found[i] = finding
-    return found
+            findings[i] = finding
+    return findings
 
 
 def _named_files(elements: Sequence[Element]) -> dict[str, str]:
@@ -120,9 +120,9 @@ def _fields(elements: Sequence[Element], element: Element) -> list[tuple[str, st
             pairs.append((child.name, child.text or child.attributes.get("value", "")))
         elif child.name.lower() in _STACKS:
             deeper += (frame := _frame(child))
-            told = dict(frame)
-            if pairs[-1][0] == "auxwhat" and {"file", "line"} <= told.keys():  # the stack below is where that happened
-                pairs[-1] = ("auxwhat", f"{pairs[-1][1]}: {told['file']}:{told['line']}")
+            at = dict(frame)
+            if pairs[-1][0] == "auxwhat" and {"file", "line"} <= at.keys():  # the stack below is where that happened
+                pairs[-1] = ("auxwhat", f"{pairs[-1][1]}: {at['file']}:{at['line']}")
         elif child.name in _PLACED and "role" not in child.attributes:  # of FindBugs, where nothing else says the line
             places, key = (place.attributes for place in child.children), _PLACED[child.name]
             deeper += [(key, place[key]) for place in places if key in place]
@@ -138,8 +138,8 @@ def _defect(elements: Sequence[Element], element: Element) -> list[tuple[str, st
         above = elements[max(0, above.parent)]
         if problem := dict(_leaves(above)).get(_PROBLEM):
             place, rule = _SOURCE.match(own.get("Source", "")), above.attributes.get("Name", "")
-            told = [("message", problem), ("rule", rule), ("evidence", own["Location"])]
-            return [*told, *place.groupdict().items()] if place else told
+            fields = [("message", problem), ("rule", rule), ("evidence", own["Location"])]
+            return [*fields, *place.groupdict().items()] if place else fields
     return []
 
 
@@ -163,19 +163,19 @@ def _is_own(frame: Sequence[tuple[str, str]]) -> bool:
 
 
 def _rows(
-    elements: Sequence[Element], found: Mapping[int, reports.Finding], stepped: Collection[int]
+    elements: Sequence[Element], findings: Mapping[int, reports.Finding], stepped: Collection[int]
 ) -> dict[int, Item]:
     """A row each; a message that is found in several places once, with these, but where steps stand below it."""
-    ranks, below = reports.ranks(found), reports.directory(list(found.values()))
-    within = len(reports.package(list(found.values())))
+    ranks, below = reports.ranks(findings), reports.directory(list(findings.values()))
+    within = len(reports.package(list(findings.values())))
     alike: dict[tuple[str | int, ...], list[int]] = defaultdict(list)
-    for i, f in found.items():
+    for i, f in findings.items():
         alike[(f.level, f.rule, f.message, f.evidence, f.muted, i * (i in stepped))].append(i)
     rows = {}
     for members in alike.values():
-        first = found[members[0]]
+        first = findings[members[0]]
         keep, weight = max(ranks[i] for i in members)
-        where, places = _where([found[i] for i in members], below, PLACES)
+        where, places = _where([findings[i] for i in members], below, PLACES)
         where += f" ({len(members):,} times)" if places < len(members) > 1 else ""
         text = f"{where} {first._replace(file='', at='', rule=first.rule[within:]).text()}".strip()
         weight += FIRST * (not first.muted)
@@ -183,22 +183,22 @@ def _rows(
     return rows
 
 
-def _where(found: Sequence[reports.Finding], below: str, most: int) -> tuple[str, int]:
+def _where(findings: Sequence[reports.Finding], below: str, most: int) -> tuple[str, int]:
     """Where they stand, in up to ``most`` characters, and how many places that are."""
-    places = _places(found, below)
+    places = _places(findings, below)
     ends = accumulate(len(place) + 2 for place in places)
     named = max(1, sum(end <= most for end in ends))
     named += len(places) == named + 1  # the last one takes little more than to say that there is one
-    files = len({one.file for one in found})
+    files = len({one.file for one in findings})
     more = f" and {len(places) - named:,} more" if len(places) > named else ""
     more += f" (in {files:,} files)" if more and files > 1 else ""
     return f"{', '.join(places[:named])}{more}", len(places)
 
 
-def _places(found: Sequence[reports.Finding], below: str) -> list[str]:
+def _places(findings: Sequence[reports.Finding], below: str) -> list[str]:
     """Where they stand; a file that stands before is not named again."""
     places, file = [], ""
-    for one in found:
+    for one in findings:
         again = one.file == file and one.at
         places.append(f":{one.at}" if again else f"{one.file[len(below) :]}:{one.at}".strip(":"))
         file = one.file
@@ -211,14 +211,14 @@ def _places(found: Sequence[reports.Finding], below: str) -> list[str]:
 def _mutants(elements: Sequence[Element]) -> dict[int, reports.Finding]:
     """Changes that a mutation test made (PIT): what no test saw is the finding, what was ``detected`` is as it should
     be. https://pitest.org/quickstart/maven/, ``mutations.xml``"""
-    found = {}
+    findings = {}
     for i, element in enumerate(elements):
         if element.name == "mutation" and "detected" in element.attributes:
-            told = defaultdict(str, _leaves(element))
-            change, done = told["mutator"].rpartition(".")[2], element.attributes["detected"] == "true"
-            state, file = element.attributes.get("status", ""), told["sourceFile"]
-            found[i] = reports.Finding(file, told["lineNumber"], state, change, told["mutatedMethod"], muted=done)
-    return found
+            own = defaultdict(str, _leaves(element))
+            change, done = own["mutator"].rpartition(".")[2], element.attributes["detected"] == "true"
+            state, file = element.attributes.get("status", ""), own["sourceFile"]
+            findings[i] = reports.Finding(file, own["lineNumber"], state, change, own["mutatedMethod"], muted=done)
+    return findings
 
 
 # -- copies --------------------------------------------------------------------------------------------
@@ -231,40 +231,40 @@ def _copies(reading: XmlReading) -> tuple[list[Fact], list[Item]] | None:
     for members in reading.by_path.values():
         if len(_standing(members[0])) < SEVERAL or sum(e.size for e in members) < most:
             continue
-        found = {e.number: _standing(e) for e in members}
-        if min(map(len, found.values())) >= SEVERAL:
-            every = [*chain(*found.values())]
+        copies = {e.number: _standing(e) for e in members}
+        if min(map(len, copies.values())) >= SEVERAL:
+            every = [*chain(*copies.values())]
             below, files = reports.directory(every), counted(len({one.file for one in every}), "file")
-            said = f"{len(found):,} {members[0].name} in {files}{f' below {below}' if below else ''}"
+            amount = f"{len(copies):,} {members[0].name} in {files}{f' below {below}' if below else ''}"
             by, sizes = _amounts({e.number: e.attributes for e in members})
             alone = (e for e, *more in reading.by_path.values() if not more and e.size <= LONG)
             sums = [e for e in alone if _SUMMED.search(e.name)]
-            facts = [reading.identity(), Fact(f"{said}{f', most {by} first' if by else ''}", 0)]
-            return facts + [Fact(reading.flow(e), 0) for e in sums], _copied(reading, found, below, sizes)
+            facts = [reading.identity(), Fact(f"{amount}{f', most {by} first' if by else ''}", 0)]
+            return facts + [Fact(reading.flow(e), 0) for e in sums], _copied(reading, copies, below, sizes)
     return None
 
 
-def _amounts(told: Mapping[int, Mapping[str, str]]) -> tuple[str, dict[int, int]]:
+def _amounts(attributes: Mapping[int, Mapping[str, str]]) -> tuple[str, dict[int, int]]:
     """The attribute that says best how much is the same, and what it says of each."""
-    said = {pair for own in told.values() for pair in own.items()}
-    names = sorted({key for key, _ in said} - {pair[0] for pair in said if not _AMOUNT.fullmatch("=".join(pair))})
-    sizes = {by: {i: int(own.get(by, 0)) for i, own in told.items()} for by in names}
+    pairs = {pair for own in attributes.values() for pair in own.items()}
+    names = sorted({key for key, _ in pairs} - {pair[0] for pair in pairs if not _AMOUNT.fullmatch("=".join(pair))})
+    sizes = {by: {i: int(own.get(by, 0)) for i, own in attributes.items()} for by in names}
     by = max(names, key=lambda name: max(sizes[name].values()), default="")
-    return by, sizes.get(by, dict.fromkeys(told, 0))
+    return by, sizes.get(by, dict.fromkeys(attributes, 0))
 
 
 def _copied(
-    reading: XmlReading, found: dict[int, list[reports.Finding]], below: str, sizes: dict[int, int]
+    reading: XmlReading, copies: dict[int, list[reports.Finding]], below: str, sizes: dict[int, int]
 ) -> list[Item]:
     """The rows, what stands in each behind it, and what the document says beside them."""
-    largest, series = max(1, *sizes.values()), Series(reading.elements[min(found)].name, 0, len(found))
+    largest, series = max(1, *sizes.values()), Series(reading.elements[min(copies)].name, 0, len(copies))
     items, order, top = list[tuple[float, Item]](), dict[int, float](), 0
-    last = max(found, key=lambda i: (-sizes[i], i))
+    last = max(copies, key=lambda i: (-sizes[i], i))
     for i, e in enumerate(reading.elements):
         within, item = order.get(e.parent, math.inf), None
-        if i in found:
+        if i in copies:
             within, top = -sizes[i], e.start
-            row = f"{top} {clipped(reading.head(e), LONG)}: {_where(found[i], below, LONG)[0]}"
+            row = f"{top} {clipped(reading.head(e), LONG)}: {_where(copies[i], below, LONG)[0]}"
             weight = FIRST + sizes[i] / largest if i != last else LAST
             item = Item(top, top, row, weight=weight, whole=True, series=series, part=(IN_ORDER, 1))
         elif within < math.inf and " " in e.text:
@@ -278,7 +278,7 @@ def _copied(
 
 def _standing(holder: Element) -> list[reports.Finding]:
     """The places that all children with attributes or children are, none of which says more than numbers and code."""
-    found = []
+    places = []
     for child in holder.children:
         if not child.attributes and not child.children:
             continue
@@ -290,68 +290,68 @@ def _standing(holder: Element) -> list[reports.Finding]:
         line, end = (next((v for k, v in lined if of.match(k) and v.isdecimal()), "") for of in (_LINE, _END))
         if not (file and line) or any(not (v == file or v.isdecimal() or " " in v) for _, v in lined):
             return []
-        found.append(reports.Finding(file, f"{line}–{end}" if end else line, "", "", ""))
-    return found
+        places.append(reports.Finding(file, f"{line}–{end}" if end else line, "", "", ""))
+    return places
 
 
 # -- items ---------------------------------------------------------------------------------------------
 
 
 def _items(
-    reading: XmlReading, told: Mapping[int, reports.Finding], listed: Mapping[int, reports.Finding]
+    reading: XmlReading, findings: Mapping[int, reports.Finding], listed: Mapping[int, reports.Finding]
 ) -> list[Item]:
     """The rows, and with little weight what else the document holds."""
     elements = reading.elements
-    inside = {*told, *reading.holders(told)}  # what holds rows says nothing of its own; what a row holds is in it
-    inside |= {child.number for i in told for child in elements[i].children if 0 < len(child.text) < LONG}
-    below = {i: i for i in told}  # the finding that an element stands in
+    inside = {*findings, *reading.holders(findings)}  # what holds rows says nothing; what a row holds is in it
+    inside |= {child.number for i in findings for child in elements[i].children if 0 < len(child.text) < LONG}
+    below = {i: i for i in findings}  # the finding that an element stands in
     for i, element in enumerate(elements):
         if element.parent in below:
             below[i] = below[element.parent]
     steps = _steps(reading, listed, below, inside)
     rows = _rows(elements, listed, {below[i] for i in steps})
-    made, broken = rows | steps, {row.template for row in rows.values()}
+    items, broken = rows | steps, {row.template for row in rows.values()}
     for e, whole in reading.shown():
         body = _aside(reading, e, whole, inside, broken) if e.number not in below and e.number not in inside else ""
         if body not in ("", e.name):
-            made[e.number] = _item(e, body, weight=ASIDE, flow="sentences")
+            items[e.number] = _item(e, body, weight=ASIDE, flow="sentences")
     order = {i: math.inf if listed[i].muted else reports.rank(listed[i].grade) for i in rows}  # the most severe first
-    return [made[i] for i in sorted(made, key=lambda i: (order.get(below.get(i, -1), math.inf), i))]
+    return [items[i] for i in sorted(items, key=lambda i: (order.get(below.get(i, -1), math.inf), i))]
 
 
-def _item(element: Element, text: str, **said: Any) -> Item:
+def _item(element: Element, text: str, **options: Any) -> Item:
     """In a line; one that holds others is not all of it."""
     end = element.start if element.children else element.end
-    return Item(element.start, end, f"{element.start} {text}", **said)
+    return Item(element.start, end, f"{element.start} {text}", **options)
 
 
 def _steps(
-    reading: XmlReading, found: Mapping[int, reports.Finding], below: Mapping[int, int], inside: Collection[int]
+    reading: XmlReading, listed: Mapping[int, reports.Finding], below: Mapping[int, int], inside: Collection[int]
 ) -> dict[int, Item]:
     """What explains findings, by its element: the message of each step with its place, or the frames of one's own in a
     stack where they are several (one is its place); suppressions and classes are payload."""
-    elements, files, told = reading.elements, _named_files(reading.elements), dict[int, tuple[int, str]]()
-    within, said = reports.directory(list(found.values())), set[int]()
+    elements, files, texts = reading.elements, _named_files(reading.elements), dict[int, tuple[int, str]]()
+    within, parents = reports.directory(list(listed.values())), set[int]()
     for i, top in below.items():
         element, above = elements[i], elements[max(0, elements[i].parent)]
-        if top not in found or i in inside:
+        if top not in listed or i in inside:
             continue
         if element.parent == top and element.name.lower() in _STACKS:
             own = _own_frames(element)
             if len(own) > 1:
-                told[i] = (element.start, f"own frames: {', '.join(own)}")
-        elif element.texts and reports.is_message(element.name) and element.parent not in said:
-            said.add(element.parent)
+                texts[i] = (element.start, f"own frames: {', '.join(own)}")
+        elif element.texts and reports.is_message(element.name) and element.parent not in parents:
+            parents.add(element.parent)
             text, place = " ".join(element.text.split()), ""
-            if not {element.name.lower(), above.name.lower()} & _HOLDERS and text != found[top].message:  # of the row
-                step = element.parent != top and reports.named(_fields(elements, above), found[top].file, sure=True)
+            if not {element.name.lower(), above.name.lower()} & _HOLDERS and text != listed[top].message:  # of the row
+                step = element.parent != top and reports.named(_fields(elements, above), listed[top].file, sure=True)
                 if step and step.at:
                     file = files.get(step.file, step.file)
-                    place = f"{'' if file == found[top].file else file.removeprefix(within)}:{step.at} "
-                told[i] = (element.at, f"{place}{text}")
+                    place = f"{'' if file == listed[top].file else file.removeprefix(within)}:{step.at} "
+                texts[i] = (element.at, f"{place}{text}")
     return {
         i: Item(at, at, f"{at} {clipped(text, LONG)}", weight=ASIDE, flow="sentences", under=elements[below[i]].start)
-        for i, (at, text) in told.items()
+        for i, (at, text) in texts.items()
     }
 
 
@@ -368,9 +368,9 @@ def _aside(reading: XmlReading, element: Element, whole: bool, inside: set[int],
     if _SUMMED.search(element.name):
         return reading.flow(element, most=LONG) if whole else reading.head(element)
     mends = element.texts and not element.children and 0 < element.parent in inside and element.name != _PROBLEM
-    said = element.text.startswith(_RUN) or (_WRONG.search(element.name) and not _WRONG.search(parent.name))
-    if mends or said or not broken.isdisjoint(element.attributes.values()):
-        return reading.flow(element, LONG, most=LONG if said else EXPLAINED)
+    general = element.text.startswith(_RUN) or (_WRONG.search(element.name) and not _WRONG.search(parent.name))
+    if mends or general or not broken.isdisjoint(element.attributes.values()):
+        return reading.flow(element, LONG, most=LONG if general else EXPLAINED)
     return ""
 
 

@@ -52,15 +52,15 @@ def cases(elements: Sequence[Element]) -> Iterator[tuple[int, Case]]:
         below = {child.name.lower(): child for child in element.children}
         outcome = (own.get("outcome") or own.get("result") or "").lower()
         outcome = next((name for name in ("failure", "error", "skipped") if name in below), outcome)
-        said = below.get(outcome) or below.get("failure") or below.get("reason") or below.get("output")
+        detail = below.get(outcome) or below.get("failure") or below.get("reason") or below.get("output")
         name = own.get("fullname") or own.get("testName") or own.get("name", "")
         holder = own.get("classname") or classes.get(own.get("testId", ""), "")
         full = name if holder in name else f"{holder}{': ' if ' ' in name.partition('(')[0] else '.'}{name}"
         state = outcome_of(outcome or "passed")
-        message = _message(said, own.get("name", "")) if said and state != "passed" else ""
+        message = _message(detail, own.get("name", "")) if detail and state != "passed" else ""
         message = message or (line_of(own.get("label")) if state != "passed" else "")
         at = f"{own['file']}:{own['line']}" if own.get("line") and own.get("file") else ""  # where the test begins
-        lines = [line for e in _inside(said) for line in e.text.split("\n")] if said else []
+        lines = [line for e in _inside(detail) for line in e.text.split("\n")] if detail else []
         yield i, Case(f"{element.start}:", full, state, message, place_of(lines, _package(full)) or at)
 
 
@@ -96,37 +96,37 @@ def slow(reading: XmlReading) -> dict[int, Odd]:
     return {where[odd.index]: odd for where, odd in odds if odd.keep == Keep.OUTLIER}
 
 
-def items(reading: XmlReading, told: Mapping[int, Case]) -> list[Item]:
+def items(reading: XmlReading, tests: Mapping[int, Case]) -> list[Item]:
     """How each failed test failed, below its name; a line for each other one; with little weight what stands beside."""
-    elements, odds, made = reading.elements, slow(reading), list[Item]()
-    failed = {i for i, case in told.items() if case.outcome in BROKEN}
+    elements, odds, result = reading.elements, slow(reading), list[Item]()
+    failed = {i for i, case in tests.items() if case.outcome in BROKEN}
     holding = reading.holders(failed)
     below, beside = dict[int, int](), set[int]()  # the test of each; what says nothing of how it failed
     for i, element in enumerate(elements):
-        below[i] = i if i in told else below.get(element.parent, -1)
+        below[i] = i if i in tests else below.get(element.parent, -1)
         if element.parent in beside or element.name in PAYLOAD or element.name.lower() == "properties":
             beside.add(i)
     for element, whole in reading.shown():
         i, test = element.number, below[element.number]
         if test in failed and test != i and i not in beside:
             for one in _inside(element) if whole else [element]:
-                made += _failure(reading.head(one), one, told[test], elements[test])
+                result += _failure(reading.head(one), one, tests[test], elements[test])
             continue
         text = reading.flow(element) if whole else reading.head(element)
         short = _without_ids(text, element)
-        text = short if i in told or short == f"{element.name} …" else text
+        text = short if i in tests or short == f"{element.name} …" else text
         item = Item(element.start, element.end if whole else element.start, f"{element.start} {text}", weight=ASIDE)
         item.part = reading.part(element, whole)
         if i in failed:
             item.keep = Keep.SEVERE if whole else Keep.NONE  # of a long one the list has the name
-        elif i in told:
-            item.weight = PASSED if told[i].outcome == "passed" else CASE
+        elif i in tests:
+            item.weight = PASSED if tests[i].outcome == "passed" else CASE
             if odd := odds.get(i):
                 item.keep, item.reason, item.template = odd.keep, odd.reason, odd.template
         else:
             _beside(item, element, test >= 0, element.parent in holding)
-        made += [item] if text.removesuffix(" …") != element.name else []
-    return sorted(made, key=lambda item: item.start)
+        result += [item] if text.removesuffix(" …") != element.name else []
+    return sorted(result, key=lambda item: item.start)
 
 
 def _without_ids(text: str, element: Element) -> str:
@@ -137,9 +137,9 @@ def _without_ids(text: str, element: Element) -> str:
     return kept + " …" * (kept != text)
 
 
-def _beside(item: Item, element: Element, tested: bool, told: bool) -> None:
-    """What stands within a test or suite; that one failed says nothing where a test in it did (``told``)."""
-    if element.name.lower() in FAILURES and not told and not tested:
+def _beside(item: Item, element: Element, tested: bool, tests_tell: bool) -> None:
+    """What stands within a test or suite; that one failed says nothing where a test in it did (``tests_tell``)."""
+    if element.name.lower() in FAILURES and not tests_tell and not tested:
         item.keep = Keep.SEVERE
     elif element.name in ("property", "properties"):
         item.weight = PROPERTY
@@ -155,26 +155,26 @@ def _failure(head: str, element: Element, case: Case, test: Element) -> list[Ite
     lines = element.text.split("\n") if apart else []
     if element.at + len(lines) - 1 > element.end:  # entities stand for line breaks
         lines = [element.text]
-    said = [f"{key}={line_of(value)}" for key, value in element.attributes.items()]
-    said = [text for text in said if text.partition("=")[2] not in (*lines[:1], case.message)]
-    made = [Item(element.start, element.start, " ".join([f"{element.start} {element.name}", *said]))] if said else []
+    pairs = [f"{key}={line_of(value)}" for key, value in element.attributes.items()]
+    pairs = [text for text in pairs if text.partition("=")[2] not in (*lines[:1], case.message)]
+    parts = [Item(element.start, element.start, " ".join([f"{element.start} {element.name}", *pairs]))] if pairs else []
     if element.texts and not apart:
-        made = [Item(element.start, element.start, f"{element.start} {head}")]
-    told, start = _told(lines, _package(case.name)) if lines else set(), 0
+        parts = [Item(element.start, element.start, f"{element.start} {head}")]
+    frames, start = _told(lines, _package(case.name)) if lines else set(), 0
     for end in range(1, len(lines) + 1):
-        if end == len(lines) or ((end in told) != (start in told) and len(made) < MAX):
+        if end == len(lines) or ((end in frames) != (start in frames) and len(parts) < MAX):
             place, text = (element.at + start, element.at + end - 1), "\n".join(lines[start:end])
             grid = drawn(lines[start:end]) < end - start
             again = not grid and case.message.startswith(line_of(text, name))
-            weight = FRAMES if start not in told else PASSED if again else CASE / 2
-            keep = Keep.SEVERE if start in told and not again else Keep.NONE
-            made.append(Item(*place, f"{place[0]} {text}", keep, weight=weight, whole=grid and len(text) <= GRID))
+            weight = FRAMES if start not in frames else PASSED if again else CASE / 2
+            keep = Keep.SEVERE if start in frames and not again else Keep.NONE
+            parts.append(Item(*place, f"{place[0]} {text}", keep, weight=weight, whole=grid and len(text) <= GRID))
             start = end
-    alike = _DIGITS.sub("0", f"{said} {element.text}") if len(made) <= RUNS else ""  # all but for numbers
-    for n, one in enumerate(made):
+    alike = _DIGITS.sub("0", f"{pairs} {element.text}") if len(parts) <= RUNS else ""  # all but for numbers
+    for n, one in enumerate(parts):
         one.section = f"{test.start} {line_of(name)}"
         one.template = f"{n} {alike}" if alike else ""
-    return made
+    return parts
 
 
 def _told(lines: Sequence[str], package: str) -> set[int]:

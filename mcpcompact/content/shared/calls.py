@@ -52,12 +52,12 @@ def printed_parts(command: str) -> list[Part]:
         match = next((m for m in (pattern.match(one) for pattern in _PRINTED) if m), None)
         if match is None:
             return []
-        said = match.groupdict()
-        ranges = [[int(n) for n in r.strip(" p").split(",")] for r in (said.get("ranges") or "").split(";") if r]
-        ranges = ranges or [[1, int(said.get("head") or 0)]]
+        groups = match.groupdict()
+        ranges = [[int(n) for n in r.strip(" p").split(",")] for r in (groups.get("ranges") or "").split(";") if r]
+        ranges = ranges or [[1, int(groups.get("head") or 0)]]
         if any(one[1] >= other[0] for one, other in pairwise(ranges)):
             return []  # sed prints a file once, in its order
-        parts += [Part(said["path"] or "", first, last) for first, last in ranges]
+        parts += [Part(groups["path"] or "", first, last) for first, last in ranges]
     return parts
 
 
@@ -126,51 +126,50 @@ def items(hints: Hints | None, count: int) -> list[Fact]:
     if hints is None or not hints.arguments:
         return []
     named = (f"{key}={value}" for key, value in hints.arguments.items() if isinstance(value, (str, int, dict)))
-    said = [(match[0], int(match[1])) for match in _ITEMS.finditer("\n".join(named))]
-    return _reached(said, count, "records")
+    return _reached([(match[0], int(match[1])) for match in _ITEMS.finditer("\n".join(named))], count, "records")
 
 
-def of_lines(hints: Hints | None, text: str, told: Iterable[Fact] = ()) -> list[Fact]:
-    """That the command itself let through no more lines than there are; nothing where a fact has ``told`` so."""
+def of_lines(hints: Hints | None, text: str, facts: Iterable[Fact] = ()) -> list[Fact]:
+    """That the command itself let through no more lines than there are; nothing where one of ``facts`` says so."""
     values = ((hints and hints.arguments) or {}).values()
-    said = "\n".join(" ".join(map(str, v)) if isinstance(v, list) else v for v in values if isinstance(v, (str, list)))
-    found = [(match[0], int(match[1] or match[2])) for match in _LINES.finditer(said)]
-    found += [(_QUOTE.sub("", match[0]), int(match[2]) - int(match[1]) + 1) for match in _RANGE.finditer(said)]
-    if not found or any(LETS in fact.text or ENDS in fact.text for fact in told):
+    call = "\n".join(" ".join(map(str, v)) if isinstance(v, list) else v for v in values if isinstance(v, (str, list)))
+    limits = [(match[0], int(match[1] or match[2])) for match in _LINES.finditer(call)]
+    limits += [(_QUOTE.sub("", match[0]), int(match[2]) - int(match[1]) + 1) for match in _RANGE.finditer(call)]
+    if not limits or any(LETS in fact.text or ENDS in fact.text for fact in facts):
         return []
     lines = text.removesuffix("\n").split("\n")
-    return _reached(found, len(lines), "lines") or _reached_above(said, lines)
+    return _reached(limits, len(lines), "lines") or _reached_above(call, lines)
 
 
 def _reached_above(command: str, lines: list[str]) -> list[Fact]:
     """That a command let no more lines through than stand above what the next one heads its output with."""
-    begun, most, found = 0, 0, list[Fact]()
+    begun, most, facts = 0, 0, list[Fact]()
     for match in _PARTS.finditer(command):
         if (heading := match["said"]) and heading in lines[begun:]:
             at = lines.index(heading, begun)
             if MIN <= most == at - begun - (at > begun and not lines[at - 1]):
-                found.append(Fact(f"as many lines above “{heading}” as `head -{most}` {LETS}: there may be more", 0))
+                facts.append(Fact(f"as many lines above “{heading}” as `head -{most}` {LETS}: there may be more", 0))
             begun = at + 1
         most = int(match["most"] or 0)
-    return found
+    return facts
 
 
-def of_start(hints: Hints | None, text: str, told: Iterable[Fact], lines: bool) -> list[Fact]:
-    """That this begins further down, as the call asks or the numbers before its lines say, where no fact has ``told``
-    so. It is said in the call's own words: some tools count from 0, some from 1, some in characters. ``lines``: items
-    are numbered as lines of the result."""
+def of_start(hints: Hints | None, text: str, facts: Iterable[Fact], lines: bool) -> list[Fact]:
+    """That this begins further down, as the call asks or the numbers before its lines say, where none of
+    ``facts`` says so. It is said in the call's own words: some tools count from 0, some from 1, some in characters.
+    ``lines``: items are numbered as lines of the result."""
     from mcpcompact.content.shared.gutters import GUTTERS, gutter_of
 
-    found = list(_starts(hints.arguments)) if hints and hints.arguments else []
+    starts = list(_starts(hints.arguments)) if hints and hints.arguments else []
     gutter = gutter_of(beginning := text[:NUMBERED_WITHIN].split("\n"))
-    if not found and gutter:
+    if not starts and gutter:
         first = next(int(match["line"]) for match in map(GUTTERS[gutter].match, beginning) if match)
-        found = [(f"its first line is numbered {first}", first)] * (first > 1)
-    if len(found) != 1:
+        starts = [(f"its first line is numbered {first}", first)] * (first > 1)
+    if len(starts) != 1:
         return []
-    known = re.compile(rf"\blines? {found[0][1]}\b|\b{found[0][1]},.* {LETS}")
+    known = re.compile(rf"\blines? {starts[0][1]}\b|\b{starts[0][1]},.* {LETS}")
     counted = ", its lines counted from 1" if lines and not gutter else ""
-    return [] if any(known.search(fact.text) for fact in told) else [Fact(f"An excerpt{counted}: {found[0][0]}", 0)]
+    return [] if any(known.search(fact.text) for fact in facts) else [Fact(f"An excerpt{counted}: {starts[0][0]}", 0)]
 
 
 def _starts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
@@ -182,7 +181,7 @@ def _starts(arguments: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
     command = command_of(arguments)
     if len(printing(command)) == 1:
         skips = [(_QUOTE.sub("", match[0]), int(match[1])) for match in _SKIPS.finditer(command)]
-        yield from ((f"the call asks for `{said}`", first) for said, first in skips if first > 1)
+        yield from ((f"the call asks for `{words}`", first) for words, first in skips if first > 1)
 
 
 def _reached(limits: list[tuple[str, int]], count: int, unit: str) -> list[Fact]:

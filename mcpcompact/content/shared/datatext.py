@@ -80,8 +80,8 @@ def _kind(sample: Sample) -> tuple[str, str, str]:
 
         listed = from_python(sample.head[:_LOOK], cut=sample.size > _LOOK)
         return ("Python", "records", "a list of Python's dicts") if listed is not None and "{" in head else ("", "", "")
-    if found := _from_statements(sample.head, sample.size, sample.whole):
-        return ("SQL", "records", found.beside) if found.kind == "SQL" else ("HTTP", "json", "recorded HTTP exchanges")
+    if view := _from_statements(sample.head, sample.size, sample.whole):
+        return ("SQL", "records", view.beside) if view.kind == "SQL" else ("HTTP", "json", "recorded HTTP exchanges")
     lines = [line for line in sample.lines if line.strip()]
     comments = sum(line.lstrip()[:1] == "#" for line in lines)
     if len(lines) < MIN_ENTRIES or _inserts(head) or comments > max(2, _COMMENTED * len(lines)):
@@ -151,9 +151,9 @@ def _alike(entries: Sequence[Sequence[str]], indent: int) -> bool:
         }
         for entry in entries
     ]
-    shared = Counter(key for found in keys for key in found)
+    shared = Counter(key for own in keys for key in own)
     usual = {key for key, count in shared.items() if count >= 0.8 * len(keys)}
-    return bool(usual) and sum(len(found & usual) for found in keys) >= _ALIKE * sum(map(len, keys))
+    return bool(usual) and sum(len(own & usual) for own in keys) >= _ALIKE * sum(map(len, keys))
 
 
 def _reads(body: Sequence[str]) -> bool:
@@ -185,8 +185,8 @@ def as_json(source: Source) -> View | None:
 
         text = from_python(source.text, cut=True)
         return None if text is None else View("Python", Source.of_text(text), ".txt")
-    if found := _from_statements(source.text, source.size):
-        return found
+    if view := _from_statements(source.text, source.size):
+        return view
     if (b'{"' in head or _FRONTED.search(head)) and not _kind(Sample(source))[0]:
         return None  # JSON behind a line of text, or behind what a snapshot or a page says of it
     for kind, read, extension in (("TOML", _from_toml, ".toml"), ("YAML", _from_yaml, ".yaml")):
@@ -197,14 +197,14 @@ def as_json(source: Source) -> View | None:
 
 def around(before: str, behind: str) -> list[Fact]:
     """The text before and behind JSON, which may hold what matters as well: how it begins, and on where room is."""
-    told = []
+    facts = []
     for where, text in (("before", before), ("behind", behind)):
         flat = " ".join(text.split())
         begun = flat if len(flat) <= WHOLE else clipped(flat, BEGUN)
-        told += [Fact(f"{len(text):,} characters of text stand {where} the JSON: {begun}", 0)] * bool(flat)
+        facts += [Fact(f"{len(text):,} characters of text stand {where} the JSON: {begun}", 0)] * bool(flat)
         rest = clipped(flat[begun.rfind("…[+") :].lstrip(), REST) if begun != flat else ""
-        told += [Fact(f"{where} the JSON, on: {rest}", 3)] * bool(rest)
-    return told
+        facts += [Fact(f"{where} the JSON, on: {rest}", 3)] * bool(rest)
+    return facts
 
 
 WHOLE, BEGUN, REST = 240, 180, 700  # characters
@@ -216,8 +216,8 @@ def _inserts(text: str) -> bool:
 
 def _comments(text: str) -> list[str]:
     """The comments that stand on lines of their own, the first few: no value says what they say."""
-    found = (f"{n}: {line.strip()}" for n, line in enumerate(text.split("\n"), 1) if line.lstrip()[:1] == "#")
-    return [line[:COMMENT] for line in islice(found, COMMENTS)]
+    comments = (f"{n}: {line.strip()}" for n, line in enumerate(text.split("\n"), 1) if line.lstrip()[:1] == "#")
+    return [line[:COMMENT] for line in islice(comments, COMMENTS)]
 
 
 def outlined(outline: Outline, view: View) -> Outline:
@@ -368,51 +368,51 @@ def from_exchanges(text: str, whole: bool = True) -> str | None:
     if not any(_REQUEST.match(line.strip()) for line in text.split("\n", OPENING)[:OPENING]):
         return None
     try:
-        found = _recorded(text, whole)
+        exchanges = _recorded(text, whole)
     except RecursionError:
         return None
     first = dict[str, int]()
-    for place, one in enumerate(found):
+    for place, one in enumerate(exchanges):
         held = ", ".join(one.get("response", []))
         if len(held) >= LONG and (before := first.setdefault(held, place)) < place:
             one["response"] = [f'"the same as [{before}].response"']
-    if not any("response" in one for one in found):
+    if not any("response" in one for one in exchanges):
         return None
-    return f"[{', '.join('{' + ', '.join(map(_member, one, one.values())) + '}' for one in found)}]"
+    return f"[{', '.join('{' + ', '.join(map(_member, one, one.values())) + '}' for one in exchanges)}]"
 
 
 def _recorded(text: str, whole: bool) -> list[_Exchange]:
-    found, decode = list[_Exchange](), json.JSONDecoder().raw_decode
+    exchanges, decode = list[_Exchange](), json.JSONDecoder().raw_decode
     at = filled = known = failed = 0
     while at < len(text) and failed < FAILED:
         end = text.find("\n", at) % (len(text) + 1)
         line, start, at = text[at:end].strip(), at, end + 1
         filled += bool(line)
-        known += bool(line) and (_noted(line, found) or _AROUND.match(line) is not None)
+        known += bool(line) and (_noted(line, exchanges) or _AROUND.match(line) is not None)
         if line[:1] in ("{", "[") and _VALUE.match(text, start := text.index(line[0], start)):
-            if not found:
+            if not exchanges:
                 return []
-            key = "response" if "status" in found[-1] else "body"
+            key = "response" if "status" in exchanges[-1] else "body"
             try:
                 _, at = decode(text, start)
-                found[-1].setdefault(key, []).append(text[start:at])
+                exchanges[-1].setdefault(key, []).append(text[start:at])
             except json.JSONDecodeError as error:  # no JSON, or cut off: on behind what was read of it
                 at, failed = max(at, error.pos), failed + 1
                 if end >= len(text) and not whole:
-                    found[-1][key] = ["null"]
-    return found if known >= KNOWN * filled and failed < FAILED else []
+                    exchanges[-1][key] = ["null"]
+    return exchanges if known >= KNOWN * filled and failed < FAILED else []
 
 
-def _noted(line: str, found: list[_Exchange]) -> bool:
+def _noted(line: str, exchanges: list[_Exchange]) -> bool:
     """Whether the line is one of method, address, status and of where it was sent on, which is noted then."""
     if match := _REQUEST.match(line):
-        found.append({"method": [quoted(match[1])]} | ({"url": [quoted(match[2])]} if match[2] else {}))
-    elif found and "url" not in found[-1] and _ADDRESS.match(line):
-        found[-1]["url"] = [quoted(line)]
-    elif found and (match := _STATUS.match(line)) and (match[1] or "status" not in found[-1]):
-        found[-1]["status"] = [match[1] or match[2]]
-    elif found and found[-1].get("status", [""])[0][:1] == "3" and (match := _LOCATION.search(line)):
-        found[-1]["headers"] = [f'{{"location": {quoted(match[1])}}}']
+        exchanges.append({"method": [quoted(match[1])]} | ({"url": [quoted(match[2])]} if match[2] else {}))
+    elif exchanges and "url" not in exchanges[-1] and _ADDRESS.match(line):
+        exchanges[-1]["url"] = [quoted(line)]
+    elif exchanges and (match := _STATUS.match(line)) and (match[1] or "status" not in exchanges[-1]):
+        exchanges[-1]["status"] = [match[1] or match[2]]
+    elif exchanges and exchanges[-1].get("status", [""])[0][:1] == "3" and (match := _LOCATION.search(line)):
+        exchanges[-1]["headers"] = [f'{{"location": {quoted(match[1])}}}']
     else:
         return False
     return True

@@ -110,10 +110,10 @@ Places = Set[tuple[int, Key]]  # members: the ``id`` of an object, and a key
 _Task = tuple[str, Any, Any, Key, str]  # path, value, owner, key, who
 
 
-def lines(root: Any, sizes: Sizes, rows: Rows, told: Places, shown: Places) -> Iterator[Line]:
+def lines(root: Any, sizes: Sizes, rows: Rows, elsewhere: Places, shown: Places) -> Iterator[Line]:
     """Every leaf once, in document order, neighbours together up to ``LINE`` characters; ``rows`` by themselves.
-    What is ``told`` elsewhere weighs little; what a table has ``shown`` stands in no line with others."""
-    leaf, parting = 0, _Parting(sizes, rows, told, shown)
+    What is told ``elsewhere`` weighs little; what a table has ``shown`` stands in no line with others."""
+    leaf, parting = 0, _Parting(sizes, rows, elsewhere, shown)
     stack: list[_Task | Line] = [("", root, None, "", "")]
     while stack:
         task = stack.pop()
@@ -346,7 +346,7 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
         first.weight = ABOUT * (1.0 if "[" in path else SOLE) if _ABOUT.search(path) else FIRST
     for item in items if _ABOUT.search(path) else ():  # what a bot or a reviewer found
         item.weight = max(item.weight, ENDING * (VERDICT.search(item.text) is not None))
-    dated = [(found[0], n) for n, item in enumerate(items) if (found := _DATED.search(item.text, 0, STAMPED))]
+    dated = [(date[0], n) for n, item in enumerate(items) if (date := _DATED.search(item.text, 0, STAMPED))]
     if len(dated) > 1:  # notes, of which the newest decides
         items[max(dated)[1]].weight = NEWEST
     frame = next((n for n, text in enumerate(texts) if _FRAME.match(text)), 0) if _FAILURE.search(path) else 0
@@ -411,18 +411,18 @@ _SENTENCE = regex(r"(?<=[.!?]) +(?=[A-Z\"`(])")
 
 def _named(element: dict[str, Any]) -> dict[str, Any]:
     """What tells an element from the others, by key or path; nothing where it has no name or number."""
-    found: dict[str, Any] = {}
+    labels: dict[str, Any] = {}
     for names in _HEADING_PARTS if not _OUTER.isdisjoint(element) else ():
         for name, outer, inner in names:
             value = element.get(outer)
             if inner:
                 value = value.get(inner) if value.__class__ is dict else None
             if value.__class__ in (str, int, Number) and 0 < len(str(value)) <= TITLE and "\n" not in str(value):
-                found[name] = value
+                labels[name] = value
                 break
-    for key in ("uid", "uuid") if "name" in found or "metadata.name" in found else ():
-        found.pop(key, None)
-    return found if len(found) > 1 or not found.keys() & _OTHERS else {}
+    for key in ("uid", "uuid") if "name" in labels or "metadata.name" in labels else ():
+        labels.pop(key, None)
+    return labels if len(labels) > 1 or not labels.keys() & _OTHERS else {}
 
 
 CELLS = 3  # of a row of many, at least, whose keys are said once: fewer are read as quickly with their keys

@@ -57,7 +57,7 @@ def wrapper_end(lines: list[str]) -> int:
 def gutter_of(lines: list[str]) -> str:
     """The kind of line numbers a view carries (a key of ``GUTTERS``), or ''. Looks at the first 400 lines."""
     head = [line for line in lines[:LOOK] if line.strip()]
-    best, found = "", 0
+    best, most = "", 0
     if len(head) >= MIN_NUMBERED and all(map(GUTTERS[BLAME].match, head[:BLAMES])):
         return BLAME
     if sum(line.lstrip("> ")[:1].isdigit() for line in head) < max(MIN_NUMBERED, NUMBERED * len(head)):
@@ -68,7 +68,7 @@ def gutter_of(lines: list[str]) -> str:
         found_at = [(i, m) for i, m in enumerate(map(pattern.match, head)) if m]
         matches = [m for _, m in found_at]
         numbers = [int(m["line"]) for m in matches]
-        if len(numbers) < MIN_NUMBERED or len(numbers) < NUMBERED * len(head) or len(numbers) <= found:
+        if len(numbers) < MIN_NUMBERED or len(numbers) < NUMBERED * len(head) or len(numbers) <= most:
             continue
         bodies = [m.string[m.end() :] for m in matches]
         ends = [(i, int(m["line"])) for i, m in found_at]
@@ -76,7 +76,7 @@ def gutter_of(lines: list[str]) -> str:
         if (kind == "." and _is_list(numbers, bodies)) or (kind.isspace() and kind != "\t" and _is_rows(matches)):
             continue
         if steps >= STEPS * (len(numbers) - 1) and any(bodies) and not _is_table(bodies, matches[0][0].strip(" ")[-1:]):
-            best, found = kind, len(numbers)
+            best, most = kind, len(numbers)
     return best
 
 
@@ -85,9 +85,9 @@ def ungutter(lines: list[str]) -> tuple[list[str], list[int]]:
     pattern = GUTTERS.get(gutter_of(lines[wrapper_end(lines) :]))
     if pattern is None:
         return lines, []
-    found = [pattern.match(line) for line in lines]
-    texts = [line[m.end() :] if m else line for m, line in zip(found, lines, strict=True)]
-    return texts, [int(m["line"]) if m else 0 for m in found]
+    matches = [pattern.match(line) for line in lines]
+    texts = [line[m.end() :] if m else line for m, line in zip(matches, lines, strict=True)]
+    return texts, [int(m["line"]) if m else 0 for m in matches]
 
 
 def _is_list(numbers: list[int], bodies: list[str]) -> bool:
@@ -140,8 +140,8 @@ def numbered(text: str) -> Numbered | None:
     """A view of which every number of a block follows the one before."""
     lines = text.split("\n")
     pattern = GUTTERS.get(gutter_of(lines))
-    found = ((i, m) for i, line in enumerate(lines[:40]) if pattern and (m := pattern.match(line)))
-    first, match = next(found, (0, None))
+    matches = ((i, m) for i, line in enumerate(lines[:40]) if pattern and (m := pattern.match(line)))
+    first, match = next(matches, (0, None))
     if match is None or match.end("line") == match.end():
         return None
     number, mark = int(match["line"]), match[0][match.end("line") :]
@@ -175,24 +175,24 @@ def blamed(lines: Sequence[str], left_out: bool = False) -> list[Fact]:
     beginning = lines[: len(lines) // 10 + 1]  # of nine in ten some stand there
     if not (held(BLAMED, beginning) and any(map(BLAMED.match, beginning))):
         return []
-    found = [match for line in lines if (match := BLAMED.match(line))]
-    if len(found) < max(BLAMED_LEAST, NEARLY * len(lines)):
+    matches = [match for line in lines if (match := BLAMED.match(line))]
+    if len(matches) < max(BLAMED_LEAST, NEARLY * len(lines)):
         return []
-    authors = Counter(match["author"].strip() for match in found)
-    days = [match["day"] for match in found]
-    said = f"{counted(len(found), 'line')} of a file, {counted(len({m['commit'] for m in found}), 'commit')}"
-    told = f"git blame: {said}, {counted(len(authors), 'author')}, {min(days)} to {max(days)}"
-    told += "; below without commit, author and time." if left_out else "."
+    authors = Counter(match["author"].strip() for match in matches)
+    days = [match["day"] for match in matches]
+    amounts = f"{counted(len(matches), 'line')} of a file, {counted(len({m['commit'] for m in matches}), 'commit')}"
+    title = f"git blame: {amounts}, {counted(len(authors), 'author')}, {min(days)} to {max(days)}"
+    title += "; below without commit, author and time." if left_out else "."
     who = some([f"{name} {n:,}" for name, n in sorted(authors.items(), key=lambda pair: (-pair[1], pair[0]))], AUTHORS)
     written: dict[tuple[str, str, str, str], list[int]] = {}
-    for match in found:
+    for match in matches:
         key = match["day"], match["time"], match["commit"], match["author"].strip()
         written.setdefault(key, []).append(int(match["line"]))
     newest = sorted(written.items(), key=lambda pair: pair[0][:3], reverse=True)
     rows = [f"{day} {commit} {author}: {some(_runs(numbers), RUNS)}" for (day, _, commit, author), numbers in newest]
     more = f"\n… {len(rows) - COMMITS:,} more" if len(rows) > COMMITS else ""
     lead = "newest commits, and their lines:" if more else "commits, and their lines:"
-    return [Fact(f"{told} By author: {who}.", 0, short=told), Fact("\n".join([lead, *rows[:COMMITS]]) + more, 0)]
+    return [Fact(f"{title} By author: {who}.", 0, short=title), Fact("\n".join([lead, *rows[:COMMITS]]) + more, 0)]
 
 
 def _runs(numbers: Sequence[int]) -> list[str]:

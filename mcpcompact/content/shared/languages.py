@@ -203,20 +203,20 @@ def commented(lines: Sequence[str]) -> list[bool]:
     and behind ``#`` in several lines one below the other. What they say is of no language."""
     last = {end: max((i for i, line in enumerate(lines) if end in line), default=-1) for end in _BLOCK_ENDS.values()}
     hashed = [line.lstrip()[:1] == "#" and _HASHED.match(line.lstrip()) is not None for line in lines]
-    told, within, quoted = list[bool](), _begun_above(lines), scalars(lines)
+    aside, within, quoted = list[bool](), _begun_above(lines), scalars(lines)
     for i, s in enumerate(map(str.lstrip, lines)):
         if quoted[i]:
-            told.append(True)
+            aside.append(True)
             continue
         opened = _BLOCK.match(s) if not within and s[:1] in ("/", "{", "=", "@") else None
         end = _BLOCK_ENDS[opened.lastindex] if opened else within
         if end and (end == "=cut" or last[end] >= i):
-            told.append(True)
+            aside.append(True)
             within = "" if end in s[opened.end() if opened else 0 :] else end
         else:
             beside = hashed[i] and any(hashed[max(0, i - 1) : i] + hashed[i + 1 : i + 2])
-            told.append(beside or (s[:1] in ("/", "-", "d", "#") and _ASIDE.match(s) is not None))
-    return told
+            aside.append(beside or (s[:1] in ("/", "-", "d", "#") and _ASIDE.match(s) is not None))
+    return aside
 
 
 def scalars(lines: Sequence[str]) -> list[bool]:
@@ -402,34 +402,34 @@ _DEFINE = regex(
 def by_macro(lines: Sequence[str]) -> dict[int, re.Match[str]]:
     """Of C and its kin the lines that define something by a macro, as in ``TEST(Suite, Name) {`` and ``DEF(rule);``:
     one that stands outermost again and again, each time for something else and above lines of its own."""
-    found: dict[int, re.Match[str]] = {}
+    matches: dict[int, re.Match[str]] = {}
     heads: dict[str, set[str]] = {}
     own = [i for i, line in enumerate(lines) if line.strip() and line[0] != "{"]
     for i, below, further in zip(own, own[1:], [*own[2:], *own[-1:]], strict=False):
         goes_on = lines[i].endswith(",") and lines[i][0].isupper()  # its arguments stand in two lines
         match = _MACRO.match(f"{lines[i]} {lines[below].strip()}" if goes_on else lines[i].rstrip())
         if match and lines[further if goes_on else below][0].isspace():
-            found[i] = match
+            matches[i] = match
             heads.setdefault(match["macro"], set()).add(match[0])
     header = not any(line[:1] not in (" ", "\t", "#") and line.rstrip().endswith(_BODY) for line in lines)
-    found = {i: match for i, match in found.items() if len(heads[match["macro"]]) > 1}
-    outer = [i for i, line in enumerate(lines if header else ()) if not (found and line[:1].isspace())]  # not in a body
+    matches = {i: match for i, match in matches.items() if len(heads[match["macro"]]) > 1}
+    outer = [i for i, line in enumerate(lines if header else ()) if not (matches and line[:1].isspace())]  # in no body
     own = [i for i in outer if "#" in lines[i] or lines[i].rstrip().endswith((");", ","))]
     defined = {i: match for i in own if (match := _DEFINE.match(lines[i]) or _PROTOTYPE.match(lines[i]))}
     typed = (i for i, line in enumerate(lines[:-1]) if _TYPED.match(line) and line.strip() not in ("else", "do"))
     defined |= {i + 1: match for i in typed if (match := _BELOW.match(lines[i + 1]))}
-    return found | defined
+    return matches | defined
 
 
-def named(found: re.Match[str]) -> str:
+def named(match: re.Match[str]) -> str:
     """The name that a match of ``definition`` defines, '' for none."""
-    groups = found.groupdict("")
+    groups = match.groupdict("")
     return (
         groups.get("a")
         or groups.get("b")
         or groups.get("c")
         or groups.get("field", "").split(" ")[-1]
-        or found[0].rstrip(" ;{") * ("macro" in groups)
+        or match[0].rstrip(" ;{") * ("macro" in groups)
     )
 
 
@@ -466,6 +466,6 @@ _TITLE = regex(r"\s*(?:(?P<q>[\"'`])(?P<a>(?:\\.|(?!(?P=q)).)+)|\{(?P<c>[^}]+)|:
 def titled(head: str, below: str) -> str:
     """The title of what a line begins, in it or in the line below, '' of what has none."""
     test = TEST.match(head)
-    said = (head[test.end() :] or below) if test else ""
-    title = _TITLE.match(said)
-    return named(title).strip() if title and (said is not below or title["q"]) else ""
+    text = (head[test.end() :] or below) if test else ""
+    title = _TITLE.match(text)
+    return named(title).strip() if title and (text is not below or title["q"]) else ""

@@ -87,7 +87,7 @@ def last_state(line: str) -> tuple[str, int]:
     if "\r" not in line and "\x1b" not in line and "\b" not in line:
         return line, 1
     states = [_typed(state) for state in _AGAIN.split(line) if state.strip()] or [line]
-    labels = ["".join(filter(str.isalpha, found[0])) if (found := _LABEL.match(state)) else "" for state in states]
+    labels = ["".join(filter(str.isalpha, label[0])) if (label := _LABEL.match(state)) else "" for state in states]
     return states[-1], labels.count(labels[-1])
 
 
@@ -113,14 +113,14 @@ def overtaken(lines: Iterable[tuple[int, str]]) -> set[int]:
 
 def bars(lines: Iterable[tuple[int, str]]) -> dict[int, bool]:
     """Bars of progress: from which a later one of that label goes on, and (false) the last ones that did not end."""
-    found: dict[int, bool] = {}
+    passed: dict[int, bool] = {}
     last: dict[str, tuple[int, int]] = {}  # by label: number, percent
     for number, line in lines:
         if "%" in line and (bar := _BAR.match(line)):
             before, done = last.get(bar[1], (0, -1))
-            found |= {before: True} if 0 <= done <= int(bar[2]) else {}
+            passed |= {before: True} if 0 <= done <= int(bar[2]) else {}
             last[bar[1]] = number, int(bar[2])
-    return found | dict.fromkeys((number for number, done in last.values() if done < ENDED), False)
+    return passed | dict.fromkeys((number for number, done in last.values() if done < ENDED), False)
 
 
 def truncations(lines: Sequence[str], *, last: int = 0) -> list[Fact]:
@@ -130,17 +130,17 @@ def truncations(lines: Sequence[str], *, last: int = 0) -> list[Fact]:
     held = any(map("\n".join(lines[begun:]).lower().__contains__, _LEAVES_OUT))
     looked = enumerate(lines[begun:], begun + 1) if held else ()
     cuts = [(n, cut) for n, line in looked if not (last and line[:1].isspace()) and (cut := truncated(line))]
-    said = [f"“{cut[0].strip()}” (line {n:,})" for n, cut in cuts]
-    said += [line.strip() for line in lines[:8] if (total := _TOTAL.match(line)) and int(total[1]) > len(lines)]
-    return [Fact(f"{TRUNCATED}: {'; '.join(said[:3])}", 0)] if said else []
+    notes = [f"“{cut[0].strip()}” (line {n:,})" for n, cut in cuts]
+    notes += [line.strip() for line in lines[:8] if (total := _TOTAL.match(line)) and int(total[1]) > len(lines)]
+    return [Fact(f"{TRUNCATED}: {'; '.join(notes[:3])}", 0)] if notes else []
 
 
 def truncated(line: str) -> re.Match[str] | None:
     """The words with which a tool says that it left something out."""
     if "tokens truncated…" in line:
         return _CUT.search(line)
-    said = len(line) < _NOTE and any(map(line.lower().__contains__, _LEAVES_OUT))
-    return _LEFT_OUT.match(line) if said else None
+    likely = len(line) < _NOTE and any(map(line.lower().__contains__, _LEAVES_OUT))
+    return _LEFT_OUT.match(line) if likely else None
 
 
 def unwrapped(lines: Sequence[str]) -> Sequence[str]:
@@ -184,8 +184,8 @@ def is_wrapper(line: str) -> bool:
 def states(lines: Sequence[str]) -> list[Fact]:
     """What a runner says around a result that a reader must know: a session that still runs, a failed exit."""
     ends = [*lines[:8], *lines[max(8, len(lines) - _TAIL) :]]
-    said = [found[0].strip() for line in ends if (found := _STATE.match(line)) and len(found[0]) < _STATE_LINE]
-    return [Fact(line, 0) for line in dict.fromkeys(said)]
+    words = [match[0].strip() for line in ends if (match := _STATE.match(line)) and len(match[0]) < _STATE_LINE]
+    return [Fact(line, 0) for line in dict.fromkeys(words)]
 
 
 def complains(line: str) -> bool:
@@ -201,8 +201,8 @@ def complaints(lines: Sequence[str]) -> list[Fact]:
     shown = sorted(n for _, n in turns[:COMPLAINTS])
     facts = [Fact(lines[n].rstrip(), 0, shows=[[n + 1]]) for n in shown]
     if more := Counter(ends[n][:_STATE_LINE] for _, n in turns[COMPLAINTS:]):
-        told = " · ".join(f"{end} {n:,}" for end, n in more.most_common(COMPLAINTS))
-        facts.append(Fact(f"{counted(more.total(), 'more error line')}: {told}", 0))
+        counts = " · ".join(f"{end} {n:,}" for end, n in more.most_common(COMPLAINTS))
+        facts.append(Fact(f"{counted(more.total(), 'more error line')}: {counts}", 0))
     return facts
 
 
@@ -264,7 +264,7 @@ def _apart(texts: Sequence[str]) -> set[int]:
     for column in zip(*rows, strict=False):
         usual, count = Counter(column).most_common(1)[0]
         if count >= USUAL * len(column):
-            apart.update(n for n, said in enumerate(column) if said != usual)
+            apart.update(n for n, number in enumerate(column) if number != usual)
     return apart if len(apart) <= (1 - USUAL) * len(rows) else set()
 
 
@@ -278,14 +278,14 @@ def _counts(texts: Sequence[str]) -> bool:
 
 def torn_lines(lines: Sequence[str]) -> list[tuple[int, int]]:
     """The first and last line numbers of merge conflicts."""
-    found, begun = [], 0
+    spans, begun = [], 0
     for number, line in enumerate(lines if "<<<<<<< " in "\n".join(lines) else (), 1):
         if line[:8] == "<<<<<<< ":
             begun = number
         elif begun and line[:8] == ">>>>>>> ":
-            found.append((begun, number))
+            spans.append((begun, number))
             begun = 0
-    return found
+    return spans
 
 
 def torn_first(items: Sequence[Item], lines: Sequence[str]) -> None:
@@ -298,11 +298,11 @@ def torn_first(items: Sequence[Item], lines: Sequence[str]) -> None:
 
 def conflicts(lines: Sequence[str]) -> list[Fact]:
     """Merge conflicts that nobody resolved, with their lines: whatever the text is, it is not what anyone meant."""
-    found = [f"{first}–{last}" for first, last in torn_lines(lines)]
-    if not found:
+    spans = [f"{first}–{last}" for first, last in torn_lines(lines)]
+    if not spans:
         return []
-    more = f", {len(found) - CONFLICTS:,} more" if len(found) > CONFLICTS else ""
-    return [Fact(f"{counted(len(found), 'unresolved merge conflict')}: lines {', '.join(found[:CONFLICTS])}{more}", 0)]
+    more = f", {len(spans) - CONFLICTS:,} more" if len(spans) > CONFLICTS else ""
+    return [Fact(f"{counted(len(spans), 'unresolved merge conflict')}: lines {', '.join(spans[:CONFLICTS])}{more}", 0)]
 
 
 def blank_lines(lines: Sequence[str]) -> frozenset[int]:
@@ -331,18 +331,18 @@ def above_reminder(source: Source) -> Source:
     return Source.of_text(f"{own}\n") if own.strip() else source
 
 
-def say_below(made: Outline, shown: Source, payload: Source) -> None:
+def say_below(outline: Outline, shown: Source, payload: Source) -> None:
     """What an outline of the lines that are ``shown`` lacks of the ``payload``, in which the same lines have the same
     numbers."""
     own, lines = len(split_lines(shown.text)), split_lines(payload.text)
-    if made.unit == "line":
-        made.total += len(lines) - own
+    if outline.unit == "line":
+        outline.total += len(lines) - own
     if own < len(lines):
-        said = reminder(lines, own) or f"{counted(len(lines) - own, 'line')} of the tool"
-        made.facts.insert(1, Fact(f"Beside it: {said}", 0))
+        note = reminder(lines, own) or f"{counted(len(lines) - own, 'line')} of the tool"
+        outline.facts.insert(1, Fact(f"Beside it: {note}", 0))
     below = payload.text.removeprefix(shown.text)
-    made.lossless = [_above(below, each) for each in made.lossless if len(below) < len(payload.text)]
+    outline.lossless = [_above(below, each) for each in outline.lossless if len(below) < len(payload.text)]
 
 
-def _above(below: str, made: Lossless) -> Lossless:
-    return Lossless(made.how, lambda: f"{made.text()}\n{below}", made.estimate + len(below))
+def _above(below: str, lossless: Lossless) -> Lossless:
+    return Lossless(lossless.how, lambda: f"{lossless.text()}\n{below}", lossless.estimate + len(below))

@@ -88,13 +88,13 @@ def enclosing(texts: Sequence[str]) -> list[int]:
 def indented(texts: Sequence[str]) -> list[str]:
     """Of C: the labels and conditions of the preprocessor, which stand at the margin, as deep as what is below them (or
     above them, where a block ends there): they end nothing."""
-    found, below = list(texts), ""
+    result, below = list(texts), ""
     for i in range(len(texts) - 1, -1, -1):
         if texts[i] and _MARGINAL.match(texts[i]):
             beside = "".join(texts[max(0, i - 1) : i]) if below[:1] == "}" else below
-            found[i] = " " * columns(beside) + texts[i]
-        below = found[i] if texts[i].strip() else below
-    return found
+            result[i] = " " * columns(beside) + texts[i]
+        below = result[i] if texts[i].strip() else below
+    return result
 
 
 def leads(text: str, conditions: bool = True) -> bool:
@@ -103,9 +103,9 @@ def leads(text: str, conditions: bool = True) -> bool:
     guards = _GUARD.match(text) is not None
     head = text.lstrip()
     branch = BRANCH.match(head) or _CASE.match(head)
-    said = text.rstrip()
-    undone = said.endswith(("\\", *_UNDONE)) and (said[-1] == "\\" or _UNFINISHED.search(text) is not None)
-    undone = undone or (said[-1:] != "{" and any(text.count(a) > text.count(b) for a, b in ("()", "[]")))  # no block
+    line = text.rstrip()
+    undone = line.endswith(("\\", *_UNDONE)) and (line[-1] == "\\" or _UNFINISHED.search(text) is not None)
+    undone = undone or (line[-1:] != "{" and any(text.count(a) > text.count(b) for a, b in ("()", "[]")))  # no block
     begins = branch if guards and not conditions else guards or undone
     return bool(begins) or any(quote[0] in text and text.count(quote) % 2 for quote in QUOTES)
 

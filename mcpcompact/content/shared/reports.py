@@ -84,7 +84,7 @@ class Finding(NamedTuple):
         those of all."""
         place = f"{self.file[len(below) :]}:{self.at}".strip(":")
         sure = f"{self.confidence} confidence" if self.confidence else ""
-        states = [said for said in (self.state, self.level, sure) if said not in same or said == self.level]
+        states = [state for state in (self.state, self.level, sure) if state not in same or state == self.level]
         evidence = f" — {self.evidence}" if self.evidence else ""
         muted = " (suppressed)" * (self.muted and not CLOSED.match(self.state))
         return " ".join(part for part in (place, *states, self.rule, self.message) if part) + evidence + muted
@@ -131,8 +131,8 @@ def named(pairs: Iterable[tuple[str, Any]], file: str = "", sure: bool = False) 
     if not got["level"] and fields.get("type", "").lower() in _SEVERITIES:  # pylint's
         got["level"] = fields["type"]
     rule = "" if got["rule"] in (got["message"], file, "-1") else got["rule"]  # -1: SARIF's id of no place
-    told = (got[name] for name in ("status", "resolution", "confidence"))
-    status, resolution, confidence = (text if _STATE.fullmatch(text) else "" for text in told)
+    texts = (got[name] for name in ("status", "resolution", "confidence"))
+    status, resolution, confidence = (text if _STATE.fullmatch(text) else "" for text in texts)
     state = f"{status} ({resolution})" if status and resolution else status or resolution
     muted = any(fields.get(name, "").lower() == "true" for name in _MUTED) or CLOSED.match(state) is not None
     grave = f"{level} {got['level']}".strip()
@@ -157,16 +157,15 @@ def _plain(key: str) -> str:
     return key.replace("_", "").replace("-", "").lower()
 
 
-def said_of_all(found: Sequence[Finding]) -> frozenset[str]:
+def said_of_all(findings: Sequence[Finding]) -> frozenset[str]:
     """The state and the confidence that all findings have."""
-    states = [{f.state for f in found}, {f"{f.confidence} confidence" for f in found}]
+    states = [{f.state for f in findings}, {f"{f.confidence} confidence" for f in findings}]
     return frozenset(value for values in states if len(values) == 1 for value in values)
 
 
 def naming(what: str, names: Iterable[str]) -> str:
     """The one of these names that says that of a finding best; "" where there is none."""
-    told = {_plain(name.replace(" ", "")): name for name in names}
-    return _first(what, told)
+    return _first(what, {_plain(name.replace(" ", "")): name for name in names})
 
 
 def _first(what: str, fields: Mapping[str, str]) -> str:
@@ -180,20 +179,19 @@ def is_message(key: str) -> bool:
 
 def file_of(pairs: Iterable[tuple[str, Any]]) -> str:
     """The file that fields of these names say."""
-    told = {_plain(key): str(value) for key, value in reversed(list(pairs)) if value}
-    return _first("file", told)
+    return _first("file", {_plain(key): str(value) for key, value in reversed(list(pairs)) if value})
 
 
-def telling_file(found: Sequence[Sequence[tuple[str, str]]]) -> str:
+def telling_file(fields: Sequence[Sequence[tuple[str, str]]]) -> str:
     """The field that tells apart where findings stand, if the one that names the file first is all but constant."""
     values: dict[str, Counter[str]] = {}
-    for pairs in found:
+    for pairs in fields:
         for key, value in pairs:
             if value and _plain(key) in _FIELDS["file"] and "://" not in value:
                 values.setdefault(key, Counter())[value] += 1
-    share = {key: max(counts.values()) / len(found) for key, counts in values.items() if len(counts) > 1}
+    share = {key: max(counts.values()) / len(fields) for key, counts in values.items() if len(counts) > 1}
     named = min(values, key=lambda key: _FIELDS["file"].index(_plain(key)), default="")
-    if not named or max(values[named].values()) < _ONE_FILE * len(found):
+    if not named or max(values[named].values()) < _ONE_FILE * len(fields):
         return ""
     best = min(share, key=lambda key: share[key], default="")
     return best if best and share[best] < _ONE_FILE else ""
@@ -224,20 +222,20 @@ def fields_of(node: dict[str, Any]) -> Iterable[tuple[str, Any]]:
                 yield key, value
 
 
-def _told_apart(found: Collection[Finding]) -> list[Finding]:
+def _told_apart(findings: Collection[Finding]) -> list[Finding]:
     """The findings; where all are of one rule and messages tell them apart, without it."""
-    plain = [f._replace(rule="") for f in found]
-    return [*found] if len({f.rule for f in found}) > 1 or len({f.kind for f in plain}) == 1 else plain
+    plain = [f._replace(rule="") for f in findings]
+    return [*findings] if len({f.rule for f in findings}) > 1 or len({f.kind for f in plain}) == 1 else plain
 
 
-def directory(found: Sequence[Finding]) -> str:
+def directory(findings: Sequence[Finding]) -> str:
     """What the paths of all files have in common, up to its last slash or colon."""
-    return _common([f.file for f in found if f.file], "/\\:")
+    return _common([f.file for f in findings if f.file], "/\\:")
 
 
-def package(found: Sequence[Finding]) -> str:
+def package(findings: Sequence[Finding]) -> str:
     """What the names of several rules have in common, up to its last dot; one step (``com.``) is not worth a cut."""
-    rules = {f.rule for f in found}
+    rules = {f.rule for f in findings}
     common = _common(list(rules), ".") if len(rules) > 1 else ""
     return common if common.count(".") > 1 else ""
 
@@ -247,34 +245,34 @@ def _common(names: Sequence[str], marks: str) -> str:
     return same[: max(map(same.rfind, marks)) + 1]
 
 
-def facts(found: Sequence[Finding]) -> list[Fact]:
+def facts(findings: Sequence[Finding]) -> list[Fact]:
     """How many, in how many files, by level (worst first) and by rule; how many more are suppressed."""
-    every, muted_said, below, within = len(found), "", directory(found), package(found)
-    if muted := sum(f.muted and not f.state for f in found):
+    every, muted_said, below, within = len(findings), "", directory(findings), package(findings)
+    if muted := sum(f.muted and not f.state for f in findings):
         muted_said = f" ({muted:,} more suppressed)" if muted < every else f" (all {every:,} suppressed)"
-        found = [f for f in found if not f.muted or f.state or muted == every]
-    files = counted(len({f.file for f in found if f.file}), "file")
+        findings = [f for f in findings if not f.muted or f.state or muted == every]
+    files = counted(len({f.file for f in findings if f.file}), "file")
     files += f" below {below}" if below else ""
-    placed = sum(f.file != "" for f in found)
-    where = f" in {files}" if placed == len(found) else f": {placed:,} in {files}" if placed else ""
-    where += f",{'' if placed else ' all'} {len(found) - placed:,} without a file" if placed < len(found) else ""
-    facts = [Fact(f"{counted(len(found), 'finding')}{muted_said}{where}", 0)]
-    found, states = _told_apart(found), [f.state for f in found]
-    found = [f for f in found if not f.muted] or found
-    aside = ", of those not closed" * (len(found) < len(states))
-    kinds = [f.kind[len(within) :] for f in found]
-    rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in found) else "message"
-    few = len({f.message for f in found}) <= RULES  # whose rows leave room
-    told = [("level", [f.level for f in found]), ("status", states), ("confidence", [f.confidence for f in found])]
-    told += [(rule, kinds), ("file", [f.file[len(below) :] for f in found])]
-    for name, values in told:
+    placed = sum(f.file != "" for f in findings)
+    where = f" in {files}" if placed == len(findings) else f": {placed:,} in {files}" if placed else ""
+    where += f",{'' if placed else ' all'} {len(findings) - placed:,} without a file" if placed < len(findings) else ""
+    facts = [Fact(f"{counted(len(findings), 'finding')}{muted_said}{where}", 0)]
+    findings, states = _told_apart(findings), [f.state for f in findings]
+    findings = [f for f in findings if not f.muted] or findings
+    aside = ", of those not closed" * (len(findings) < len(states))
+    kinds = [f.kind[len(within) :] for f in findings]
+    rule = f"rule of {within.rstrip('.')}" if within else "rule" if any(f.rule for f in findings) else "message"
+    few = len({f.message for f in findings}) <= RULES  # whose rows leave room
+    by = [("level", [f.level for f in findings]), ("status", states), ("confidence", [f.confidence for f in findings])]
+    by += [(rule, kinds), ("file", [f.file[len(below) :] for f in findings])]
+    for name, values in by:
         cut = values if name == "file" else [clipped(v, MESSAGE) for v in values]
         counts = Counter(value for value in cut if value)
-        if len(counts) > 1 or (counts and len(found) > 1):
+        if len(counts) > 1 or (counts and len(findings) > 1):
             order = counts.most_common()
             if name in ("level", "confidence"):
                 order.sort(key=lambda pair: rank(pair[0]))
-            most = RULES if name != "file" else FILES if 1 < len(counts) <= HALF * len(found) else 0
+            most = RULES if name != "file" else FILES if 1 < len(counts) <= HALF * len(findings) else 0
             often = sum(count > 1 for count in counts.values())  # what was found once says its rule itself
             most = min(most, often) if len(counts) > FILES and name not in ("level", "confidence") else most
             most = max(most, min(EVERY, often)) if most and name == "file" and few else most
@@ -325,18 +323,18 @@ def grade(name: str, value: str) -> float:
     return rank(f"{'severity' if 'severity' in name.lower() else 'level'} {value}" if value.isdigit() else value)
 
 
-def ranks(found: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
+def ranks(findings: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     """How each is kept and weighed: errors where they are the exception, the first of each rule, last what is muted;
     kept is also one on a line far behind all others."""
-    errors = {i for i, f in found.items() if f.level.lower() in _ERRORS and not f.muted}
-    keep = Keep.SEVERE if len(errors) <= EXCEPTION * len(found) else Keep.NONE
-    placed = [(i, float(line)) for i, f in found.items() if (line := f.at.partition(":")[0]).isdigit()]
+    errors = {i for i, f in findings.items() if f.level.lower() in _ERRORS and not f.muted}
+    keep = Keep.SEVERE if len(errors) <= EXCEPTION * len(findings) else Keep.NONE
+    placed = [(i, float(line)) for i, f in findings.items() if (line := f.at.partition(":")[0]).isdigit()]
     far = {placed[k][0] for k in outliers([line for _, line in placed])}
-    levels = sorted(dict.fromkeys(f.grade for f in found.values()), key=rank)  # of one rank the first found first
+    levels = sorted(dict.fromkeys(f.grade for f in findings.values()), key=rank)  # of one rank the first found first
     place = {level: n for n, level in enumerate(levels)}
     seen: set[str] = set()
     out = {}
-    for i, finding in zip(found, _told_apart(found.values()), strict=True):
+    for i, finding in zip(findings, _told_apart(findings.values()), strict=True):
         new = finding.kind not in seen
         seen.add(finding.kind)
         first = new or (i in errors and keep)  # of many errors of one rule the first

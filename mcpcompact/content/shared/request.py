@@ -48,10 +48,10 @@ def named(text: str) -> Counter[str]:
 def queried(hints: Hints | None) -> list[str]:
     """The queries of the call, those of a script in the order in which they stand there."""
     arguments = (hints and hints.arguments) or {}
-    said = [str(value) for key, value in arguments.items() if key in _KEYS]
-    for key in () if said else _CODE:
-        said += [a or b for a, b in _QUOTED.findall(str(arguments.get(key) or "")[:READ])]
-    return said
+    queries = [str(value) for key, value in arguments.items() if key in _KEYS]
+    for key in () if queries else _CODE:
+        queries += [a or b for a, b in _QUOTED.findall(str(arguments.get(key) or "")[:READ])]
+    return queries
 
 
 def asked(hints: Hints | None) -> tuple[str, str]:

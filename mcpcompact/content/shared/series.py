@@ -30,7 +30,7 @@ def entries(texts: Sequence[str], units: Sequence[int], noun: str = "item") -> d
     """The list that each entry is of, by index, of lists that stand in no other: of one depth and sign up to
     a heading or a paragraph as far out; numbered ones go on behind a paragraph, and bullets. ``units``: the number of
     each line."""
-    found: list[_List] = []
+    outer: list[_List] = []
     open_: dict[tuple[int, bool], _List] = {}  # by depth, and whether it is numbered
     for n, text in enumerate(texts):
         match = _ENTRY.match(text)
@@ -46,10 +46,10 @@ def entries(texts: Sequence[str], units: Sequence[int], noun: str = "item") -> d
         if last is None or last.sign != sign or (last.ended and not 0 < number == last.number + 1):
             inner = any(d < depth for d, _ in open_)
             last = open_[at] = _List(sign, [])
-            found += [last] * (not inner or sign.isalpha())
+            outer += [last] * (not inner or sign.isalpha())
         last.members.append(n)
         last.number, last.ended = number, False
         if sign == "1":
             open_.pop((depth, False), None)
-    lists = [(one, one.sign.lower() if one.sign.isalpha() else noun) for one in found if len(one.members) >= MIN]
+    lists = [(one, one.sign.lower() if one.sign.isalpha() else noun) for one in outer if len(one.members) >= MIN]
     return {n: Series(of, units[one.members[0]], len(one.members)) for one, of in lists for n in one.members}

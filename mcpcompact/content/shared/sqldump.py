@@ -41,10 +41,10 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "b": "\b", "Z": "\x1a"}
 def from_sql(text: str, whole: bool = True) -> tuple[str, str] | None:
     """The rows as a JSON list of objects, and what else the dump holds; None where they are of several tables, have no
     column names or are little of it. Of text that is not the ``whole`` nothing is said of its end."""
-    found = [*_INSERT.finditer(text)]
-    tables = {_bare(match[1]) for match in found}
-    rows = [*_rows(text, found)] if len(tables) == 1 else []
-    named = next((match[2] for match in found if match[2]), "")
+    matches = [*_INSERT.finditer(text)]
+    tables = {_bare(match[1]) for match in matches}
+    rows = [*_rows(text, matches)] if len(tables) == 1 else []
+    named = next((match[2] for match in matches if match[2]), "")
     names = [_bare(name) for name in _COLUMN.findall(named.strip("()").replace(",", " , ")) if name != ","]
     names = names or _created(text, tables)
     taken = sum(end - start for start, end, _ in rows)
@@ -53,9 +53,9 @@ def from_sql(text: str, whole: bool = True) -> tuple[str, str] | None:
     keys = [quoted(name) for name in names]
     objects = (", ".join(f"{k}: {v}" for k, v in zip(keys, values, strict=True)) for *_, values in rows)
     others = [m[0].upper() for m in _OTHERS.finditer(text)]
-    said = ", ".join(dict.fromkeys("comments" if other[0] in "-/" else " ".join(other.split()) for other in others))
-    beside = f"; besides: {said}" if said else ""
-    if whole and (text[rows[-1][1] :].lstrip()[:1] not in (";", "") or rows[-1][0] < found[-1].start()):
+    kinds = ", ".join(dict.fromkeys("comments" if other[0] in "-/" else " ".join(other.split()) for other in others))
+    beside = f"; besides: {kinds}" if kinds else ""
+    if whole and (text[rows[-1][1] :].lstrip()[:1] not in (";", "") or rows[-1][0] < matches[-1].start()):
         beside += "; cut off or damaged behind the last of these rows"
     return f"[{', '.join(f'{{{one}}}' for one in objects)}]", f"rows of the table {tables.pop()}{beside}"
 
@@ -66,11 +66,11 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
     yield from pairwise([0, *cuts[1:], len(text)] if text else [])
 
 
-def _rows(text: str, found: list[re.Match[str]]) -> Iterator[tuple[int, int, list[str]]]:
+def _rows(text: str, matches: list[re.Match[str]]) -> Iterator[tuple[int, int, list[str]]]:
     """Where each row begins and ends, and its values as JSON, up to the first that cannot be read."""
-    escapes = "`" in text[: found[0].end()] if found else False  # MySQL, whose texts have backslashes
+    escapes = "`" in text[: matches[0].end()] if matches else False  # MySQL, whose texts have backslashes
     value = _VALUE if escapes else _STANDARD
-    for match in found:
+    for match in matches:
         start, at = match.start(), match.end()
         while text[at : at + 1] == "(":
             values, at = list[str](), at + 1

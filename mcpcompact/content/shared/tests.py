@@ -45,9 +45,9 @@ class Case(NamedTuple):
     field: str = ""  # ``testID=8``
 
     def text(self, outcome: bool = False) -> str:
-        said = f"{self.outcome}{': ' * bool(self.message)}" * outcome + self.message
+        result = f"{self.outcome}{': ' * bool(self.message)}" * outcome + self.message
         at = self.at if self.at not in self.message else ""
-        return " — ".join(filter(None, (f"{self.place} {self.name}".strip(), said, at)))
+        return " — ".join(filter(None, (f"{self.place} {self.name}".strip(), result, at)))
 
 
 def line_of(text: Any, name: str = "") -> str:
@@ -78,33 +78,33 @@ def differing(lines: Sequence[str]) -> list[bool]:
 def reported(cases: Iterable[Case], of: str = "line") -> list[Fact]:
     """Cases by outcome, the failed ones, name, message and place first, and those that did neither pass nor fail: a
     line each; of many why they did not."""
-    found = list(cases)
-    if not found:
+    tests = list(cases)
+    if not tests:
         return []
-    outcomes = Counter(case.outcome for case in found)
+    outcomes = Counter(case.outcome for case in tests)
     order = dict.fromkeys(("passed", "failed", "error", "skipped", *sorted(outcomes)))
     parts = [f"{name} {outcomes[name]:,}" for name in order if outcomes[name]]
-    said = [Fact(f"{counted(len(found), 'test case')}: {', '.join(parts)}.", 0)]
-    failed = [case for case in found if case.outcome in BROKEN]
-    where = f"{of}: " if found[0].place else ""
+    facts = [Fact(f"{counted(len(tests), 'test case')}: {', '.join(parts)}.", 0)]
+    failed = [case for case in tests if case.outcome in BROKEN]
+    where = f"{of}: " if tests[0].place else ""
     if failed:
         lines = [f"{case.place} {case.name}".strip() for case in failed]
         head, whole = (
             f"failed ({where}name — message{' — place' * any(one.at for one in failed)}):",
             [*map(Case.text, failed)],
         )
-        said.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, whole[0], *lines[1:]])))
-    others = [case for case in found if case.outcome not in (*BROKEN, "passed")]
-    return [*said, *_others(others, where, 1 if failed else 0)]
+        facts.append(Fact("\n".join([head, *whole]), 0, short="\n".join([head, whole[0], *lines[1:]])))
+    others = [case for case in tests if case.outcome not in (*BROKEN, "passed")]
+    return [*facts, *_others(others, where, 1 if failed else 0)]
 
 
 def _others(others: Sequence[Case], where: str, rank: int) -> Iterator[Fact]:
     kinds = {case.outcome for case in others}
     one = kinds.pop() if len(kinds) == 1 else ""
     reasons = Counter(case.message for case in others if case.message)
-    told = reasons.most_common(REASONS)
-    often = " · ".join(f"{count:,}× {reason}" for reason, count in told)
-    left = len(others) - sum(dict(told).values())
+    frequent = reasons.most_common(REASONS)
+    often = " · ".join(f"{count:,}× {reason}" for reason, count in frequent)
+    left = len(others) - sum(dict(frequent).values())
     often += f" · {left:,} more" if often and left else ""
     often = f"{one or 'neither passed nor failed'}: {often}" if often else ""
     if 0 < len(others) <= NAMED:
@@ -132,21 +132,21 @@ def of_events(records: Iterable[Mapping[str, Any]]) -> Iterator[Case]:
 
 def _of_go(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]:
     """``{"Action": "fail", "Package": …, "Test": …}``; a package that fails without a test did not build."""
-    said: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    outputs: dict[tuple[str, str], list[tuple[int, str]]] = {}
     broken: set[str] = set()
     for n, record in records:
         action, key = record.get("Action"), (str(record.get("Package", "")), str(record.get("Test") or ""))
         if action == "output":
             text = str(record.get("Output", ""))
-            said.setdefault(key, []).extend([(n, text)] if text and not _GO_FRAME.match(text) else ())
+            outputs.setdefault(key, []).extend([(n, text)] if text and not _GO_FRAME.match(text) else ())
         elif action in _GO_ENDS and (key[1] or (action == "fail" and key[0] not in broken)):
             if action == "fail":
                 broken.add(key[0])
-            own = said.get(key, [])
+            own = outputs.get(key, [])
             message = line_of("".join(text for _, text in own)) if action != "pass" else ""
             field = f"Test={key[1]}" if key[1] else f"Package={key[0]}"
-            told = tuple(row for row, _ in own[:TOLD]) or (n,)
-            yield Case(f"#{n}", key[1] or key[0], outcome_of(str(action)), message, "", told, field)
+            numbers = tuple(row for row, _ in own[:TOLD]) or (n,)
+            yield Case(f"#{n}", key[1] or key[0], outcome_of(str(action)), message, "", numbers, field)
 
 
 def _of_dart(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]:
@@ -164,20 +164,20 @@ def _of_dart(records: Iterable[tuple[int, Mapping[str, Any]]]) -> Iterator[Case]
         elif kind == "print":
             printed[test] = n, str(record.get("message", ""))
         elif kind == "error":
-            stack, said = str(record.get("stackTrace") or ""), str(record.get("error", ""))
+            stack, error = str(record.get("stackTrace") or ""), str(record.get("error", ""))
             if not stack.strip() and test in printed:
                 above, stack = printed[test]
-                said = "\n".join(["printed:", *(line for line in stack.split("\n") if not _RULED.search(line))])
+                error = "\n".join(["printed:", *(line for line in stack.split("\n") if not _RULED.search(line))])
                 rows.setdefault(test, []).append(above)
             rows.setdefault(test, []).append(n)
-            errors.setdefault(test, []).append(said)
+            errors.setdefault(test, []).append(error)
             stacks.setdefault(test, stack)
         elif kind == "testDone" and not (record.get("hidden") and record.get("result") == "success"):
             outcome = "skipped" if record.get("skipped") else outcome_of(str(record.get("result", "")))
             message = " ".join(map(line_of, errors.get(test, ())))
             at = place_of(stacks.get(test, "").split("\n"))
-            told = tuple(rows.get(test, ())) or (n,)
-            yield Case(f"#{n}", names.get(test, ""), outcome, message, at, told, f"testID={test}")
+            numbers = tuple(rows.get(test, ())) or (n,)
+            yield Case(f"#{n}", names.get(test, ""), outcome, message, at, numbers, f"testID={test}")
 
 
 # -- documents ---------------------------------------------------------------------------------------------------

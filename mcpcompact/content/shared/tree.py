@@ -300,7 +300,7 @@ class Sizes:
                     chars += below[1]
                 else:
                     chars += 2
-            known[id(node)] = alike.setdefault(found := (leaves, chars), found)
+            known[id(node)] = alike.setdefault(size := (leaves, chars), size)
 
     def of(self, value: Any) -> tuple[int, int]:
         if value.__class__ in _HOLD:
@@ -355,30 +355,30 @@ class Leaves:
 
     def renumber(self, facts: Iterable[Fact]) -> None:
         """What facts show whole has the numbers that lines give, so that it is counted once."""
-        told = [(fact, [{*units} for units in fact.shows]) for fact in facts if fact.shows]
-        wanted, numbers = sorted(set[int]().union(*(units for _, shows in told for units in shows))), dict[int, int]()
+        shown = [(fact, [{*units} for units in fact.shows]) for fact in facts if fact.shows]
+        wanted, numbers = sorted(set[int]().union(*(units for _, shows in shown for units in shows))), dict[int, int]()
         for node, keys, start in self.lines if wanted else ():
             own = self.of(node)
             if bisect_left(wanted, own.start) < bisect_left(wanted, own.stop):
                 numbers.update(zip((at for key in keys for at in self.below(node, key)), count(start)))
-        for fact, shows in told:
+        for fact, shows in shown:
             fact.shows = [{numbers.get(n, n) for n in units if n not in self.cut} for units in shows]
 
     def places(self) -> set[tuple[int, Key]]:
         """The members of containers, by ``id`` and key, that tables show whole."""
         shown = self.shown - self.cut
-        found, work = set[tuple[int, Key]](), [self.root] if shown else []
+        places, work = set[tuple[int, Key]](), [self.root] if shown else []
         while work:
             node = work.pop()
             for key, child, at in self._children(node):
                 if shown.issuperset(range(at, at + self.sizes.of(child)[0])):
-                    found.add((id(node), key))
+                    places.add((id(node), key))
                 work += [child] * (child.__class__ in _HOLD)
-        return found
+        return places
 
     def at(self, node: Any, paths: Iterable[Sequence[Key]]) -> set[int]:
         """The scalars below a container at some of these paths; ``[]`` is every element of a list."""
-        found, work = set[int](), [(node, list(paths))]
+        leaves, work = set[int](), [(node, list(paths))]
         while work:
             node, paths = work.pop()
             for key, child, at in self._children(node):
@@ -386,5 +386,5 @@ class Leaves:
                 if below and child.__class__ in _HOLD:
                     work.append((child, below))
                 elif () in map(tuple, below):
-                    found.add(at)
-        return found
+                    leaves.add(at)
+        return leaves

@@ -92,8 +92,8 @@ def _members(line: str) -> Iterator[tuple[int, int, bool]]:
     """Where each member of the objects and lists stands, and whether it tells something."""
     at = depth = 0
     while at < len(line):
-        found = _NEXT.match(line, at)
-        begin, key = (found.end(), found["key"] or "") if found else (at, "")
+        match = _NEXT.match(line, at)
+        begin, key = (match.end(), match["key"] or "") if match else (at, "")
         try:
             value, end = _decode(line, begin)
         except (ValueError, RecursionError):
@@ -110,5 +110,5 @@ def _members(line: str) -> Iterator[tuple[int, int, bool]]:
 def _tells(key: str, value: Any) -> bool:
     if value.__class__ in (dict, list):
         return bool(value) and len(str(value)) <= _SMALL
-    said = "" if value is None else str(value)
-    return said != "" and len(said) <= _TEXT and "://" not in said and not is_usual(key, value)
+    text = "" if value is None else str(value)
+    return text != "" and len(text) <= _TEXT and "://" not in text and not is_usual(key, value)

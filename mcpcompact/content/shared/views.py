@@ -127,8 +127,8 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
             view.echo += [] if path else [i]
             last = 0
             continue
-        if said := _remark(view, i, line):
-            in_reminder = line.startswith("<system-reminder>") if said == "remark" else in_reminder
+        if remark := _remark(view, i, line):
+            in_reminder = line.startswith("<system-reminder>") if remark == "remark" else in_reminder
         elif in_reminder or (pattern is not None and line.strip()):
             view.outside.add(i)
             view.echo += [i] if not in_reminder and not _UNSPOKEN.match(line) else []
@@ -153,8 +153,8 @@ def read_view(lines: list[str], arguments: Mapping[str, Any] | None = None) -> V
 
 def _of_git(lines: list[str]) -> int:
     """How many lines git printed before a file that another command shows; 0 where all is git's."""
-    said = next((i for i, line in enumerate(lines) if not _GIT.match(line)), 0)
-    return said if said >= MIN_SAID else 0
+    count = next((i for i, line in enumerate(lines) if not _GIT.match(line)), 0)
+    return count if count >= MIN_SAID else 0
 
 
 MIN_SAID, BEFORE = 2, 6  # lines of git's; of them that stand above the file
@@ -174,12 +174,12 @@ def _listed(lines: list[str], arguments: Mapping[str, Any]) -> dict[int, str]:
     if not known and lines and (opens := _READ.match(lines[0])):  # a result without its call
         behind = [after for line, after in pairwise(lines) if line == RULER]
         known = {match[1] for match in (opens, *map(_READ.match, behind)) if match}
-    found: dict[int, str] = {}
+    heads: dict[int, str] = {}
     for i, line in enumerate(lines if len(known) > 1 else ()):
         path = line[:-1] if line.endswith(":") else line.partition(": ")[0]
-        if path in known and (not found or lines[i - 1] == RULER):
-            found[i] = path if line == f"{path}:" else ""
-    return found if any(found.values()) else {}
+        if path in known and (not heads or lines[i - 1] == RULER):
+            heads[i] = path if line == f"{path}:" else ""
+    return heads if any(heads.values()) else {}
 
 
 def _begins(printed: list[Part], number: int, last: int) -> bool:
@@ -319,26 +319,26 @@ def _unfence(view: View, first: int, arguments: Mapping[str, Any]) -> tuple[int,
     if opens == closes or len(fences[:3]) > len((opens, closes)) or any(map(str.strip, lines[closes + 1 :])):
         return first, ""
     above = [i for i in range(first, opens) if lines[i].strip()]
-    said = _FENCED.match(lines[above[0]]) if above else None
-    if above[1:] or (above and said is None):
+    head = _FENCED.match(lines[above[0]]) if above else None
+    if above[1:] or (above and head is None):
         return first, ""
-    told = [value for value in arguments.values() if value not in (None, True, False, "")]
-    begins = int(len(told) == 1 and isinstance(told[0], str) and by_path(told[0]) != "")
+    values = [value for value in arguments.values() if value not in (None, True, False, "")]
+    begins = int(len(values) == 1 and isinstance(values[0], str) and by_path(values[0]) != "")
     span = [value for key, value in arguments.items() if type(value) is int and "zero" not in key.lower()]
     begins = span[0] if len(span) > 1 and span[1] - span[0] == closes - opens - len((opens, closes)) else begins
     end = closes
     while end > opens + 1 and not lines[end - 1].strip():
         end -= 1
-    if said:
-        begins = int(said["first"])
-        end = opens + int(said["last"]) - begins + 2
+    if head:
+        begins = int(head["first"])
+        end = opens + int(head["last"]) - begins + 2
         if not 0 <= closes - end <= 1:
             return first, ""
     for n, i in enumerate(range(opens + 1, end if begins else 0)):
         view.numbers[i] = begins + n
     view.echo += above
     view.outside.update(range(first, opens + 1), range(end, len(lines)))
-    return opens + 1, said["path"] if said else ""
+    return opens + 1, head["path"] if head else ""
 
 
 # -- what the tool itself left out ----------------------------------------------------------------------------------
@@ -352,18 +352,18 @@ _MARK = 60  # characters of a line that stands for what the tool left out
 def _elided(view: View) -> dict[int, tuple[int, int]]:
     """The lines that name those from their own number on, or from the one behind the last, up to the next number; and
     lines worded like one that does. Each with the first and the last of them."""
-    found: dict[int, tuple[int, int, bool]] = {}
+    spans: dict[int, tuple[int, int, bool]] = {}
     before, after = [0], 0
     for number in view.numbers:
         before.append(number or before[-1])
     for i in range(len(view.texts) - 1, -1, -1) if view.gutter else ():
-        if said := _SPAN.search(view.texts[i]):
-            first, last = int(said[1]), int(said[2])
+        if span := _SPAN.search(view.texts[i]):
+            first, last = int(span[1]), int(span[2])
             if last >= first > 0 and last > view.numbers[i] and first == (view.numbers[i] or before[i] + 1):
-                found[i] = first, last, last == after - 1
+                spans[i] = first, last, last == after - 1
         after = view.numbers[i] or after
-    worded = {_SPAN.sub("", view.texts[i]) for i, (_, _, told) in found.items() if told}
-    return {i: found[i][:2] for i in sorted(found) if _SPAN.sub("", view.texts[i]) in worded}
+    worded = {_SPAN.sub("", view.texts[i]) for i, (_, _, ends) in spans.items() if ends}
+    return {i: spans[i][:2] for i in sorted(spans) if _SPAN.sub("", view.texts[i]) in worded}
 
 
 def left_out(view: View) -> str:
