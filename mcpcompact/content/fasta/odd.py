@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from operator import sub
 
 from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.rare import few, times, uncommon
@@ -191,31 +192,32 @@ def parse(text: str) -> Iterator[tuple[str, str]]:
 
 
 def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[str]]:
-    """Of few records the fields in which each gives a number that tells most of them apart: from which to which, of
-    very few each record's own; and what the records' lines need not say then."""
-    told, spared, alike = list[Fact](), list[str](), list[str]()
-    measures = ((survey.lengths, 0), ([100 * gc for gc in survey.gc], NEAR))
+    """Of few records the fields in which each gives a number: of very few each record's own, else from which to which
+    where it tells most of them apart; and what the records' lines need not say then."""
+    ranges, listed, alike, spared = list[str](), list[str](), list[str](), list[str]()
+    unclear = {seen.number: count / seen.length for seen, count, *_ in survey.doubtful.first}
+    shares = [100 * gc for gc in survey.gc]
+    with_n = [gc * (1 - unclear.get(n, 0)) for n, gc in enumerate(shares, 1)]
+    measures = ((survey.lengths, 0, ""), (shares, NEAR, ""), (with_n, NEAR, " (with N)"))
     known = [dict(parse(seen.header)) for seen in survey.held] if ALIKE <= survey.total <= NAMED else []
-    telling = [column.name for column in columns if _named(column) and 2 * len(column.counts) > survey.total]
+    fewest = 2 if survey.total <= LISTED else survey.total // 2 + 1  # values
+    telling = [column.name for column in columns if _named(column) and len(column.counts) >= fewest]
     for name in telling if known else ():
         values = [fields.get(name, "") for fields in known]
         numbers = [*map(float, values)] if all(map(_NUMBER.match, values)) else []
         if not numbers:
             continue
         spared += [f"{name}={value}" for value in values]
-        apart = [
-            [f"#{n} {value}" for n, value in enumerate(values, 1) if abs(float(value) - own[n - 1]) > near]
-            for own, near in measures
-        ]
-        if min(map(len, apart)) == 0:
-            alike.append(f"{name}=")
-            continue
-        ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
-        ranged = f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}"
-        each = f"{name} of #1 to #{survey.total}: {' '.join(values)}"
-        told.append(Fact(each if survey.total <= LISTED else ranged, 0, short=ranged))
-    told += [Fact(f"{' and '.join(alike)} left out: as measured", 0)] if alike else []
-    return told, spared
+        apart = [(max(map(abs, map(sub, numbers, own))) > near, how) for own, near, how in measures]
+        if min(apart)[0]:
+            ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
+            ranges.append(f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}")
+            listed.append(f"{name} {' '.join(values)}")
+        else:
+            alike.append(f"{name}={min(apart)[1]}")
+    each = f"of #1 to #{survey.total}: {'; '.join(listed)}"
+    facts = [Fact(text, 0) for text in ranges] if survey.total > LISTED else [Fact(each, 0, short="; ".join(ranges))]
+    return [*facts[: len(ranges)], *([Fact(f"{' and '.join(alike)} left out: as measured", 0)] * bool(alike))], spared
 
 
 def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
