@@ -64,10 +64,10 @@ def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
     ordered = survey.ordered
     known = ordered[ordered.count(0) :]
     low, high = fences(known)
-    found = [seen for seen in survey.ends.values() if seen.length and not low < seen.length < high]
-    middle = median(known) if found else 0
-    found.sort(key=lambda seen: (-abs(math.log(seen.length / middle)), seen.number))
-    for seen in sorted(found[: max(MAX_OUTLIERS, int(RARE * len(known)))], key=lambda seen: seen.number):
+    far = [seen for seen in survey.ends.values() if seen.length and not low < seen.length < high]
+    middle = median(known) if far else 0
+    far.sort(key=lambda seen: (-abs(math.log(seen.length / middle)), seen.number))
+    for seen in sorted(far[: max(MAX_OUTLIERS, int(RARE * len(known)))], key=lambda seen: seen.number):
         side, reason = "short" if seen.length < middle else "long", f"length {seen.length:,}, median {middle:,}"
         yield Odd.of(seen, Keep.OUTLIER, reason, f"{side} sequence", f"{seen.length:,} {unit}")
 
@@ -122,8 +122,8 @@ def unread(survey: Survey) -> Iterator[Odd]:
 
 def repeats(survey: Survey) -> Iterator[Odd]:
     """Repeated ids and sequences, where they are the exception (clusters of reads repeat by nature)."""
-    for found, what in ((survey.same_id, "same id as"), (survey.same_sequence, "same sequence as")):
-        for seen, first in found.first if found.count <= max(MAX_OUTLIERS, int(MANY * survey.total)) else ():
+    for repeated, what in ((survey.same_id, "same id as"), (survey.same_sequence, "same sequence as")):
+        for seen, first in repeated.first if repeated.count <= max(MAX_OUTLIERS, int(MANY * survey.total)) else ():
             yield Odd.of(seen, Keep.RARE, f"{what} #{first}", what)
 
 
@@ -156,13 +156,13 @@ def columns(survey: Survey) -> list[Column]:
     """The fields of the descriptions: ``key=value`` by key, a last ``[Taxon]``, other words by position."""
     if not survey.distinct:
         return list(filter(None, survey.words.values()))
-    found: dict[str, Column] = {}
+    by_name: dict[str, Column] = {}
     for text, count in survey.descriptions.counts.items():
         for name, value in parse(text):
-            column = found.get(name) or found.setdefault(name, Column(name))
+            column = by_name.get(name) or by_name.setdefault(name, Column(name))
             column.counts[value] += count
             column.where.setdefault(value, survey.descriptions.where[text])
-    return list(found.values())
+    return list(by_name.values())
 
 
 def parse(text: str) -> Iterator[tuple[str, str]]:
@@ -220,13 +220,13 @@ def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[st
     return [*facts[: len(ranges)], *([Fact(f"{' and '.join(alike)} left out: as measured", 0)] * bool(alike))], spared
 
 
-def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
+def rare(survey: Survey, fields: list[Column], kept: set[int]) -> Iterator[Odd]:
     """A value that stands once where the others of its field repeat; a number far from its field's bulk.
-    ``said`` are records that are kept for a word of failure: its being rare needs no second mention."""
-    for column in found:
+    ``kept`` are records that are shown for a word of failure: its being rare needs no second mention."""
+    for column in fields:
         for odd in _rare(survey, column):
-            if odd.number not in said:
-                said.add(odd.number)
+            if odd.number not in kept:
+                kept.add(odd.number)
                 yield odd
 
 
@@ -266,25 +266,25 @@ def _far(column: Column) -> Iterator[Odd]:
 
 def loud(survey: Survey) -> tuple[list[Odd], int]:
     """Descriptions and ids with a word of failure; where they are no exception none, but how many records they are."""
-    found: list[Odd] = []
+    alarms: list[Odd] = []
     records = 0
 
-    def hear(text: str, count: int, where: tuple[int, str], said: str = "", quote: str = "") -> None:
+    def hear(text: str, count: int, where: tuple[int, str], whole: str = "", quote: str = "") -> None:
         nonlocal records
         if word := LOUD_SEQUENCE.search(text):
             records += count
             brief = _quote(quote, word.start()) if quote else ""
-            found.append(Odd(*where, Keep.SEVERE, f"says {said or word[0]}", f"says {word[0].lower()}", brief=brief))
+            alarms.append(Odd(*where, Keep.SEVERE, f"says {whole or word[0]}", f"says {word[0].lower()}", brief=brief))
 
     for text, count in survey.descriptions.counts.items():
         number, header = survey.descriptions.where[text]
         hear(text, count, (number, f"{header} {text}"), quote=text)
     for column in filter(None, survey.words.values()):
         for word, count in column.counts.items():
-            hear(word, count, column.where[word], said=word)
+            hear(word, count, column.where[word], whole=word)
     for shape, (number, name) in survey.id_shapes.where.items():
         hear(name.replace("_", " "), survey.id_shapes.counts[shape], (number, name))
-    return (found[:ENDS], 0) if records <= max(MAX_OUTLIERS, survey.total // 10) else ([], records)
+    return (alarms[:ENDS], 0) if records <= max(MAX_OUTLIERS, survey.total // 10) else ([], records)
 
 
 def _quote(text: str, start: int) -> str:
