@@ -72,13 +72,13 @@ def _third_parties() -> dict[str, ContentType]:
         return {}
     from importlib.metadata import entry_points
 
-    found: dict[str, ContentType] = {}
+    types: dict[str, ContentType] = {}
     for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda p: p.name):
         try:
-            found[point.name] = point.load()
+            types[point.name] = point.load()
         except Exception:  # a stranger's broken package must not break detection
             continue
-    return found
+    return types
 
 
 def _offered(group: str) -> bool:
@@ -124,8 +124,8 @@ def detect(source: Source, *, explain: bool = False, named: Callable[[], str] = 
     best = _ranked(verdicts)[0]
     if explain:
         verdicts += [_ask(name, sample) for name in order]
-    told = tuple(_ranked(verdicts))
-    return Detection(*best, told) if best[1] > 0 else Detection("text", 0.1, "nothing else fits", told)
+    ranked = tuple(_ranked(verdicts))
+    return Detection(*best, ranked) if best[1] > 0 else Detection("text", 0.1, "nothing else fits", ranked)
 
 
 def _order(sample: Sample) -> Iterator[str]:

@@ -721,7 +721,21 @@ def test_what_all_descriptions_say_in_brackets_stands_once_and_what_differs_by_i
     text = compact("\n".join(reads) + "\n", budget=900, threshold=100, store=None).text
     assert text.count("flows=800") == 1 and "[length=" not in text
     each = " ".join(str(30 + 7 * n) for n in range(9))
-    assert f"\ntrimmed of #1 to #9: {each}\n" in text and "[trimmed=" not in text, "in one line"
+    assert f"\nof #1 to #9: trimmed {each}\n" in text and "[trimmed=" not in text, "in one line"
+
+
+def test_fields_of_numbers_of_a_few_records_leave_room_to_name_each() -> None:
+    rng, reads = random.Random(5), list[str]()
+    for n in range(9):
+        bases = "".join(rng.choices("ACGT" if n % 2 else "AATTCG", k=200 + n)) + "N" * 5 * (n + 1)
+        gc = 100 * (bases.count("G") + bases.count("C")) / len(bases)
+        fields = f"[length={len(bases)}] [gc={gc:.2f}] [flows=800] [phred_max={40 - n % 2}] [trimmed={30 + 7 * n}]"
+        reads.append(f"@FSRRS44B{n:02d}X {fields}\n{bases}\n+\n{'I' * len(bases)}")
+    text = compact("\n".join(reads) + "\n", budget=470, threshold=100, store=None).text
+    trimmed = " ".join(str(30 + 7 * n) for n in range(9))
+    assert f"\nof #1 to #9: phred_max 40 39 40 39 40 39 40 39 40; trimmed {trimmed}\n" in text
+    assert "\nlength= and gc= (with N) left out: as measured\n" in text
+    assert all(f"\n#{n + 1} FSRRS44B{n:02d}X {205 + 6 * n} nt GC " in text for n in range(9)), "each is named"
 
 
 def test_of_more_records_a_field_of_numbers_is_told_by_its_ends_and_middle() -> None:
@@ -903,7 +917,7 @@ def test_each_row_of_an_alignment_tells_in_how_many_columns_it_differs() -> None
     assert "differ between rows, 1 to 28; from #1: #2 in 1, #3 in 2" in facts(made)
 
 
-def test_a_share_of_gc_that_a_file_counts_in_another_way_is_not_said_to_be_as_measured() -> None:
+def test_a_share_of_gc_that_a_file_counts_in_another_way_is_only_left_out_where_that_way_is_said() -> None:
     rng = random.Random(31)
     reads = ["".join(rng.choices("ACGT", k=200)) for _ in range(9)]
     reads[4] = reads[4][:150] + "N" * 50  # a share of all 200 is another than one of the 150 that are known
@@ -913,8 +927,10 @@ def test_a_share_of_gc_that_a_file_counts_in_another_way_is_not_said_to_be_as_me
         for n, (read, share) in enumerate(zip(reads, shares, strict=True))
     )
     shown = compact(text, budget=600, threshold=100).text
-    assert f" {shares[4]:.2f} " in shown and "gc= left out" not in shown
+    assert "\ngc= (with N) left out: as measured\n" in shown
     assert "ambiguous residues: 50 in 1 sequence: #5" in shown
+    wrong = compact(text.replace(f"{shares[6]:.2f}", f"{shares[6] + 1:.2f}"), budget=600, threshold=100).text
+    assert f" {shares[6] + 1:.2f} " in wrong and "left out: as measured" not in wrong
 
 
 def test_the_records_with_the_least_and_the_most_gc_come_before_others() -> None:

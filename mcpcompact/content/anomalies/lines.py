@@ -145,29 +145,29 @@ class Tally:
 
     def summary(self) -> list[str]:
         """Repeated keys, the most frequent first: how often, the range of numbers, or the most frequent values."""
-        told: list[str] = []
+        lines: list[str] = []
         for less, name in sorted((-key.count.total(), name) for name, key in self.keys.items()):
             total, key = -less, self.keys[name]
-            if total < OFTEN or len(told) >= TOLD:
+            if total < OFTEN or len(lines) >= TOLD:
                 break
-            if len(key.count) == total and len(told) > 1:
+            if len(key.count) == total and len(lines) > 1:
                 continue  # all different: a name, worth a line only when nothing else repeats
             if values := _values(key, total):
-                told.append(f"{name} ×{total:,}: {values}")
-        return told
+                lines.append(f"{name} ×{total:,}: {values}")
+        return lines
 
     def odd(self, least: int) -> list[Odd]:
         """Values that stand apart in keys seen at least ``least`` times."""
-        found: list[Odd] = []
+        odd: list[Odd] = []
         for name, key in self.keys.items():
             total = key.count.total()
             if total >= least:
-                found += _numeric(name, key, total) or _rare(name, key, total, not self.literals_only)
+                odd += _numeric(name, key, total) or _rare(name, key, total, not self.literals_only)
         if self.numbers.total() >= MIN_LITERALS and len(self.numbers) >= MIN_KINDS:
             far, rest = giants(self.numbers, [n for n, count in self.numbers.items() if count <= 2], GIANT_LITERAL)
             reasons = [(n, far_reason(n, far, rest, plain=True)) for n in far if n % HOUR and str(n)[:-9] not in STAMPS]
-            found += [Odd(self._number_first[n], Keep.OUTLIER, reason, f"far {n}") for n, reason in reasons]
-        return found
+            odd += [Odd(self._number_first[n], Keep.OUTLIER, reason, f"far {n}") for n, reason in reasons]
+        return odd
 
 
 def far_reason(number: int, far: Sequence[int], rest: int, *, plain: bool) -> str:
@@ -275,7 +275,7 @@ def single_shapes(lines: Sequence[str], indices: Sequence[int], edges: bool = Tr
 
 def loud_lines(text: str, starts: Sequence[int], words: Iterable[str], *, most: int) -> list[Odd]:
     """Lines with a loud word that at most ``most`` lines hold, rarest word first; ``starts`` are line offsets."""
-    found: list[tuple[int, list[int], str]] = []
+    by_word: list[tuple[int, list[int], str]] = []
     for word in words:
         needle = word.replace("_", " ")
         hits: list[int] = []
@@ -286,15 +286,15 @@ def loud_lines(text: str, starts: Sequence[int], words: Iterable[str], *, most: 
             if len(hits) > most:
                 break
         if 0 < len(hits) <= most:
-            found.append((len(hits), hits, needle))
-    found.sort(key=lambda f: (f[0], f[1]))
-    return [Odd(line, Keep.SEVERE, "", f"loud {word}") for _, hits, word in found for line in hits]
+            by_word.append((len(hits), hits, needle))
+    by_word.sort(key=lambda f: (f[0], f[1]))
+    return [Odd(line, Keep.SEVERE, "", f"loud {word}") for _, hits, word in by_word for line in hits]
 
 
 def _places(text: str, word: str) -> Iterator[int]:
     """Where a word stands, in order; one in small letters also with a capital, and in capitals."""
     forms = (word, word.capitalize(), word.upper()) if word.islower() else (word,)
-    return merge(*((found.start() for found in re.finditer(re.escape(form), text)) for form in forms))
+    return merge(*((match.start() for match in re.finditer(re.escape(form), text)) for form in forms))
 
 
 def _bounded(text: str, at: int, needle: str) -> bool:

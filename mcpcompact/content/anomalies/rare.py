@@ -28,8 +28,8 @@ def uncommon(counts: Mapping[T, int], most: int = MAX_RARE) -> list[T]:
     for size in range(min(most, len(ranked) - 1), 0, -1):
         here, after = ranked[size - 1], ranked[size]
         if here <= limit and after >= RARE_STEP * here and sum(ranked[:size]) <= max(size, RARE_TOTAL * n):
-            found = [value for value, count in counts.items() if count <= here]
-            return sorted(found, key=lambda value: (counts[value], str(value)))
+            rare = [value for value, count in counts.items() if count <= here]
+            return sorted(rare, key=lambda value: (counts[value], str(value)))
     return []
 
 
@@ -54,10 +54,10 @@ class Tally:
     rows: dict[Any, list[int]] = field(default_factory=dict)
     severe: set[Any] = field(default_factory=set)
 
-    def add(self, found: Mapping[Any, int], values: Sequence[Any], rows: Sequence[int]) -> None:
-        """``found`` counts ``values``; ``rows`` are their record numbers."""
+    def add(self, added: Mapping[Any, int], values: Sequence[Any], rows: Sequence[int]) -> None:
+        """``added`` counts ``values``; ``rows`` are their record numbers."""
         counts, wanted = self.counts, set()
-        for value, count in found.items():
+        for value, count in added.items():
             before = counts.get(value, 0)
             if not before and isinstance(value, str) and is_severe(value):
                 self.severe.add(value)

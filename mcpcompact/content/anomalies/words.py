@@ -151,10 +151,10 @@ _NONE_BEHIND: Final = regex(
 
 def grade(line: str) -> str:
     """The level that a line states by a number: syslog's priority before it, or in JSON in tens; else ""."""
-    if line[:1] == "<" and (found := PRIORITY.match(line)):
-        return GRADES[int(found[1]) % len(GRADES)]
-    found = TENS.search(line) if '"msg"' in line else None
-    return _TENS[found[1]] if found else ""
+    if line[:1] == "<" and (match := PRIORITY.match(line)):
+        return GRADES[int(match[1]) % len(GRADES)]
+    match = TENS.search(line) if '"msg"' in line else None
+    return _TENS[match[1]] if match else ""
 
 
 def titles(line: str) -> bool:
@@ -170,9 +170,9 @@ ALIGNED: Final = 2  # gaps of several blanks in one line
 def _grave(text: str) -> bool:
     """Whether a line states by a number that it is an error or worse."""
     grave = GRADES[: GRADES.index("ERROR") + 1]
-    if any(GRADES[int(found[1]) % len(GRADES)] in grave for found in _GRAVE.finditer(text)):
+    if any(GRADES[int(match[1]) % len(GRADES)] in grave for match in _GRAVE.finditer(text)):
         return True
-    return '"msg"' in text and any(found[1] in "56" for found in TENS.finditer(text))
+    return '"msg"' in text and any(match[1] in "56" for match in TENS.finditer(text))
 
 
 def words_of(text: str) -> frozenset[str]:
@@ -182,14 +182,14 @@ def words_of(text: str) -> frozenset[str]:
 
 def _failing(text: str, words: str) -> frozenset[str]:
     low = words.lower()
-    found = set(DOUBTFUL.intersection(low.split("\n")))
+    failing = set(DOUBTFUL.intersection(low.split("\n")))
     if some := holding(low, _signs(low.isascii())):  # asked before a pattern has to be compiled
         each, search = words.split("\n"), _failure(words.isascii()).search
-        found.update(each[at].lower() for at in some if search(each[at]))
+        failing.update(each[at].lower() for at in some if search(each[at]))
     if phrases := [phrase for phrase in _PHRASES if phrase.partition(" ")[0] in low]:
         low = text.lower()
-        found.update(phrase for phrase in phrases if phrase in low)
-    return frozenset(found)
+        failing.update(phrase for phrase in phrases if phrase in low)
+    return frozenset(failing)
 
 
 @cache
@@ -281,8 +281,8 @@ def telling(value: str, alone: bool = False) -> Iterator[str]:
         yield match[0].lower()
     if match is None and suspected and not _failure(value.isascii()).search(value):
         low = value.lower()
-        found = _long(low.isascii()).finditer(low)
-        yield from (match[0] for match in found if not low[: match.start()].endswith(_NONE_WITHIN))
+        matches = _long(low.isascii()).finditer(low)
+        yield from (match[0] for match in matches if not low[: match.start()].endswith(_NONE_WITHIN))
 
 
 def cause(text: str, begin: int, end: int) -> int:
@@ -399,9 +399,9 @@ class Vocabulary:
         loud = [t for t in texts if not (self.severe.isdisjoint(t) and _HALF_SAID.isdisjoint(t))]
         if loud:
             if self.failing < MAX_JUDGED:  # "0 errors" is none
-                said = [{*telling(" ".join(text))} for text in loud]
-                self.told.update(chain.from_iterable(said))
-                loud = [*compress(loud, said)]
+                failures = [{*telling(" ".join(text))} for text in loud]
+                self.told.update(chain.from_iterable(failures))
+                loud = [*compress(loud, failures)]
             else:
                 self.estimated = True
                 loud = [text for text in loud if not self.failed.isdisjoint(text)]
@@ -460,9 +460,9 @@ _REPORTED: Final = regex(
 )
 
 
-def outcome_of(said: str) -> str:
+def outcome_of(word: str) -> str:
     """``passed``, ``failed`` or ``skipped`` for any of the words of reports for it; others as they are."""
-    low = said.lower()
+    low = word.lower()
     return _MEANT.get(low, low)
 
 
@@ -470,5 +470,5 @@ def outcome_in(line: str) -> str:
     """The outcome of the one test that this line of a log reports (``PASSED``, ``ok``, …), "" when it reports none.
 
     pytest's short summary repeats outcomes at its end: there the word stands first, and it does not count."""
-    found = _REPORTED.match(line) or (_REPORTED.search(line, at) if (at := line.find("::")) > 0 else None)
-    return "" if found is None or found[6] else found[found.lastindex or 0]
+    match = _REPORTED.match(line) or (_REPORTED.search(line, at) if (at := line.find("::")) > 0 else None)
+    return "" if match is None or match[6] else match[match.lastindex or 0]

@@ -92,10 +92,10 @@ def severe(column: Column, group: int) -> Iterable[Mark]:
 def _raised(column: Column) -> Iterable[Mark]:
     """What a program prints when it fails, in a record or two of many that are about something else."""
     held = column.vocabulary.rows if column.vocabulary is not None and column.texts >= MANY_TEXTS else {}
-    found = {word: rows for word, rows in sorted(held.items()) if _RAISED.fullmatch(word)}
-    every = {row for rows in found.values() for row in rows}
-    if few(len(every), column.texts) and all(len(rows) < failures.ROWS for rows in found.values()):  # all are known
-        for word, rows in found.items():
+    raised = {word: rows for word, rows in sorted(held.items()) if _RAISED.fullmatch(word)}
+    every = {row for rows in raised.values() for row in rows}
+    if few(len(every), column.texts) and all(len(rows) < failures.ROWS for rows in raised.values()):  # all are known
+        for word, rows in raised.items():
             reason = f"{column.label}: {show(word)}"
             yield from of_rows(column, rows, reason, f"{column.label}: “{word}”", len(rows))
 
@@ -114,7 +114,7 @@ def no_outcome(column: Column) -> bool:
 
 def _names(column: Column) -> bool:
     """Whether texts are names, of works or of places: many that differ, in capitals as titles are."""
-    if column.texts < MANY_TEXTS or any(said.search(column.path) for said in (STATUS, _SAYS, _ERROR, _UNNAMED)):
+    if column.texts < MANY_TEXTS or any(pattern.search(column.path) for pattern in (STATUS, _SAYS, _ERROR, _UNNAMED)):
         return False
     own = column.values is None or 2 * len(column.values) > column.texts
     words = [word for example in column.examples for word in str(example)[:PROSE].split()]
@@ -148,9 +148,9 @@ def _severe_values(column: Column, tally: Tally, group: int) -> Iterable[Mark]:
         yield from of_rows(column, tally.rows.get(value, ()), f"{label}{like}{shown}", cause, count)
     if column.level <= 0 and not _ERROR.search(column.path):
         named = not status and (_THING.search(column.path) or _TITLE.search(column.path)) is not None
-        told = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
-        told = set() if named else told
-        yield from _common(column, tally, told if told & left else set())
+        stated = {v for v in tally.severe if _stated(v, status) or _stated(column.template_of.get(v, v), status)}
+        stated = set() if named else stated
+        yield from _common(column, tally, stated if stated & left else set())
 
 
 def _stated(value: str, status: bool) -> bool:
@@ -179,29 +179,29 @@ def _common(column: Column, tally: Tally, values: set[str]) -> Iterable[Mark]:
     if len(values) <= FEW_COMMON and short:
         for value in ranked:
             many, rows = tally.counts[value], tally.rows.get(value, ())[:COMMON]
-            yield from _said(column, rows, f"{label}: {show(value)} {many:,} of {column.present:,}", many)
+            yield from _of_failures(column, rows, f"{label}: {show(value)} {many:,} of {column.present:,}", many)
         return
     states = short and STATUS.search(column.path) is not None
     named, example = Counter[str](), column.template_of
     for value in ranked:
         words = {*telling(example.get(value, value))} or {*telling(value)}  # those that count, not all of trouble
-        told = [f"{show(value)} ×{tally.counts[value]:,}"] if states else words
-        named.update(dict.fromkeys(told, tally.counts[value]))
+        names = [f"{show(value)} ×{tally.counts[value]:,}"] if states else words
+        named.update(dict.fromkeys(names, tally.counts[value]))
     most = TEXTS if count <= SHARE * column.present else COMMON
     rows = [row for value in ranked for row in tally.rows.get(value, ())[:1]][:most]
     noun = "other value" if states else "other word"
-    yield from _said(column, rows, _name_a_failure(column, count, named, column.estimated, noun), count)
+    yield from _of_failures(column, rows, _name_a_failure(column, count, named, column.estimated, noun), count)
 
 
 def _name_a_failure(column: Column, count: int, words: Mapping[str, int], about: bool, noun: str = "other word") -> str:
     ranked = sorted(words, key=lambda word: (-words[word], word))
     many = f"{'~' if about else ''}{count:,} of {column.present:,}"
     more = f" and {counted(len(ranked) - NAMED, noun)}" if len(ranked) > NAMED else ""
-    told = [word + f" ×{words[word]:,}" * (more != "" and "×" not in word and not about) for word in ranked[:NAMED]]
-    return f"{column.label}: {many} name a failure" + (f" ({', '.join(told)}{more})" if ranked else "")
+    names = [word + f" ×{words[word]:,}" * (more != "" and "×" not in word and not about) for word in ranked[:NAMED]]
+    return f"{column.label}: {many} name a failure" + (f" ({', '.join(names)}{more})" if ranked else "")
 
 
-def _said(column: Column, rows: Iterable[int], text: str, count: int) -> Iterable[Mark]:
+def _of_failures(column: Column, rows: Iterable[int], text: str, count: int) -> Iterable[Mark]:
     for row in rows:
         yield Mark(row, Keep.SEVERE, column.path, "", f"{column.label} failures {text}", count, text)
 
@@ -225,14 +225,14 @@ def _severe_text(column: Column, vocabulary: Vocabulary) -> Iterable[Mark]:
         text = _name_a_failure(column, vocabulary.failing, vocabulary.told, vocabulary.estimated)
         ranked = sorted(shown, key=lambda stem: (alike[stem], stem))  # a row for each word, the rarest first
         rows = [*dict.fromkeys(shown[stem] for stem in ranked)] or [vocabulary.rows[w][0] for w in sorted(rare)][:1]
-        yield from _said(column, rows[:TEXTS], text, vocabulary.failing)
+        yield from _of_failures(column, rows[:TEXTS], text, vocabulary.failing)
 
 
 def _severe_words(counts: Mapping[Any, int], severe: Iterable[Any]) -> Counter[str]:
-    found = Counter[str]()
+    by_stem = Counter[str]()
     for value in severe:
-        found.update(dict.fromkeys(stems(value), counts[value]))
-    return found
+        by_stem.update(dict.fromkeys(stems(value), counts[value]))
+    return by_stem
 
 
 def errors(column: Column, group: int) -> Iterable[Mark]:
@@ -248,7 +248,7 @@ def errors(column: Column, group: int) -> Iterable[Mark]:
             yield from of_rows(column, rows, f"{column.label} is given", path, count)
         else:
             text = f"{column.label}: given in {count:,} of {column.present:,}"
-            yield from _said(column, rows[:COMMON], text, count)
+            yield from _of_failures(column, rows[:COMMON], text, count)
     elif values and (http(column) or _EXIT.search(column.name)):
         exits = bool(_EXIT.search(column.name))
         codes = {v: float(v) for v in values if is_number(v)}
@@ -272,7 +272,7 @@ def _bad(column: Column, values: Mapping[Any, int], group: int) -> Iterable[Mark
     shown = ", ".join(f"{show(column.shown(v), 40)} ×{n:,}" for v, n in ranked[:COMMON])
     shown += ", …" * (len(ranked) > COMMON)
     rows = sorted(m.row for v, _ in ranked[:COMMON] for m in list(_each(column, {v: 0}))[:1])
-    yield from _said(column, rows, f"{column.label}: {count:,} of {column.present:,} ({shown})", count)
+    yield from _of_failures(column, rows, f"{column.label}: {count:,} of {column.present:,} ({shown})", count)
 
 
 def full(column: Column) -> Iterable[Mark]:
@@ -308,4 +308,4 @@ def booleans(column: Column) -> Iterable[Mark]:
         if few(count, sum(counts.values()), share) and sum(counts.values()) >= MIN_RARE:
             yield from of_rows(column, rows, text, text, count, Keep.SEVERE if bad else Keep.RARE)
         elif bad:
-            yield from _said(column, rows[:COMMON], f"{text} in {count:,} of {column.present:,}", count)
+            yield from _of_failures(column, rows[:COMMON], f"{text} in {count:,} of {column.present:,}", count)

@@ -135,15 +135,13 @@ class Column:
                 self._strings(values, rows, joined="\n".join(values))
                 return True
             same = self.tally is not None and len(self.tally.counts) == 1 and values[0] in self.tally.counts
-            if same and values.count(values[0]) == len(values):  # one value throughout: no need to hash each
-                found = Counter({values[0]: len(values)})
-            else:
-                found = Counter(values)
+            one = same and values.count(values[0]) == len(values)  # throughout: no need to hash each
+            counts = Counter({values[0]: len(values)}) if one else Counter(values)
         except TypeError:
             return False
-        if set(map(type, found)) != {str}:
+        if set(map(type, counts)) != {str}:
             return False
-        self._strings(values, rows, found)
+        self._strings(values, rows, counts)
         return True
 
     def _note(self, kind: str, rows: Sequence[int], count: int) -> None:
@@ -227,7 +225,7 @@ class Column:
             self.seen = None
 
     def _strings(
-        self, values: Sequence[str], rows: Sequence[int], found: Counter[str] | None = None, joined: str | None = None
+        self, values: Sequence[str], rows: Sequence[int], counts: Counter[str] | None = None, joined: str | None = None
     ) -> None:
         self._note("string", rows, len(values))
         self.texts += len(values)
@@ -238,13 +236,13 @@ class Column:
         if self.seen is not None:
             self._ids(values, rows)
         if self.level < 0 and self.tally is not None:
-            found = Counter(values) if found is None else found
-            tally = self.tally
-            if len(tally.counts) + len(found) > MAX_VALUES or (len(values) >= BLOCK and len(found) > len(values) // 2):
+            tally, counts = self.tally, Counter(values) if counts is None else counts
+            new, size = len(counts), len(values)
+            if len(tally.counts) + new > MAX_VALUES or (size >= BLOCK and new > size // 2):
                 self._abstract()
             else:
-                tally.add(found, values, rows)
-                self.characters += sum(len(value) * count for value, count in found.items())
+                tally.add(counts, values, rows)
+                self.characters += sum(len(value) * count for value, count in counts.items())
                 return
         self._templates(values, rows, joined)
 
@@ -264,28 +262,28 @@ class Column:
             parts = bare.decode("utf-8", "surrogatepass").split("\n")  # which are counted in half the time of bytes
             if len(parts) != len(values):  # values with line breaks
                 parts = [_strip(v, self.level) for v in values]
-            found = Counter(parts)
-            if len(found.keys() | self.tally.counts.keys()) <= self._room():
-                for part in found.keys() - self.tally.counts.keys():
+            counts = Counter(parts)
+            if len(counts.keys() | self.tally.counts.keys()) <= self._room():
+                for part in counts.keys() - self.tally.counts.keys():
                     self.template_of[part] = values[parts.index(part)]
-                self.tally.add(found, parts, rows)
-                self._judge(values, parts, found)
-                self._read(joined, found)
+                self.tally.add(counts, parts, rows)
+                self._judge(values, parts, counts)
+                self._read(joined, counts)
                 return
             self._abstract(spaces=sum(" " in v for v in values[:50]) * 2 > len(values[:50]))
         if self.vocabulary is not None:
             self.vocabulary.add(values, rows)
 
-    def _judge(self, values: Sequence[str], parts: Iterable[str], found: Mapping[str, int]) -> None:
+    def _judge(self, values: Sequence[str], parts: Iterable[str], counts: Mapping[str, int]) -> None:
         """Count the failures among the values of templates that name one: ``0 errors`` is none."""
-        if self.tally is None or not (severe := self.tally.severe.intersection(found)):
+        if self.tally is None or not (severe := self.tally.severe.intersection(counts)):
             return
         if self.failing < MAX_JUDGED:
             loud = [value for value, part in zip(values, parts, strict=False) if part in severe]
             self.failing += sum(map(failures.tells, loud))
         else:
             tells, example = failures.tells, self.template_of
-            self.failing += sum(found[part] for part in severe if tells(part) or tells(example.get(part, "")))
+            self.failing += sum(counts[part] for part in severe if tells(part) or tells(example.get(part, "")))
             self.estimated = True
 
     def _read(self, joined: str, templates: Iterable[str]) -> None:

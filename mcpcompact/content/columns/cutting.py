@@ -48,8 +48,8 @@ def shorten(text: str, limit: int, same: int = 0) -> str:
         own = max(head, min(same, len(text) - limit + head))
         line = text.rfind("\n", own - MIN_HEAD, own)
         ahead = [at for mark in " /" if (at := text.find(mark, own, same)) > 0]
-        found = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - MIN_HEAD, own) for mark in " /"))
-        start = max(head, found + 1 if found > 0 else own)
+        edge = line if line > 0 else min(ahead, default=max(text.rfind(mark, own - MIN_HEAD, own) for mark in " /"))
+        start = max(head, edge + 1 if edge > 0 else own)
         return gap(text[:head], start - head, shorten(text[start:], limit - head))
     if limit >= TWO_ENDS and not _SEVERAL.search(text) and tells(text[-LONGEST_SAME:]) and not CUT.search(text):
         return _both_ends(text, limit)
@@ -74,9 +74,9 @@ def _both_ends(text: str, limit: int) -> str:
     end = text.rfind(" ", MIN_HEAD // 2, limit - (stop - begin)) + 1 or limit - (stop - begin)
     if (denied := _NOT.match(text, end - 1)) and denied.end() < begin:
         end = denied.end()
-    said = text[:end].rstrip()
+    head = text[:end].rstrip()
     tail = gap(text[begin:stop], len(text) - stop) if stop < len(text) else text[begin:]
-    return gap(said, begin - len(said), tail)
+    return gap(head, begin - len(head), tail)
 
 
 def same_before(texts: Iterable[str], limit: int) -> dict[str, tuple[int, int]]:
@@ -84,22 +84,22 @@ def same_before(texts: Iterable[str], limit: int) -> dict[str, tuple[int, int]]:
     the first shows all of it, so that what the others leave out can be read there. Where some are too long for a cell.
     """
     ordered = list(dict.fromkeys(text[:LONGEST_SAME] for text in texts))
-    found = dict.fromkeys(ordered, (0, 0))
+    alike = dict.fromkeys(ordered, (0, 0))
     if max(map(len, ordered), default=0) <= limit + SPARED:
-        return found
+        return alike
     heads = sorted(ordered)
     shared = [0, *(common(one, other) for one, other in pairwise(heads)), 0]
     most = {text: max(shared[i : i + 2]) for i, text in enumerate(heads)}
     above: list[str] = []  # in order of the alphabet
     for text in ordered:
         at = bisect(above, text)
-        told = max((common(text, other) for other in above[max(0, at - 1) : at + 1]), default=0)
-        if most[text] > max(limit, told + NEAR):  # others have more of it
+        again = max((common(text, other) for other in above[max(0, at - 1) : at + 1]), default=0)
+        if most[text] > max(limit, again + NEAR):  # others have more of it
             above.insert(at, text)
-            found[text] = told, min(most[text] - told * (told >= limit), WIDE)
+            alike[text] = again, min(most[text] - again * (again >= limit), WIDE)
         else:
-            found[text] = told, 0
-    return found
+            alike[text] = again, 0
+    return alike
 
 
 def common(one: str, other: str) -> int:

@@ -53,13 +53,13 @@ class Dates:
 def _shape(values: Sequence[str]) -> str:
     """How all of the values are written, if alike and so that their order as texts is that in time; else ""."""
     zeros = values[0].encode("utf-8", "replace").translate(_ZEROS)
-    found = _SORTS.fullmatch(zeros.decode("utf-8"))
-    if found is None or "\n".join(values).encode("utf-8", "replace").translate(_ZEROS) != b"\n".join(
+    match = _SORTS.fullmatch(zeros.decode("utf-8"))
+    if match is None or "\n".join(values).encode("utf-8", "replace").translate(_ZEROS) != b"\n".join(
         [zeros] * len(values)
     ):
         return ""
-    zone = values[0][found.start("zone") :] if found["zone"] else ""
-    return found[0] + zone if not zone or all(value.endswith(zone) for value in values) else ""
+    zone = values[0][match.start("zone") :] if match["zone"] else ""
+    return match[0] + zone if not zone or all(value.endswith(zone) for value in values) else ""
 
 
 def _span(values: Sequence[str]) -> tuple[str, str]:

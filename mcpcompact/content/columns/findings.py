@@ -89,17 +89,17 @@ _MILD = frozenset(("NOTICE", "INFO", "DEBUG", "TRACE", "FINE", "VERBOSE"))
 def levels_of(stats: Columns) -> Column | None:
     """The level of the entries of a log, where it tells errors from others: what they say decides no more."""
     states = [c for c in stats.columns.values() if STATUS.search(c.name)]
-    said = ((c, {str(value).upper() for value in c.values or ()}) for c in states)
-    return next((c for c, values in said if values & _ERRORS and values & _MILD), None)
+    by_column = ((c, {str(value).upper() for value in c.values or ()}) for c in states)
+    return next((c for c, values in by_column if values & _ERRORS and values & _MILD), None)
 
 
-def graver(found: list[Mark], stats: Columns, at_hand: Set[int], cell: Callable[[int, Column], str]) -> list[Mark]:
+def graver(all_marks: list[Mark], stats: Columns, at_hand: Set[int], cell: Callable[[int, Column], str]) -> list[Mark]:
     """Without those by a word of failure in an entry that is none by its level: ``INFO: time out: 3200``."""
     if (level := levels_of(stats)) is None:
-        return found
-    said = {c.path for c in stats.columns.values() if worded(c, SAYING)}
-    worded_so = (m.keep == Keep.SEVERE and m.column in said and m.row in at_hand for m in found)
-    return [m for m, by in zip(found, worded_so, strict=True) if not (by and cell(m.row, level).upper() in _MILD)]
+        return all_marks
+    messages = {c.path for c in stats.columns.values() if worded(c, SAYING)}
+    worded_so = (m.keep == Keep.SEVERE and m.column in messages and m.row in at_hand for m in all_marks)
+    return [m for m, by in zip(all_marks, worded_so, strict=True) if not (by and cell(m.row, level).upper() in _MILD)]
 
 
 SAYING = 24  # characters in the mean of a message
@@ -108,7 +108,7 @@ SINGLE = 2  # rows of a template that hardly ever occurs
 
 def marks(stats: Columns) -> list[Mark]:
     """Every row that stands out, the most telling first; at most ``CAP`` of one cause."""
-    found: list[Mark] = []
+    candidates: list[Mark] = []
     stats.name()
     graded = any(c.texts and _GRADED.search(c.name) for c in stats.columns.values())  # each tells of something bad
     levels = levels_of(stats)
@@ -117,41 +117,41 @@ def marks(stats: Columns) -> list[Mark]:
             continue
         group = stats.total if column.path.count("[]") == 0 else max(stats.total, column.scalars)
         failed = severe(column, group) if STATUS.search(column.path) or not graded else ()
-        found += (m for m in failed if column is levels or not (levels and m.said and worded(column, SAYING)))
-        found += chain(errors(column, group), full(column))
+        candidates += (m for m in failed if column is levels or not (levels and m.said and worded(column, SAYING)))
+        candidates += chain(errors(column, group), full(column))
         if stats.total < MIN_RARE or (column.steps[-1:] == ("len()",) and column.steps[2:]):
             continue  # how long a list inside an object is says nothing of the record
         nested = column.steps.count("[]") > 1  # of lists in lists their states are asked, and figures of one each
-        found += _outliers(column) if not nested or column.scalars <= stats.total else ()
+        candidates += _outliers(column) if not nested or column.scalars <= stats.total else ()
         if not nested or STATUS.search(column.path):
-            found += chain.from_iterable(rule(column) for rule in _OF_COLUMNS)
-    found += chain.from_iterable(rule(stats) for rule in _OF_ALL)
-    found.sort(key=lambda m: (-m.keep, m.count, m.row))
-    return _bounded(_once(found), stats.total)
+            candidates += chain.from_iterable(rule(column) for rule in _OF_COLUMNS)
+    candidates += chain.from_iterable(rule(stats) for rule in _OF_ALL)
+    candidates.sort(key=lambda m: (-m.keep, m.count, m.row))
+    return _bounded(_once(candidates), stats.total)
 
 
-def _once(found: list[Mark]) -> list[Mark]:
+def _once(candidates: list[Mark]) -> list[Mark]:
     """One mark a row and field; an extra key needs no mark when something below it or in its stead has one."""
-    said, severe, out = set[tuple[int, str]](), set[int](), list[Mark]()
-    for mark in found:
-        if (mark.row, mark.column) in said or (mark.row in severe and mark.reason.startswith("no ")):
+    seen, severe, out = set[tuple[int, str]](), set[int](), list[Mark]()
+    for mark in candidates:
+        if (mark.row, mark.column) in seen or (mark.row in severe and mark.reason.startswith("no ")):
             continue
-        if mark.template.endswith(" extra") and any(r == mark.row and c.startswith(mark.column) for r, c in said):
+        if mark.template.endswith(" extra") and any(r == mark.row and c.startswith(mark.column) for r, c in seen):
             continue
-        said.add((mark.row, mark.column))
+        seen.add((mark.row, mark.column))
         if mark.keep == Keep.SEVERE:
             severe.add(mark.row)
         out.append(mark)
     return out
 
 
-def _bounded(found: list[Mark], total: int) -> list[Mark]:
+def _bounded(candidates: list[Mark], total: int) -> list[Mark]:
     """Rows that several rules name come first; a cause gives at most CAP rows, all causes about 2 % of the records."""
-    votes = Counter(row for row, _ in {(mark.row, mark.template) for mark in found})
-    found.sort(key=lambda m: (-m.keep, m.count, -votes[m.row], m.row))
+    votes = Counter(row for row, _ in {(mark.row, mark.template) for mark in candidates})
+    candidates.sort(key=lambda m: (-m.keep, m.count, -votes[m.row], m.row))
     room = max(CAP, total // MAX_SHARE)
     rows, used, kept = set[int](), Counter[str](), list[Mark]()
-    for mark in found:
+    for mark in candidates:
         most = 2 * room if mark.keep == Keep.SEVERE else room
         if mark.row in rows or (used[mark.template] < CAP and len(rows) < most):
             used[mark.template] += 1
@@ -165,9 +165,9 @@ def _rare_values(column: Column) -> Iterator[Mark]:
     coded = _IDENTIFIER.search(column.path) is not None and not http(column)
     if tally is not None and len(tally.counts) <= COUNTED and not CLOCK.search(column.path) and not coded:
         for value in _strange(column, tally.counts):
-            said = f"{column.label}={column.shown(value)}"
-            what = f"{said}, {_usual(column, tally.counts)}"
-            yield from of_rows(column, tally.rows.get(value, ()), what, said, tally.counts[value], Keep.RARE)
+            cause = f"{column.label}={column.shown(value)}"
+            what = f"{cause}, {_usual(column, tally.counts)}"
+            yield from of_rows(column, tally.rows.get(value, ()), what, cause, tally.counts[value], Keep.RARE)
     if column.tally is not None and column.kinds["string"] >= MIN_RARE and not _IDENTIFIER.search(column.path):
         yield from _rare_texts(column, column.tally)
 
@@ -212,8 +212,8 @@ def _rare_hosts(column: Column) -> Iterator[Mark]:
     """Images, packages and addresses of a host that nearly no others of their field have."""
     tally, hosts = column.tally if column.level <= 0 else None, dict[str, list[str]]()
     for value in tally.counts if tally is not None else ():
-        if found := _HOST.match(value):
-            hosts.setdefault(found[1], []).append(value)
+        if match := _HOST.match(value):
+            hosts.setdefault(match[1], []).append(value)
     if tally is not None:
         odd = uncommon({host: sum(map(tally.counts.__getitem__, values)) for host, values in hosts.items()})
         for value in (value for host in odd for value in hosts[host]):
@@ -345,8 +345,8 @@ _OF_ALL = (_blank, _misplaced, _odd_shapes, _rare_messages)
 
 def _tells(column: Column) -> bool:
     """Whether a failure would stand here: a state, or sentences that are no title and no address."""
-    said = column.characters > SENTENCE * max(1, column.texts) and _TITLED.search(column.path) is None
-    return bool(STATUS.search(column.path)) or (said and not all("://" in str(text) for text in column.examples))
+    prose = column.characters > SENTENCE * max(1, column.texts) and _TITLED.search(column.path) is None
+    return bool(STATUS.search(column.path)) or (prose and not all("://" in str(text) for text in column.examples))
 
 
 _TITLED = regex(r"(?i)(?:title|name|label|headline)$")

@@ -52,10 +52,10 @@ class Measure:
 
     def number(self, text: str) -> float | int | None:
         """What a cell counts for; None where it has another unit or is no number."""
-        found = read(text.translate(_SWAPPED) if self.comma else text)
-        if found is None:
+        quantity = read(text.translate(_SWAPPED) if self.comma else text)
+        if quantity is None:
             return None
-        number, unit = found[0], found[1].strip()
+        number, unit = quantity[0], quantity[1].strip()
         if (unit == self.unit.strip() and not self.factors) or (number == 0 and not unit):
             return number
         factor = self.factors.get(unit)
@@ -115,16 +115,16 @@ def measure_of(values: Sequence[str]) -> Measure | None:
         return None
     if all(v[-1].isdigit() and (v[0].isdigit() or v[0] in "-+.") for v in filled):
         return Measure(comma=comma)
-    found = [(*number, text) for text in filled if (number := read(text)) is not None]
-    ages = any(unit == "ns" and not text.endswith("ns") for _, unit, text in found)
-    units = [unit for number, unit, _ in found if number or unit]  # a zero needs none
+    quantities = [(*number, text) for text in filled if (number := read(text)) is not None]
+    ages = any(unit == "ns" and not text.endswith("ns") for _, unit, text in quantities)
+    units = [unit for number, unit, _ in quantities if number or unit]  # a zero needs none
     bare = {unit.strip() for unit in units}
     if len(bare) <= 1 and not ages:
         return Measure(units[0] if units else "", comma=comma)
     for family in (*_SURE, *_VAGUE):
         if bare <= family.keys():
             vague = family in _VAGUE
-            if vague and any(abs(number) >= MIN_K for number, _, _ in found):
+            if vague and any(abs(number) >= MIN_K for number, _, _ in quantities):
                 return None
             factors = {u: f for u, f in family.items() if u in bare or (ages and u in _AGES[1:])}
             return Measure("", factors, vague, comma)
@@ -133,6 +133,6 @@ def measure_of(values: Sequence[str]) -> Measure | None:
 
 def _has_commas(filled: Sequence[str]) -> bool:
     """Whether numbers are written 1.234,50: all commas with as many digits behind them, which are no thousands."""
-    found = [match for match in map(_COMMA.match, filled) if match]
-    sure = any("." in match[1] or len(match[2]) > 1 or match[3] for match in found)
-    return sure and len({len(match[2]) for match in found}) == 1
+    matches = [match for match in map(_COMMA.match, filled) if match]
+    sure = any("." in match[1] or len(match[2]) > 1 or match[3] for match in matches)
+    return sure and len({len(match[2]) for match in matches}) == 1

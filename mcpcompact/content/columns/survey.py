@@ -65,11 +65,11 @@ class Columns:
                 self._take(f"len({path})", (*steps, "len()"), list(map(len, values)), rows, path)
                 rows = list(chain.from_iterable(map(repeat, rows, map(len, values))))
                 values = list(chain.from_iterable(values))
-                found: Iterable[_Field] = [(f"{path}[]", (*steps, "[]"), values, rows)] if values else []
+                fields: Iterable[_Field] = [(f"{path}[]", (*steps, "[]"), values, rows)] if values else []
             else:
                 below = self._transpose(path, values, rows) if values else ()
-                found = ((joined(path, key), (*steps, key), column, where) for key, column, where in below)
-            work += self._take_all(found, path)
+                fields = ((joined(path, key), (*steps, key), column, where) for key, column, where in below)
+            work += self._take_all(fields, path)
 
     def _take_all(self, fields: Iterable[_Field], group: str) -> Iterator[_Work]:
         """Count what is below ``group``; the objects and lists in it, unless they lie too deep."""
@@ -163,12 +163,12 @@ def joined(path: str, key: str) -> str:
 
 def reach(record: Any, steps: tuple[str, ...]) -> list[Any]:
     """The values of a record at a column's steps: none, one, or many where lists lie on the way."""
-    found = [record]
+    values = [record]
     for step in steps:
         if step == "[]":
-            found = [e for v in found if isinstance(v, list) for e in v]
+            values = [e for v in values if isinstance(v, list) for e in v]
         elif step == "len()":
-            found = [len(v) for v in found if isinstance(v, list)]
+            values = [len(v) for v in values if isinstance(v, list)]
         else:
-            found = [v[step] for v in found if isinstance(v, dict) and step in v]
-    return found
+            values = [v[step] for v in values if isinstance(v, dict) and step in v]
+    return values

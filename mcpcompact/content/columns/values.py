@@ -89,8 +89,8 @@ WRITTEN = "written like this"  # ends the reason of a value of another shape
 def odd_values(name: str, values: Sequence[Any], absent: str = "null") -> list[Odd]:
     """Everything odd in a column called ``name``; at most one entry a value, the most severe. ``absent``: None."""
     every = (*_severe(name, values), *_outlying(name, values), *_rare(name, values, absent))
-    found = {odd.index: odd for odd in reversed(every)}
-    return [found[i] for i in sorted(found)]
+    by_index = {odd.index: odd for odd in reversed(every)}
+    return [by_index[i] for i in sorted(by_index)]
 
 
 # -- severity ---------------------------------------------------------------------------------
@@ -148,7 +148,7 @@ def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> 
     head = value[:HEAD]
     if not (status_key or compared):
         return LOUD_ENTRY.search(head) is not None
-    match = next((found for found in SEVERE.finditer(head) if not denied(head, found)), None)
+    match = next((hit for hit in SEVERE.finditer(head) if not denied(head, hit)), None)
     if match is None:
         return False
     # a file, class or host called error-handler is a name; in a status field, or in a sentence, the word tells
@@ -160,16 +160,16 @@ def is_severe(value: str, error_key: bool, status_key: bool, compared: bool) -> 
 
 def _outlying(name: str, values: Sequence[Any]) -> list[Odd]:
     numbers = None if len(values) < MIN_NUMBERS or is_id(name) else numbers_of(values)
-    found = set(outliers(numbers[1])) if numbers else None
-    if not numbers or not found:
+    far = set(outliers(numbers[1])) if numbers else None
+    if not numbers or not far:
         return []
     places = numbers[0]
-    others = sorted((number, places[at]) for at, number in enumerate(numbers[1]) if at not in found)
+    others = sorted((number, places[at]) for at, number in enumerate(numbers[1]) if at not in far)
     low, high = (_written(values[i]) for _, i in (others[0], others[-1]))
-    rest = "others" if len(found) == 1 else "most"  # there are odd ones beside it that lie further off
+    rest = "others" if len(far) == 1 else "most"  # there are odd ones beside it that lie further off
     return [
         Odd(i, Keep.OUTLIER, f"{name or 'value'} {_written(values[i])}, {rest} {low}–{high}", f"outlier {name}")
-        for i in sorted(places[at] for at in found)
+        for i in sorted(places[at] for at in far)
     ]
 
 
@@ -235,8 +235,8 @@ def _rare(name: str, values: Sequence[Any], absent: str) -> list[Odd]:
         return [Odd(i, Keep.RARE, f"{what} is {absent} in all {missing:,} others", f"rare {name}") for i in present]
     why = f"{what} is {absent}, in {len(present):,} others not"
     empty = [i for i, v in enumerate(values) if v is None] if few(missing, n) else []
-    found = [Odd(i, Keep.RARE, why, f"null {name}") for i in empty]
-    return found + _rare_present(what, name, present, [values[i] for i in present] if missing else values)
+    nulls = [Odd(i, Keep.RARE, why, f"null {name}") for i in empty]
+    return nulls + _rare_present(what, name, present, [values[i] for i in present] if missing else values)
 
 
 def _rare_present(what: str, name: str, places: Sequence[int], values: Sequence[Any]) -> list[Odd]:
@@ -248,9 +248,9 @@ def _rare_present(what: str, name: str, places: Sequence[int], values: Sequence[
         rare = _singles(texts, MAX_RARE if n >= MIN_SHAPES else 1)
         if rare is not None:
             return [
-                Odd(places[k], Keep.RARE, f"{what} {said} in {count:,} of {n:,}", f"rare {name} {said}")
+                Odd(places[k], Keep.RARE, f"{what} {text} in {count:,} of {n:,}", f"rare {name} {text}")
                 for k, count in rare
-                for said in (_short(texts[k]),)  # another value is not like it
+                for text in (_short(texts[k]),)  # another value is not like it
             ]
     written = any(issubclass(kind, str) for kind in kinds)
     strings = [(i, v) for i, v in zip(places, values, strict=True) if isinstance(v, str) and v] if written else []

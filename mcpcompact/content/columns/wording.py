@@ -45,16 +45,16 @@ _STATED = regex(r"(?i)^\S*(?:phase|state|status|\.ready|\.available)=")
 SHORT = 60  # characters of what is the same in all that is always worth its room
 
 
-def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
-    """The fields worth a sentence, the most telling first; the rest folded by name; none of ``told``, and
+def facts(stats: Columns, shown: Set[str] = frozenset()) -> list[Fact]:
+    """The fields worth a sentence, the most telling first; the rest folded by name; none of ``shown``, and
     none that has little to say: rows show it, or its name is said."""
-    found = list[tuple[float, str]]()
+    sentences = list[tuple[float, str]]()
     same, empty, alone = list[str](), list[str](), list[str]()
-    total, told = stats.total, told | coded(stats) | briefer(stats)
+    total, shown = stats.total, shown | coded(stats) | briefer(stats)
     named = [c.values for c in stats.columns.values() if c.texts and c.values]
     parts = any(_WHOLE.match(value) for values in named for value in values if value.__class__ is str)
     for column in stats.columns.values():
-        skipped = column.kind in ("object", "list") or "len()" in column.steps or column.path in told
+        skipped = column.kind in ("object", "list") or "len()" in column.steps or column.path in shown
         if skipped or row_number(column, stats):
             continue
         fixed = constant(column, stats) if column.scalars and {*(column.values or (0,))} != {""} else ""
@@ -64,14 +64,14 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
             if column.present == 1 and total > FEW and "[]" not in column.steps:  # it misleads, apart from its record
                 alone.append(column.label)
             else:
-                said = _sentence(column, stats, sums=not parts and not _repeated(column, named))
-                found += [said] * (said[0] >= LITTLE or column.everywhere)
+                sentence = _sentence(column, stats, sums=not parts and not _repeated(column, named))
+                sentences += [sentence] * (sentence[0] >= LITTLE or column.everywhere)
         elif column.scalars or column.kinds["null"]:
             empty.append(column.label)
-    found.sort(key=lambda item: -item[0])
-    found = _once(found)
-    out = _joined(_ranked(found[:MAX_FACTS], stats), total)
-    rest = [*(text.split(":")[0] for _, text in found[MAX_FACTS:]), *alone]
+    sentences.sort(key=lambda item: -item[0])
+    sentences = _once(sentences)
+    out = _joined(_ranked(sentences[:MAX_FACTS], stats), total)
+    rest = [*(text.split(":")[0] for _, text in sentences[MAX_FACTS:]), *alone]
     if same and total > 1:
         first, others = _same_in_all(same, total, len(stats.columns) <= FEW_FIELDS)
         out = [*first, *out, *others]
@@ -84,14 +84,14 @@ def facts(stats: Columns, told: Set[str] = frozenset()) -> list[Fact]:
     return out
 
 
-def _joined(said: list[Fact], total: int) -> list[Fact]:
+def _joined(ranked: list[Fact], total: int) -> list[Fact]:
     """Several measures in one line, so that none is missing beside others: in short without means and medians."""
-    spans = [fact for fact in said if _MEDIAN in fact.text and fact.rank][: JOINED.stop - 1]
+    spans = [fact for fact in ranked if _MEDIAN in fact.text and fact.rank][: JOINED.stop - 1]
     if len(spans) not in JOINED or total <= FEW:
-        return said
+        return ranked
     short, least = (" · ".join(_brief(fact.text, medians) for fact in spans) for medians in (True, False))
     line = Fact(" · ".join(fact.text for fact in spans), 1, short, least=least)
-    return [line if fact is spans[0] else fact for fact in said if fact is spans[0] or fact not in spans]
+    return [line if fact is spans[0] else fact for fact in ranked if fact is spans[0] or fact not in spans]
 
 
 def _brief(text: str, medians: bool) -> str:
@@ -124,18 +124,18 @@ KIND_OF = regex(r"(?i)(?:event|log|message|template|cluster)_?id")
 _WORDS, _CODE = regex(r"[\s_-]+"), regex(r"(?:code|id)$")
 
 
-def _once(found: list[tuple[float, str]]) -> list[tuple[float, str]]:
+def _once(sentences: list[tuple[float, str]]) -> list[tuple[float, str]]:
     """Of the same sentence about a field and one deeper down the first."""
-    out, said = list[tuple[float, str]](), set[str]()
-    for score, text in found:
+    out, seen = list[tuple[float, str]](), set[str]()
+    for score, text in sentences:
         label, _, rest = text.partition(": ")
-        if "." not in label or rest not in said:
+        if "." not in label or rest not in seen:
             out.append((score, text))
-        said.add(rest)
+        seen.add(rest)
     return out
 
 
-def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
+def _ranked(sentences: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     few = stats.total <= FEW
     states = [c for c in stats.columns.values() if STATUS.search(c.path) and c.values and 1 < len(c.values) <= STATES]
     divides = states and (few or len(states[0].values or ()) > COMMON_STATES)
@@ -145,7 +145,7 @@ def _ranked(found: list[tuple[float, str]], stats: Columns) -> list[Fact]:
     little = LITTLE_OF_FEW if few else LITTLE
     return [
         _fact(text, 0 if text.startswith(asked) else 3 if i >= SECOND or score < little else 1 if i < FIRST else 2)
-        for i, (score, text) in enumerate(found)
+        for i, (score, text) in enumerate(sentences)
     ]
 
 

@@ -37,8 +37,8 @@ def said(annotations: dict[str, Any], header: Sequence[str], width: int) -> Iter
         left = [name for name, text in parts.items() if len(text) > _BESIDE]
         short = (" ".join(text.split()) for name, text in parts.items() if name not in left)
         ids = (f"{key} {value}" for key, value in (("PUBMED", paper.pubmed_id), ("MEDLINE", paper.medline_id)) if value)
-        told = (paper.title, paper.journal, *short, *ids, f"{' and '.join(left)} left out" * bool(left))
-        yield f"REFERENCE {n}{f'/{len(papers)}' * (len(papers) > 1)} " + "; ".join(filter(None, told))
+        fields = (paper.title, paper.journal, *short, *ids, f"{' and '.join(left)} left out" * bool(left))
+        yield f"REFERENCE {n}{f'/{len(papers)}' * (len(papers) > 1)} " + "; ".join(filter(None, fields))
     if lineage := annotations.get("taxonomy"):
         yield f"LINEAGE {'; '.join(lineage)}"
     tag = ""
@@ -49,8 +49,8 @@ def said(annotations: dict[str, Any], header: Sequence[str], width: int) -> Iter
 
 def _name(feature: Feature) -> str:
     pairs = reversed(feature[2]) if feature[0] != "source" else ()
-    said = {key: text for key, text in pairs if _value(text) != "other"}  # a site of no kind is called by its note
-    return next((_value(said[key]) for key in _NAMED if said.get(key)), "")
+    values = {key: text for key, text in pairs if _value(text) != "other"}  # a site of no kind is called by its note
+    return next((_value(values[key]) for key in _NAMED if values.get(key)), "")
 
 
 def _value(text: str | None) -> str:
@@ -73,25 +73,25 @@ def line_of(feature: Feature, left: Counter[str], many: bool) -> tuple[str, str,
     product=…``; what else it says, the protein last: ``left`` counts these, with ids of databases if ``many``."""
     key, place, qualifiers = feature
     name, titles = _name(feature), _TITLED if key == "source" and {label for label, _ in qualifiers} - _TITLED else ()
-    told, more, titled = list[str](), list[str](), _value(dict(qualifiers).get("product")) not in ("", name)
+    parts, more, titled = list[str](), list[str](), _value(dict(qualifiers).get("product")) not in ("", name)
     for label, value in sorted(qualifiers, key=lambda one: (one[0] != "product", one[0] == "translation")):
         text = _value(value)
         if label == "translation":
             text = text.replace(" ", "")
-            told.append(f"translation={len(text):,} aa")
+            parts.append(f"translation={len(text):,} aa")
             more.append(f"translation={text}")
         elif text != name and (label not in titles or label != "organism"):
             field = f"{label}={text}" if text else label
             lesser = many and (label in titles or (label in _LESSER and key != "source"))
             short = len(text) <= _VALUE and not lesser
-            told += [field] if short else [clipped(field, _VALUE)] if label == "note" and not titled else []
+            parts += [field] if short else [clipped(field, _VALUE)] if label == "note" and not titled else []
             more += [] if short else [field]
     left.update(one.partition("=")[0] for one in more)
     begin = " ".join(filter(None, (key, name, _extent(place))))
     long = any(len(one) > _PLACE for one in more)  # lesser ones alone are not worth a line
-    said = dict(qualifiers)
-    called = "" if name == _value(said.get("note")) and "site_type" not in said else name  # of what is no site, no name
-    return called, f"{begin} {'; '.join(told)}".rstrip(), f"{begin} also: {'; '.join(more)}" * long
+    values = dict(qualifiers)
+    called = "" if name == _value(values.get("note")) and "site_type" not in values else name  # no site, no name
+    return called, f"{begin} {'; '.join(parts)}".rstrip(), f"{begin} also: {'; '.join(more)}" * long
 
 
 def _extent(place: str) -> str:
@@ -135,10 +135,10 @@ def facts(reading: Reading, few: bool) -> Iterator[Fact]:
         if name and name not in names and not _FOLD.match(line):
             names[name] = int(first[0]) if first else 0
     if len(names) > _FEW_NAMES and reading.features.total() > FEW_FEATURES:  # each has a line of its own below
-        said = [f"{name} {at}" if at else name for name, at in sorted(names.items(), key=lambda each: each[1])]
-        begin = f"named features ({len(said):,}{', with the first numbers of their places' * alone}): "
-        ends = [*accumulate(len(name) + 2 for name in said)]
-        text, short, least = (f"{begin}{some(said, bisect_right(ends, most))}" for most in _NAMES)
+        labels = [f"{name} {at}" if at else name for name, at in sorted(names.items(), key=lambda each: each[1])]
+        begin = f"named features ({len(labels):,}{', with the first numbers of their places' * alone}): "
+        ends = [*accumulate(len(name) + 2 for name in labels)]
+        text, short, least = (f"{begin}{some(labels, bisect_right(ends, most))}" for most in _NAMES)
         yield Fact(text, 1, short * (short != text), least=least * (least != text))
 
 
@@ -147,7 +147,7 @@ def items(survey: Survey, reading: Reading, rows: dict[int, Seen]) -> dict[int, 
     features, folded = dict[int, list[Item]](), dict[tuple[int, str], Item]()
     weight = _FEATURE if survey.total <= ALIKE else _FEATURE_OF_MANY
     for number, _, line, more in reading.named:
-        told = features.setdefault(number, [])
+        entries = features.setdefault(number, [])
         part = ("", 0) if line.startswith(SAID) else ("features", 1)
         own = weight * _worth(line, reading, FIELDS.split(rows[number].header, 1)[0] if number in rows else "")
         if kind := _FOLD.match(line):
@@ -157,18 +157,18 @@ def items(survey: Survey, reading: Reading, rows: dict[int, Seen]) -> dict[int, 
                 continue
             line = f"{kind[0].removesuffix(kind[1])}by place: {kind[1]}"
         text, whole = f"#{number} {line}", bool(kind) or line.startswith(SAID[0])
-        told.append(Item(number, number, text, weight=own, part=part, flow="lines", whole=whole))
-        told += [Item(number, number, f"#{number} {more}", weight=own * _MORE, flow="sentences")] if more else []
-        folded |= {(number, line.partition(" ")[0]): told[-1]} if kind else {}
+        entries.append(Item(number, number, text, weight=own, part=part, flow="lines", whole=whole))
+        entries += [Item(number, number, f"#{number} {more}", weight=own * _MORE, flow="sentences")] if more else []
+        folded |= {(number, line.partition(" ")[0]): entries[-1]} if kind else {}
     return features
 
 
 def _worth(line: str, reading: Reading, header: str) -> float:
     """Of a feature more where its kind is rare, of a paper where its title has the words that the record is called."""
-    kind, _, said = line.partition(" ")
+    kind, _, rest = line.partition(" ")
     less, alike = next((less for lesser, less in _LESS if lesser.match(line)), 0.0), reading.features[kind]
     if less or not line.startswith(SAID[0]):
         return less or 1 + (alike and 1 / alike)
-    called = said.partition(" ")[2].partition("; ")[0]
+    called = rest.partition(" ")[2].partition("; ")[0]
     title, own = ({*text.lower().replace(".", "").split()} for text in (called, header))
     return _OF_IT if len(title & own) >= _ITS_WORDS * len(title) else _PAPER

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from operator import sub
 
 from mcpcompact.content.anomalies.numbers import fences, median
 from mcpcompact.content.anomalies.rare import few, times, uncommon
@@ -63,10 +64,10 @@ def lengths(survey: Survey, unit: str) -> Iterator[Odd]:
     ordered = survey.ordered
     known = ordered[ordered.count(0) :]
     low, high = fences(known)
-    found = [seen for seen in survey.ends.values() if seen.length and not low < seen.length < high]
-    middle = median(known) if found else 0
-    found.sort(key=lambda seen: (-abs(math.log(seen.length / middle)), seen.number))
-    for seen in sorted(found[: max(MAX_OUTLIERS, int(RARE * len(known)))], key=lambda seen: seen.number):
+    far = [seen for seen in survey.ends.values() if seen.length and not low < seen.length < high]
+    middle = median(known) if far else 0
+    far.sort(key=lambda seen: (-abs(math.log(seen.length / middle)), seen.number))
+    for seen in sorted(far[: max(MAX_OUTLIERS, int(RARE * len(known)))], key=lambda seen: seen.number):
         side, reason = "short" if seen.length < middle else "long", f"length {seen.length:,}, median {middle:,}"
         yield Odd.of(seen, Keep.OUTLIER, reason, f"{side} sequence", f"{seen.length:,} {unit}")
 
@@ -121,8 +122,8 @@ def unread(survey: Survey) -> Iterator[Odd]:
 
 def repeats(survey: Survey) -> Iterator[Odd]:
     """Repeated ids and sequences, where they are the exception (clusters of reads repeat by nature)."""
-    for found, what in ((survey.same_id, "same id as"), (survey.same_sequence, "same sequence as")):
-        for seen, first in found.first if found.count <= max(MAX_OUTLIERS, int(MANY * survey.total)) else ():
+    for repeated, what in ((survey.same_id, "same id as"), (survey.same_sequence, "same sequence as")):
+        for seen, first in repeated.first if repeated.count <= max(MAX_OUTLIERS, int(MANY * survey.total)) else ():
             yield Odd.of(seen, Keep.RARE, f"{what} #{first}", what)
 
 
@@ -155,13 +156,13 @@ def columns(survey: Survey) -> list[Column]:
     """The fields of the descriptions: ``key=value`` by key, a last ``[Taxon]``, other words by position."""
     if not survey.distinct:
         return list(filter(None, survey.words.values()))
-    found: dict[str, Column] = {}
+    by_name: dict[str, Column] = {}
     for text, count in survey.descriptions.counts.items():
         for name, value in parse(text):
-            column = found.get(name) or found.setdefault(name, Column(name))
+            column = by_name.get(name) or by_name.setdefault(name, Column(name))
             column.counts[value] += count
             column.where.setdefault(value, survey.descriptions.where[text])
-    return list(found.values())
+    return list(by_name.values())
 
 
 def parse(text: str) -> Iterator[tuple[str, str]]:
@@ -191,40 +192,41 @@ def parse(text: str) -> Iterator[tuple[str, str]]:
 
 
 def measured(survey: Survey, columns: list[Column]) -> tuple[list[Fact], list[str]]:
-    """Of few records the fields in which each gives a number that tells most of them apart: from which to which, of
-    very few each record's own; and what the records' lines need not say then."""
-    told, spared, alike = list[Fact](), list[str](), list[str]()
-    measures = ((survey.lengths, 0), ([100 * gc for gc in survey.gc], NEAR))
+    """Of few records the fields in which each gives a number: of very few each record's own, else from which to which
+    where it tells most of them apart; and what the records' lines need not say then."""
+    ranges, listed, alike, spared = list[str](), list[str](), list[str](), list[str]()
+    unclear = {seen.number: count / seen.length for seen, count, *_ in survey.doubtful.first}
+    shares = [100 * gc for gc in survey.gc]
+    with_n = [gc * (1 - unclear.get(n, 0)) for n, gc in enumerate(shares, 1)]
+    measures = ((survey.lengths, 0, ""), (shares, NEAR, ""), (with_n, NEAR, " (with N)"))
     known = [dict(parse(seen.header)) for seen in survey.held] if ALIKE <= survey.total <= NAMED else []
-    telling = [column.name for column in columns if _named(column) and 2 * len(column.counts) > survey.total]
+    fewest = 2 if survey.total <= LISTED else survey.total // 2 + 1  # values
+    telling = [column.name for column in columns if _named(column) and len(column.counts) >= fewest]
     for name in telling if known else ():
         values = [fields.get(name, "") for fields in known]
         numbers = [*map(float, values)] if all(map(_NUMBER.match, values)) else []
         if not numbers:
             continue
         spared += [f"{name}={value}" for value in values]
-        apart = [
-            [f"#{n} {value}" for n, value in enumerate(values, 1) if abs(float(value) - own[n - 1]) > near]
-            for own, near in measures
-        ]
-        if min(map(len, apart)) == 0:
-            alike.append(f"{name}=")
-            continue
-        ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
-        ranged = f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}"
-        each = f"{name} of #1 to #{survey.total}: {' '.join(values)}"
-        told.append(Fact(each if survey.total <= LISTED else ranged, 0, short=ranged))
-    told += [Fact(f"{' and '.join(alike)} left out: as measured", 0)] if alike else []
-    return told, spared
+        apart = [(max(map(abs, map(sub, numbers, own))) > near, how) for own, near, how in measures]
+        if min(apart)[0]:
+            ends = [f"{values[i]} (#{i + 1})" for i in map(numbers.index, (min(numbers), max(numbers)))]
+            ranges.append(f"{name} {'–'.join(ends)}, median {median(sorted(numbers)):g}")
+            listed.append(f"{name} {' '.join(values)}")
+        else:
+            alike.append(f"{name}={min(apart)[1]}")
+    each = f"of #1 to #{survey.total}: {'; '.join(listed)}"
+    facts = [Fact(text, 0) for text in ranges] if survey.total > LISTED else [Fact(each, 0, short="; ".join(ranges))]
+    return [*facts[: len(ranges)], *([Fact(f"{' and '.join(alike)} left out: as measured", 0)] * bool(alike))], spared
 
 
-def rare(survey: Survey, found: list[Column], said: set[int]) -> Iterator[Odd]:
+def rare(survey: Survey, fields: list[Column], kept: set[int]) -> Iterator[Odd]:
     """A value that stands once where the others of its field repeat; a number far from its field's bulk.
-    ``said`` are records that are kept for a word of failure: its being rare needs no second mention."""
-    for column in found:
+    ``kept`` are records that are shown for a word of failure: its being rare needs no second mention."""
+    for column in fields:
         for odd in _rare(survey, column):
-            if odd.number not in said:
-                said.add(odd.number)
+            if odd.number not in kept:
+                kept.add(odd.number)
                 yield odd
 
 
@@ -264,25 +266,25 @@ def _far(column: Column) -> Iterator[Odd]:
 
 def loud(survey: Survey) -> tuple[list[Odd], int]:
     """Descriptions and ids with a word of failure; where they are no exception none, but how many records they are."""
-    found: list[Odd] = []
+    alarms: list[Odd] = []
     records = 0
 
-    def hear(text: str, count: int, where: tuple[int, str], said: str = "", quote: str = "") -> None:
+    def hear(text: str, count: int, where: tuple[int, str], whole: str = "", quote: str = "") -> None:
         nonlocal records
         if word := LOUD_SEQUENCE.search(text):
             records += count
             brief = _quote(quote, word.start()) if quote else ""
-            found.append(Odd(*where, Keep.SEVERE, f"says {said or word[0]}", f"says {word[0].lower()}", brief=brief))
+            alarms.append(Odd(*where, Keep.SEVERE, f"says {whole or word[0]}", f"says {word[0].lower()}", brief=brief))
 
     for text, count in survey.descriptions.counts.items():
         number, header = survey.descriptions.where[text]
         hear(text, count, (number, f"{header} {text}"), quote=text)
     for column in filter(None, survey.words.values()):
         for word, count in column.counts.items():
-            hear(word, count, column.where[word], said=word)
+            hear(word, count, column.where[word], whole=word)
     for shape, (number, name) in survey.id_shapes.where.items():
         hear(name.replace("_", " "), survey.id_shapes.counts[shape], (number, name))
-    return (found[:ENDS], 0) if records <= max(MAX_OUTLIERS, survey.total // 10) else ([], records)
+    return (alarms[:ENDS], 0) if records <= max(MAX_OUTLIERS, survey.total // 10) else ([], records)
 
 
 def _quote(text: str, start: int) -> str:

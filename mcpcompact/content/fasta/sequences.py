@@ -361,8 +361,8 @@ def _records(stream: Any, format_name: str) -> Iterator[tuple[Any, list[Feature]
 
 def _feature_of(feature: Any) -> Feature:
     first, last = (str(place) for place in (feature.location.start + 1, feature.location.end))
-    said = [(key, value) for key, value in feature.qualifiers.items() if isinstance(value, str)]
-    return feature.type, first if first == last else f"{first}..{last}", said
+    qualifiers = [(key, value) for key, value in feature.qualifiers.items() if isinstance(value, str)]
+    return feature.type, first if first == last else f"{first}..{last}", qualifiers
 
 
 def _batch_of(record: Any, features: list[Feature], reading: Reading) -> Batch:

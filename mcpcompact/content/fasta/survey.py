@@ -35,7 +35,7 @@ WHOLE = 10_000_000  # residues of a single record, a genome of bacteria, of whic
 _NUCLEIC = ("dna", "rna", "either")
 
 _Measured = tuple[list[int], list[int]]
-_Found = TypeVar("_Found")
+_Item = TypeVar("_Item")
 
 
 @record
@@ -63,17 +63,17 @@ class Rows:
 
 
 @record
-class Some(Generic[_Found]):
+class Some(Generic[_Item]):
     """How many were found, and the first ``most`` of them."""
 
     most: int
     count: int = 0
-    first: list[_Found] = field(default_factory=list)
+    first: list[_Item] = field(default_factory=list)
 
-    def add(self, found: _Found) -> None:
+    def add(self, item: _Item) -> None:
         self.count += 1
         if len(self.first) < self.most:
-            self.first.append(found)
+            self.first.append(item)
 
 
 @record
@@ -269,10 +269,10 @@ class Survey:
         if before is None:
             return _count(sequences)
         fresh = {key: sequence for key, sequence in zip(keys, sequences, strict=True) if key not in before}
-        found = _count(list(fresh.values()))
-        if found is None:
+        counts = _count(list(fresh.values()))
+        if counts is None:
             return None
-        before.update(zip(fresh, zip(*found, strict=True), strict=True))
+        before.update(zip(fresh, zip(*counts, strict=True), strict=True))
         if self.total >= ASKED and len(before) > min(MAX_BEFORE, self.total * 7 // 8):
             self._before = None
         lengths, strong = map(list, zip(*map(before.__getitem__, keys), strict=True))
@@ -297,7 +297,7 @@ class Survey:
         self.kinds.update(kinds)
         for kind in set(kinds):
             some = self.kind_of.setdefault(kind, [])
-            some += islice((rows.seen(i) for i, found in enumerate(kinds) if found == kind), KIND - len(some))
+            some += islice((rows.seen(i) for i, one in enumerate(kinds) if one == kind), KIND - len(some))
 
     def _classify(self, rows: Rows, sequences: Sequence[bytes]) -> list[int]:
         """Alphabet, ambiguous and invalid residues of each; returns the nucleotides that GC is a share of."""
@@ -308,9 +308,9 @@ class Survey:
             self.ambiguous += ambiguous
             self.gaps += gaps
             if ambiguous:
-                found = (rows.seen(i), ambiguous, *ambiguous_ends(sequence, kind))
+                entry = (rows.seen(i), ambiguous, *ambiguous_ends(sequence, kind))
                 for some in (self.doubtful, self.unread)[: 1 + (ambiguous * 10 >= len(sequence))]:
-                    some.add(found)
+                    some.add(entry)
             if invalid:
                 self.invalid.add((rows.seen(i), invalid))
             if kind == "protein" and (inner := sequence[:-1].count(b"*")):
@@ -337,11 +337,11 @@ class Survey:
         low, high = (lows[-1], highs[0]) if full else (float("inf"), float("-inf"))
         if min(values) >= low and max(values) <= high:
             return
-        found = [i for i, value in enumerate(values) if value < low or value > high]
-        ordered = sorted([values[i] for i in found])
+        beyond = [i for i, value in enumerate(values) if value < low or value > high]
+        ordered = sorted([values[i] for i in beyond])
         lows[:] = sorted([*lows, *ordered[:ENDS]])[:ENDS]
         highs[:] = sorted([*highs, *ordered[-ENDS:]])[-ENDS:]
-        for i in found:
+        for i in beyond:
             if values[i] <= lows[-1] or values[i] >= highs[0]:
                 some = self._ties.get((what, values[i]), 0)
                 if some < ENDS:  # a thousand records of one length need not all be held

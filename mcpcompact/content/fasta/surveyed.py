@@ -38,13 +38,13 @@ def build(survey: Survey, reading: Reading, kind: str) -> Outline:
     measured, once = odd.measured(survey, columns)
     once += [_label(name, value) for name, value in constants.items() if name and not name.startswith(odd.PLACES)]
     loud, loud_records = odd.loud(survey)
-    found = [
+    oddities = [
         *loud, *_broken(survey, reading), *odd.kinds(survey), *odd.invalid(survey), *odd.stops(survey),
         *odd.unread(survey), *odd.rare(survey, columns, {each.number for each in loud}),
         *odd.id_shapes(survey), *odd.repeats(survey), *odd.lengths(survey, unit), *odd.shares(survey),
         *odd.quality(survey),
     ]  # fmt: skip
-    merged = _merge(found)
+    merged = _merge(oddities)
     alphabet = _alphabet(survey, reading)
     named = "" if kind == "fasta" else f" ({_FORMATS.get(kind, kind)})"
     headline = f"{survey.total:,} {alphabet} {'sequence' if survey.total == 1 else 'sequences'}{named}"
@@ -209,10 +209,10 @@ def _placed(survey: Survey, length: int) -> str:
     return f"{length:,}" + f" ({', '.join(whose)})" * few
 
 
-def _merge(found: list[odd.Odd]) -> dict[int, odd.Odd]:
+def _merge(oddities: list[odd.Odd]) -> dict[int, odd.Odd]:
     """One entry a record: the gravest reason first, all reasons said."""
     merged: dict[int, odd.Odd] = {}
-    for each in found:
+    for each in oddities:
         old = merged.setdefault(each.number, each)
         if each.reason not in old.reason:
             old.reason += f"; {each.reason}"
@@ -290,11 +290,11 @@ def _common(survey: Survey, constants: dict[str, str], ending: str, loud_records
 
 
 def _repeated(survey: Survey, merged: dict[int, odd.Odd]) -> Iterator[Fact]:
-    for found, what in ((survey.same_id, "id"), (survey.same_sequence, "sequence")):
-        text = f"{counted(found.count, 'record')} {'repeats' if found.count == 1 else 'repeat'} an earlier {what}"
-        if found.count:
-            few = found.count <= FEW and any(seen.number not in merged for seen, _ in found.first)
-            yield Fact(f"{text}: {_pairs(found.first, found.count)}" if few else text, 1)
+    for repeats, what in ((survey.same_id, "id"), (survey.same_sequence, "sequence")):
+        text = f"{counted(repeats.count, 'record')} {'repeats' if repeats.count == 1 else 'repeat'} an earlier {what}"
+        if repeats.count:
+            few = repeats.count <= FEW and any(seen.number not in merged for seen, _ in repeats.first)
+            yield Fact(f"{text}: {_pairs(repeats.first, repeats.count)}" if few else text, 1)
 
 
 def _defects(survey: Survey, reading: Reading) -> Iterator[Fact]:
@@ -348,45 +348,45 @@ def _fields(survey: Survey, columns: list[Column], constants: dict[str, str]) ->
             yield Fact(f"{'' if name else 'descriptions: '}{values}{rest}", 2)
 
 
-def _pairs(found: list[tuple[Seen, int]], count: int) -> str:
+def _pairs(repeats: list[tuple[Seen, int]], count: int) -> str:
     """The first repeated records with what they repeat and what they are: ``#83 = #65 Ycf2``."""
-    told = []
-    for seen, first in found[:_PAIRS]:
+    pairs = []
+    for seen, first in repeats[:_PAIRS]:
         text = titles([seen.header])[1][0].split(" [")[0]
-        told.append(f"#{seen.number} = #{first} {text if 0 < len(text) <= _LINE else _id(seen.header)}")
-    return " · ".join(told) + (f" · {count - len(told):,} more" if count > len(told) else "")
+        pairs.append(f"#{seen.number} = #{first} {text if 0 < len(text) <= _LINE else _id(seen.header)}")
+    return " · ".join(pairs) + (f" · {count - len(pairs):,} more" if count > len(pairs) else "")
 
 
 def _items(
-    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], said: list[str], ending: str, unit: str
+    survey: Survey, reading: Reading, merged: dict[int, odd.Odd], labels: list[str], ending: str, unit: str
 ) -> list[Item]:
     shown = _ends(survey)
     ends = {number: seen for number, seen in survey.ends.items() if number in shown or number in merged}
     rows = {number: Seen(number, each.header, survey.lengths[number - 1]) for number, each in merged.items()} | ends
     rows |= {seen.number: seen for seen in survey.held}
-    told = features.items(survey, reading, rows) if survey.total <= FEW else {}  # of many, the records themselves
+    by_number = features.items(survey, reading, rows) if survey.total <= FEW else {}  # of many, the records themselves
     begun = set[str]()
-    drop = [form for label in said for form in (f" {label}", f" [{label}]")]
+    drop = [form for label in labels for form in (f" {label}", f" [{label}]")]
     drop += [f" {ending}"] if ending else []
     items: list[Item] = []
     for place, number in enumerate(sorted(rows)):
         seen = rows[number]
-        found = merged.get(number)
+        mark = merged.get(number)
         name, fields = _row(survey, seen, drop, unit)
         item = Item(number, number, name, weight=max(_LATE, _EARLY - place * _STEP))
         if number in shown:
             item.weight = _TITLE
-        if found:
-            item.keep, item.reason, item.template = found.keep, found.reason, found.template
+        if mark:
+            item.keep, item.reason, item.template = mark.keep, mark.reason, mark.template
         weight = _TITLE if survey.total == 1 else _FIELDS**place  # of the first: of one in their midst they look odd
         items += [item, *([Item(number, number, f"#{number} {fields}", weight=weight)] if fields else ())]
-        items += told.get(number, ())
+        items += by_number.get(number, ())
         if number <= len(survey.starts) and survey.total <= STARTS:
             start = survey.starts[number - 1][: START if survey.total > 1 else None].decode("latin-1")
             start = start.lower() if reading.lower else start
             if survey.aligned and number > 1:
                 items.append(_differences(survey, number))
-            elif start not in begun or number not in told:  # another record with features begins so, too
+            elif start not in begun or number not in by_number:  # another record with features begins so, too
                 items += _residues(survey, number, start, unit, reading.width or _LINE)
                 begun.add(start)
     return items[: 2 * MAX_HELD + len(reading.named)]
@@ -405,12 +405,12 @@ def _variable(survey: Survey) -> Iterator[Fact]:
         return
     rows = [start.upper() for start in survey.starts]
     columns = min(map(len, rows))
-    found = [at for at, held in enumerate(zip(*rows, strict=False), 1) if len(set(held)) > 1]
+    varying = [at for at, held in enumerate(zip(*rows, strict=False), 1) if len(set(held)) > 1]
     of = f"{columns:,} columns" if columns == survey.lengths[0] else f"the first {columns:,} columns"
-    ends = f", {found[0]:,} to {found[-1]:,}" if len(found) > 1 else f": {found[0]:,}" if found else ""
+    ends = f", {varying[0]:,} to {varying[-1]:,}" if len(varying) > 1 else f": {varying[0]:,}" if varying else ""
     each = [(n, sum(b - a for a, b in _runs(survey, n))) for n in range(2, min(survey.total, odd.LISTED) + 1)]
     first = f"; from #1: {', '.join(f'#{n} in {many:,}' for n, many in each)}"
-    yield Fact(f"{len(found):,} of {of} differ between rows{ends}{first}", 0)
+    yield Fact(f"{len(varying):,} of {of} differ between rows{ends}{first}", 0)
 
 
 def _runs(survey: Survey, number: int) -> list[tuple[int, int]]:
@@ -423,10 +423,10 @@ def _differences(survey: Survey, number: int) -> Item:
     """What a row has in another way than the first, as runs of columns: ``8 T for A``."""
     first, row = (survey.starts[n - 1].decode("latin-1") for n in (1, number))
     runs = _runs(survey, number)
-    told = [f"{a + 1}{f'–{b}' if b - a > 1 else ''} {row[a:b]} for {first[a:b]}" for a, b in runs]
+    changes = [f"{a + 1}{f'–{b}' if b - a > 1 else ''} {row[a:b]} for {first[a:b]}" for a, b in runs]
     columns = counted(sum(b - a for a, b in runs), "column") if runs else "no column"
     scope = f" of the first {len(row):,}" if len(row) < survey.lengths[number - 1] else ""
-    text = f"#{number} differs from #1 in {columns}{scope}" + (f": {', '.join(told)}" if told else "")
+    text = f"#{number} differs from #1 in {columns}{scope}" + (f": {', '.join(changes)}" if changes else "")
     return Item(number, number, clipped(text, _LONG), weight=_DIFFERS)
 
 

@@ -90,10 +90,10 @@ def by_delimiter(lines: Sequence[str], delimiter: str) -> Layout | None:
     if len(fields.rows) < FEW and (not header or width < WIDE):
         return None
     names = (fields.rows[0] if header else []) + [""] * (width - len(fields.rows[0]) * header)
-    said = f"{fields.share:.0%} of the lines have {width} fields by {delimiter!r}"
+    why = f"{fields.share:.0%} of the lines have {width} fields by {delimiter!r}"
     score = min(fields.score(header), MAX)
     kind = DELIMITERS[delimiter]
-    return Layout(kind, score, said, names, delimiter, quote=quote, skip=int(header), header=header)
+    return Layout(kind, score, why, names, delimiter, quote=quote, skip=int(header), header=header)
 
 
 _SINGLE = regex(r"'[^',]+'(?:,'[^',]+')+")  # names as sqlite's ``.mode quote`` writes them
@@ -172,13 +172,13 @@ class _Fields:
     def _stamped(self, first: Sequence[str]) -> bool:
         """Lines of a log: a message behind the stamp; a stamp, a comma and a message; a stamp and bars."""
         if self.delimiter != "\t":
-            told = sum(stamped(c) and len(c.split()) > PHRASE for c in first[1:])
-            if told > HALF * len(first):
+            messages = sum(stamped(c) and len(c.split()) > PHRASE for c in first[1:])
+            if messages > HALF * len(first):
                 return True
         if not self._mostly(stamped, first, MOSTLY):
             return False
-        said = sum(len(row[1].split()) for row in self.some if len(row) > 1)  # 2015-07-29 17:41:44,747 - INFO …
-        return self.delimiter == "|" or said > PHRASE * len(self.some)
+        words = sum(len(row[1].split()) for row in self.some if len(row) > 1)  # 2015-07-29 17:41:44,747 - INFO …
+        return self.delimiter == "|" or words > PHRASE * len(self.some)
 
     def _clauses(self) -> bool:
         rows, cells = self.some, [c for row in self.some for c in row]
@@ -256,5 +256,5 @@ def has_unit(cell: str) -> bool:
         return False
     from mcpcompact.content.columns.quantities import read
 
-    found = read(cell)
-    return found is not None and bool(found[1])
+    quantity = read(cell)
+    return quantity is not None and bool(quantity[1])

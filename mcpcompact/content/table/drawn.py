@@ -171,9 +171,9 @@ class Drawn:
         return False
 
     def _beside(self, number: int, line: str) -> None:
-        told = COUNTED.match(line) is None
-        self.beside += told
-        self.outside += told and number > self.skip
+        uncounted = COUNTED.match(line) is None
+        self.beside += uncounted
+        self.outside += uncounted and number > self.skip
         if len(self.errors) < _ERRORS and states(line) is not None:
             self.errors.append((number, line.strip()))
 

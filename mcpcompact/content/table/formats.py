@@ -82,10 +82,10 @@ def _body(
     return (first, some) if some and fit >= min(_FEW, len(some)) and fit >= 0.9 * len(some) else None
 
 
-def _made(kind: str, names: Sequence[str], some: Sequence[str], skip: int, header: bool = False, **more: Any) -> Layout:
+def _table(kind: str, names: Sequence[str], some: Sequence[str], skip: int, header: bool = False, **own: Any) -> Layout:
     tabs = sum("\t" in line for line in some) > len(some) // 2
     why, by = f"{len(some)} of the first lines are rows of {kind}", "\t" if tabs else None
-    return Layout(kind, 0.98, why, list(names), words=len(names), by=by, skip=skip, header=header, **more)
+    return Layout(kind, 0.98, why, list(names), words=len(names), by=by, skip=skip, header=header, **own)
 
 
 def _cells(lines: Sequence[str]) -> list[list[str]]:
@@ -102,24 +102,24 @@ def _vcf(lines: Sequence[str]) -> Layout | None:
         kind = f"VCF {version[1]}" if version else "VCF"
         if not body or names[1:4] != _VCF[1:4]:
             return None
-        return _made(kind, names, body, at + 1, aside=_VCF_ASIDE, header=True, samples=max(0, len(names) - len(_VCF)))
-    found = _body(lines, _VCF_ASIDE, _VCF_ROW, 1)
-    if found is None:
+        return _table(kind, names, body, at + 1, aside=_VCF_ASIDE, header=True, samples=max(0, len(names) - len(_VCF)))
+    if (part := _body(lines, _VCF_ASIDE, _VCF_ROW, 1)) is None:
         return None
-    width = max(map(len, _cells(found[1])))
+    skip, some = part
+    width = max(map(len, _cells(some)))
     names = (_VCF + [f"sample {i}" for i in range(1, width)])[:width]
     samples = max(0, width - len(_VCF))
-    return _made("VCF without its header", names, found[1], found[0], aside=_VCF_ASIDE, samples=samples)
+    return _table("VCF without its header", names, some, skip, aside=_VCF_ASIDE, samples=samples)
 
 
 def _sam(lines: Sequence[str]) -> Layout | None:
     if lines[0].startswith(("@HD\t", "@SQ\t")) and all(map(_SAM_ASIDE.match, filter(str.strip, lines))):
         return _long_header("SAM", [*_SAM, "tags"], _SAM_ASIDE)
-    found = _body(lines, _SAM_ASIDE, _SAM_ROW, 1, 3, 4)
-    if found is None:
+    if (part := _body(lines, _SAM_ASIDE, _SAM_ROW, 1, 3, 4)) is None:
         return None
-    tags = max(map(len, _cells(found[1]))) > len(_SAM)
-    return _made("SAM", [*_SAM, "tags"] if tags else _SAM, found[1], found[0], aside=_SAM_ASIDE, optional=tags)
+    skip, some = part
+    tags = max(map(len, _cells(some))) > len(_SAM)
+    return _table("SAM", [*_SAM, "tags"] if tags else _SAM, some, skip, aside=_SAM_ASIDE, optional=tags)
 
 
 def _long_header(kind: str, names: list[str], aside: re.Pattern[str]) -> Layout:
@@ -128,19 +128,19 @@ def _long_header(kind: str, names: list[str], aside: re.Pattern[str]) -> Layout:
 
 
 def _gff(lines: Sequence[str]) -> Layout | None:
-    found = _body(lines, _HASH_ASIDE, _GFF_ROW, 3, 4)
-    if found is None:
+    if (part := _body(lines, _HASH_ASIDE, _GFF_ROW, 3, 4)) is None:
         return None
-    gtf = sum(bool(_ATTRIBUTES.search(line)) for line in found[1]) > len(found[1]) // 2
-    return _made("GTF" if gtf else "GFF", _GTF if gtf else _GFF, found[1], found[0], aside=_HASH_ASIDE)
+    skip, some = part
+    gtf = sum(bool(_ATTRIBUTES.search(line)) for line in some) > len(some) // 2
+    return _table("GTF" if gtf else "GFF", _GTF if gtf else _GFF, some, skip, aside=_HASH_ASIDE)
 
 
 def _bed(lines: Sequence[str]) -> Layout | None:
     tracked = any(line.startswith(("track ", "browser ")) for line in lines[:20])
-    found = _body(lines, _BED_ASIDE, _BED_ANY if tracked else _BED_ROW, 1, 2)
-    if found is None:
+    if (part := _body(lines, _BED_ASIDE, _BED_ANY if tracked else _BED_ROW, 1, 2)) is None:
         return None
-    rows = _cells(found[1])
+    skip, some = part
+    rows = _cells(some)
     whole = [row for row in rows if all(map(str.isdecimal, (*row, "")[1:3]))]
     if any(int(row[2]) < int(row[1]) for row in whole):
         return None  # a position and a figure of it
@@ -148,7 +148,7 @@ def _bed(lines: Sequence[str]) -> Layout | None:
     names = ["chrom", "chromStart", "chromEnd", "dataValue"] if graph else _BED[: _named_of_bed(whole)]
     kind = "bedGraph" if graph else f"BED{len(names)}+{width - len(names)}" if width > len(names) else "BED"
     names = (names + [""] * width)[:width]
-    return _made(kind, names, found[1], found[0], aside=_BED_ASIDE)
+    return _table(kind, names, some, skip, aside=_BED_ASIDE)
 
 
 _DECLARED = regex(r"#\s?[Ff]ields:?[ \t]+(\S.*)", holds="ields")
@@ -158,11 +158,11 @@ _DIRECTIVES, _DIRECTIVE = 20, regex(r"#\w*", holds="#")
 def _declared(lines: Sequence[str]) -> Layout | None:
     """A log of which a directive names the fields (W3C's extended format, Zeek's)."""
     directives = enumerate(map(_DECLARED.match, lines[:_DIRECTIVES]))
-    at, said = next(((i, found[1]) for i, found in directives if found), (0, ""))
-    names, rows = said.split(), [line for line in lines[at + 1 :] if line.strip() and not line.startswith("#")]
+    at, fields = next(((i, match[1]) for i, match in directives if match), (0, ""))
+    names, rows = fields.split(), [line for line in lines[at + 1 :] if line.strip() and not line.startswith("#")]
     if len(names) < _FEW or not rows:
         return None
-    layout = _made("log with named fields", names, rows, at + 1, aside=_DIRECTIVE)
+    layout = _table("log with named fields", names, rows, at + 1, aside=_DIRECTIVE)
     return layout if sum(len(line.split(layout.by)) == len(names) for line in rows) >= 0.9 * len(rows) else None
 
 
@@ -265,7 +265,7 @@ _EACH = 4  # lines of a paragraph, in the mean, at least
 
 def _expanded(lines: Sequence[str]) -> Layout | None:
     """Records of a name and a value a line: of several results those of the longest one."""
-    numbers = [(i, found[1]) for i, line in enumerate(lines) if (found := _NUMBERED.match(line))] or [(0, "")]
+    numbers = [(i, match[1]) for i, line in enumerate(lines) if (match := _NUMBERED.match(line))] or [(0, "")]
     begins = [i for i, number in numbers if number == numbers[0][1]]
     parts = list(zip(begins, [*begins[1:], len(lines)], strict=True))
     at, end = max(parts, key=lambda part: part[1] - part[0])
@@ -314,11 +314,11 @@ _LCOV_ASIDE = regex(r"(?:TN|VER|FN|FNDA|FNL|FNA|BRDA|DA|MCDC|MCF|MCH):|end_of_re
 
 def _lcov(lines: Sequence[str]) -> Layout | None:
     """lcov's tracefile: what it counts of each file."""
-    pairs = [found for line in lines[:LOOK] if (found := _LCOV.match(line))]
-    firsts = [found for found in pairs if found[1] == "SF"]
+    pairs = [match for line in lines[:LOOK] if (match := _LCOV.match(line))]
+    firsts = [match for match in pairs if match[1] == "SF"]
     if not firsts or not all(_LCOV.match(line) or _LCOV_ASIDE.match(line) for line in lines if line.strip()):
         return None
-    names = ["SF", *sorted({found[1] for found in pairs} - {"SF"}, key=_LCOV.pattern.index)]
+    names = ["SF", *sorted({match[1] for match in pairs} - {"SF"}, key=_LCOV.pattern.index)]
     kind = "lcov's tracefile (LF lines, LH of them hit, FNF functions, FNH hit)"
     return Layout(
         kind,

@@ -85,20 +85,20 @@ def _try_bars(lines: Sequence[str]) -> Layout | None:
     if len(barred) < MIN_BARRED:
         return None
     share = (len(barred) + rules) / max(1, sum(bool(line.strip()) for line in lines))
-    found = [(at, below, Bars(lines[at:below], lines[below], bar)) for at, below in headings(lines, bar)]
+    tables = [(at, below, Bars(lines[at:below], lines[below], bar)) for at, below in headings(lines, bar)]
     rows = Counter[tuple[str, ...]]()
-    ends = [*(at for at, _, _ in found), len(lines)][1:]
-    for (at, _, table), end in zip(found, ends, strict=True):
+    ends = [*(at for at, _, _ in tables), len(lines)][1:]
+    for (at, _, table), end in zip(tables, ends, strict=True):
         rows[tuple(table.names)] += sum(at <= i < end and len(table.cells(lines[i])) == table.width for i in barred)
     if not rows or share < BARRED:
         return None
     names, many = rows.most_common(1)[0]
     if many < max(MIN_BARRED, MAX_BARS * len(barred)):
         return None
-    at, below, table = next((at, below, table) for at, below, table in found if tuple(table.names) == names)
+    at, below, table = next((at, below, table) for at, below, table in tables if tuple(table.names) == names)
     table.ruled = table.rules(lines[below + 1 :])
     kind = "psql's table" if table.marks and not table.framed else "text table" if table.crossed else "Markdown table"
-    above = [next((lines[n] for n in range(at - 1, -1, -1) if lines[n].strip()), bar) for at, _, _ in found]
+    above = [next((lines[n] for n in range(at - 1, -1, -1) if lines[n].strip()), bar) for at, _, _ in tables]
     if kind == "Markdown table" and sum(bar not in line for line in above) > 1:
         return None  # a document: a row of one under the heading of another would be about something else
     score = RULED if share > SURE else RULED_BASE + RULED_SHARE * share
@@ -163,8 +163,8 @@ def _named(names: Sequence[str], rows: Sequence[Sequence[str]], ruled: bool, gap
         return False
     capital = all(n[:1].isupper() or not n[:1].isalpha() for n in names if n) and all(names)
     counted = not names[0] and _numbers(row[0] for row in rows)
-    told = ruled or counted or _capitals(names) >= UPPER * len(names)
-    return told or (capital and gapped and len(names) >= MIN_NAMES) or _numeric(rows) > NUMERIC * len(names)
+    clear = ruled or counted or _capitals(names) >= UPPER * len(names)
+    return clear or (capital and gapped and len(names) >= MIN_NAMES) or _numeric(rows) > NUMERIC * len(names)
 
 
 def _filled_cells(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
@@ -261,9 +261,9 @@ def _commented(some: list[str], before: int) -> Layout | None:
     layout = by_delimiter([line for line in rows if not aside.match(line)], delimiter)
     if layout is not None:
         layout.aside = aside
-        said = next((found[1].split(", ") for line in reversed(comments) if (found := _FIELDS.match(line))), [])
-        if not layout.header and len(said) == len(layout.names):
-            layout.names = said
+        names = next((match[1].split(", ") for line in reversed(comments) if (match := _FIELDS.match(line))), [])
+        if not layout.header and len(names) == len(layout.names):
+            layout.names = names
     return layout
 
 
@@ -317,10 +317,10 @@ def _detect(some: list[str]) -> Layout | None:
     bars = _try_bars(some)
     if some[0].lstrip()[:1] in "{[<" and not is_rule(some[0]):
         return bars if bars and bars.bars and bars.bars.crossed else None
-    found = [bars, *(by_delimiter(some, d) for d in DELIMITERS)]
-    if not any(layout and layout.score > SURE for layout in found):
-        found.append(_aligned(some))
-    return max(filter(None, found), key=lambda layout: layout.score, default=None)
+    layouts = [bars, *(by_delimiter(some, d) for d in DELIMITERS)]
+    if not any(layout and layout.score > SURE for layout in layouts):
+        layouts.append(_aligned(some))
+    return max(filter(None, layouts), key=lambda layout: layout.score, default=None)
 
 
 # -- blanks, counted --------------------------------------------------------------------------------------------

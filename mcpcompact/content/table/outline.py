@@ -95,26 +95,26 @@ class _Reader:
         if not total:
             raise InputError("the table has no row", hint="try --type text")
         stats.groups[""] = total
-        found = [m for m in marks(stats) if " missing" not in m.template] + groups.origins(stats)
-        odd = {*(m.row for m in found), *self.ragged_rows, *groups.extremes(self.columns)}
+        all_marks = [m for m in marks(stats) if " missing" not in m.template] + groups.origins(stats)
+        odd = {*(m.row for m in all_marks), *self.ragged_rows, *groups.extremes(self.columns)}
         wanted = sorted({*self.rows, *rows.first(total), *odd, total})
         held = self._fetch(wanted)
         at_hand = [n for n in wanted if n in held]
         sheet = Sheet(stats, at_hand, lambda row, column: self._cell(held[row], column))
-        found = graver(found, stats, held.keys(), sheet.cell)
+        all_marks = graver(all_marks, stats, held.keys(), sheet.cell)
         chosen, _ = choice.choose(stats)
         if len(self.names) <= _FEW_COLUMNS:
             aside = [c for c in self.columns if choice.random_aside(c) and len(self.names) > _KEPT_COLUMNS]
             chosen = [c for c in self.columns if c not in aside and not choice.needless(c, stats)]
         chosen = groups.without_prose(chosen, stats) or self.columns[:1]
         titled = self.layout.header or any(name != f"column {i}" for i, name in enumerate(self.names, 1))
-        others, told = [c for c in self.columns if c not in chosen], ""
+        others, note = [c for c in self.columns if c not in chosen], ""
         if titled and others:  # first what tells of something odd: a row may be cut
-            chosen, told = rows.follow(sheet, rows.marked_first(chosen, found), others)
+            chosen, note = rows.follow(sheet, rows.marked_first(chosen, all_marks), others)
         else:
             chosen = [c for c in self.columns if c in chosen]  # in the order of the table
         left = [c for c in self.columns if c not in chosen]
-        items = rows.render(sheet, chosen, found, hints)
+        items = rows.render(sheet, chosen, all_marks, hints)
         turns = {number: place for place, number in enumerate(_standing(sheet, chosen), FIRST)}
         for item in items:
             if not item.keep and item.start in turns:
@@ -122,7 +122,7 @@ class _Reader:
         for item in items if self.layout.bars else ():  # what is a part comes after what it is a part of
             item.weight *= _BRANCH if held[item.start][0].startswith(_BRANCHES) else 1.0
         named = chosen if titled else [*filter(rows.cut_at, chosen)]  # others have no names
-        header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) + told if named else ""
+        header = rows.header(named).replace("#|", "#|" if titled else "#|…|", 1) + note if named else ""
         out = Outline("table", "row", total, f"{total:,} rows", header=header, items=items, keeps_told=True)
         out.facts = [Fact(f"{self.layout.kind}: {total:,} rows, {counted(len(self.names), 'column')}", 0)]
         out.facts += calls.items(hints, total)
@@ -134,22 +134,22 @@ class _Reader:
         out.facts += [Fact(text, 0) for text in self._others()]
         out.facts += self._errors()
         out.facts += [Fact(text, int(self.layout.bars is None)) for text in self._beside()]
-        out.facts += listing.scanned(stats, found, "rows", whole=not self.ragged.count and not self.layout.outside)
-        said = listing.marked(stats, found)
-        out.facts += listing.beyond(groups.grouped(sheet, chosen), facts(stats, said)) + groups.by_clock(sheet)
-        out.facts += rows.not_shown(left, sheet, said, _NAMED, items)
+        out.facts += listing.scanned(stats, all_marks, "rows", whole=not self.ragged.count and not self.layout.outside)
+        marked = listing.marked(stats, all_marks)
+        out.facts += listing.beyond(groups.grouped(sheet, chosen), facts(stats, marked)) + groups.by_clock(sheet)
+        out.facts += rows.not_shown(left, sheet, marked, _NAMED, items)
         out.frame_share, out.facts_share = groups.ENDS_SHARE, listing.facts_share(total, out.facts)
         self._notes(out)
-        out.more = listing.selectors(total, found)
+        out.more = listing.selectors(total, all_marks)
         self._lossless(out)
         return out
 
     def _batches(self) -> Iterator[Batch]:
         """The rows as they were meant: a row of too many cells has a bare delimiter in one of them, and is mended where
         the kinds of the columns, as the other rows have them, leave but one such cell."""
-        width, told = len(self.names), bool(self.layout.delimiter) and not self.source.large
+        width, mendable = len(self.names), bool(self.layout.delimiter) and not self.source.large
         for batch, lines in self.layout.read(self.source):
-            long = [n for n, row in enumerate(batch) if len(row) > width] if told else []
+            long = [n for n, row in enumerate(batch) if len(row) > width] if mendable else []
             if long and not self.fits:
                 self.fits = [*map(_fits, zip(*(row for row in batch if len(row) == width), strict=True))]
             for n in long:
@@ -165,19 +165,19 @@ class _Reader:
         left = next((at for at, cell in enumerate(row[:width]) if not self.fits[at](cell)), width)
         right = next((at for at in reversed(range(width)) if not self.fits[at](row[at + more])), -1)
         joined = ((at, self.layout.delimiter.join(row[at : at + more + 1])) for at in range(max(0, right), left + 1))
-        found = [at for at, cell in joined if at < width and self.fits[at](cell)]
-        return found[0] if len(found) == 1 else -1
+        places = [at for at, cell in joined if at < width and self.fits[at](cell)]
+        return places[0] if len(places) == 1 else -1
 
     def _errors(self) -> Iterator[Fact]:
         """The lines beside the rows that state an error: the first one always."""
         if (drawn := self.layout.drawn) and (lines := drawn.errors):
-            said = [f"{number}: {clipped(line, _TITLE)}" for number, line in lines[:_RAGGED]]
-            more = f"\n… {len(lines) - len(said):,} more" if len(lines) > len(said) else ""
+            errors = [f"{number}: {clipped(line, _TITLE)}" for number, line in lines[:_RAGGED]]
+            more = f"\n… {len(lines) - len(errors):,} more" if len(lines) > len(errors) else ""
             named = "1 names" if len(lines) == 1 else f"{len(lines):,} name"
             beside = counted(drawn.beside, "line")
-            yield Fact(f"beside the rows {beside}, of which {named} an error:\n{said[0]}", 0)
-            if said[1:]:
-                yield Fact("\n".join(said[1:]) + more, 0)
+            yield Fact(f"beside the rows {beside}, of which {named} an error:\n{errors[0]}", 0)
+            if errors[1:]:
+                yield Fact("\n".join(errors[1:]) + more, 0)
 
     def _others(self) -> Iterator[str]:
         others = self.layout.others + (self.layout.drawn.others if self.layout.drawn else [])
@@ -199,9 +199,9 @@ class _Reader:
         if named:
             yield f"lines that are no rows: {', '.join(named)}"
         elif layout.titles:
-            yield f"above the header: {_told(layout.titles, layout.titles[:_ABOVE])}"
+            yield f"above the header: {_clipped(layout.titles, layout.titles[:_ABOVE])}"
         if self.below:
-            yield f"below the rows: {_told(self.below, self.below[-_BELOW:])}"
+            yield f"below the rows: {_clipped(self.below, self.below[-_BELOW:])}"
 
     def _read(self) -> None:
         batch: Batch = ([], [])
@@ -295,8 +295,8 @@ class _Reader:
     def _notes(self, out: Outline) -> None:
         for at in sorted({*self.bare.values()}):
             where = [f"{line:,}" for line, cell in self.bare.items() if cell == at]
-            said = f"{counted(len(where), 'row')} (line {some(where, _LINES)})"
-            out.notes.append(f"unquoted {self.layout.delimiter!r} in {self.names[at]} of {said}")
+            which = f"{counted(len(where), 'row')} (line {some(where, _LINES)})"
+            out.notes.append(f"unquoted {self.layout.delimiter!r} in {self.names[at]} of {which}")
         if self.ragged.count:
             lines = ", ".join(f"{n:,}" for n in self.ragged.lines) + ", …" * (self.ragged.count > _LINES)
             many = f"{self.ragged.count:,} {'row has' if self.ragged.count == 1 else 'rows have'}"
@@ -340,8 +340,8 @@ def _standing(sheet: Sheet, chosen: Sequence[Column]) -> Iterator[int]:
         read = groups.measure(column, sheet)
         sizes = [read[n][0] for n in sheet.numbers] if len(read) == len(sheet.numbers) else [0.0]
         high, beside = fmean(sizes) + _PEAK * pstdev(sizes), map(max, [0.0, *sizes[:-1]], [*sizes[1:], 0.0])
-        found = zip(sheet.numbers, sizes, beside, strict=False)
-        peaks = [(-size, n) for n, size, near in found if size > high and size >= near]
+        sized = zip(sheet.numbers, sizes, beside, strict=False)
+        peaks = [(-size, n) for n, size, near in sized if size > high and size >= near]
         yield from (n for _, n in sorted(peaks)[:_PEAKS])
 
 
@@ -371,12 +371,12 @@ def _read(texts: Sequence[str], column: Column) -> list[Any]:
                 continue
             if (total := sum(plain)) - total == 0:  # no NaN
                 return plain
-    found = [measure.number(text) for text in texts]
-    others = (text for n, text in zip(found, texts, strict=True) if n is None)
+    numbers = [measure.number(text) for text in texts]
+    others = (text for n, text in zip(numbers, texts, strict=True) if n is None)
     column.mixed = column.mixed or any(read(text) is not None for text in others)
-    return found
+    return numbers
 
 
-def _told(lines: Sequence[str], some: Sequence[str]) -> str:
+def _clipped(lines: Sequence[str], some: Sequence[str]) -> str:
     more = f" · {len(lines) - len(some):,} more" if len(lines) > len(some) else ""
     return " · ".join(clipped(line, _TITLE) for line in some) + more

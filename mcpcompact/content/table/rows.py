@@ -131,8 +131,8 @@ class Layout:
         self.asides[name] = self.asides.get(name, 0) + 1
 
 
-def _batches(found: Iterator[tuple[list[str], int]]) -> Iterator[Batch]:
-    while some := list(islice(found, BATCH)):
+def _batches(numbered: Iterator[tuple[list[str], int]]) -> Iterator[Batch]:
+    while some := list(islice(numbered, BATCH)):
         rows, numbers = zip(*some, strict=True)
         yield list(rows), numbers
 
@@ -169,8 +169,8 @@ def _delimited(source: Source, layout: Layout) -> Iterator[Batch]:
         numbers: Sequence[int] = range(line, line + len(some))
         before, line = 0, line + len(some)
         if "" in some or layout.aside or (some and aside.match(some[-1])):
-            for found in filter(None, map(aside.match, some) if layout.aside else ()):
-                layout.put_aside(found[0])
+            for match in filter(None, map(aside.match, some) if layout.aside else ()):
+                layout.put_aside(match[0])
             numbers = [n for n, t in zip(numbers, some, strict=True) if t and not aside.match(t)]
             some = [t for t in some if t and not aside.match(t)]
         if header and some:
@@ -192,9 +192,9 @@ def _quoted(lines: Iterator[str], layout: Layout, header: bool, line: int) -> It
             cells = []
         if cells is None:
             return
-        if len(cells) == 1 and (found := (layout.aside or FOOTER).match(cells[0])):
+        if len(cells) == 1 and (match := (layout.aside or FOOTER).match(cells[0])):
             if layout.aside:
-                layout.put_aside(found[0])
+                layout.put_aside(match[0])
         elif cells and not header:
             yield cells, begun
         header = header and not cells

@@ -28,5 +28,5 @@ _AGAINST = (
 def sniff(sample: Sample) -> Verdict:
     if (against := first(sample.lines[:LOOK], _AGAINST)) is not None:
         return against
-    found = layout.detect(sample.lines) or layout.single(sample.lines)
-    return Verdict(0.0) if found is None else Verdict(found.score, found.why)
+    table = layout.detect(sample.lines) or layout.single(sample.lines)
+    return Verdict(0.0) if table is None else Verdict(table.score, table.why)
