@@ -108,3 +108,27 @@ def test_an_answer_says_the_id_by_which_later_requests_ask() -> None:
 
 def test_the_exchange_that_failed_stands_before_others_of_its_kind() -> None:
     assert "/boats/8812345/berths/9|422|" in summary(exchanges(422), 300) or "…/9|422|" in summary(exchanges(422), 300)
+
+
+def report(few: int = 9, many: int = 70) -> dict[str, Any]:
+    """Issues of which the grave ones stand last: of those most are of one rule, and in one file alike."""
+
+    def issue(n: int, file: str, severity: str, rule: str, message: str) -> dict[str, Any]:
+        place = {"component": f"src/harbour/northern-side/{file}.java", "line": 10 + 3 * n, "project": "harbour"}
+        return {"key": f"K{n:04}", "rule": rule, "severity": severity, "message": message} | place
+
+    minor = [
+        issue(n, f"Rope{n % 7}", "MINOR", f"style:Rule{n % 20}", f"Name number {n} reads badly") for n in range(many)
+    ]
+    grave = [issue(many + n, "Pier", "CRITICAL", "bugs:Swallowed", "Log or throw this exception.") for n in range(few)]
+    lone = [issue(100 + n, f"Quay{n}", "CRITICAL", f"bugs:Own{n}", f"Close the gate of quay {n}.") for n in range(5)]
+    return {"total": few + many, "issues": [*minor, *grave, *lone]}
+
+
+def test_no_lesser_finding_stands_before_a_grave_one_and_the_first_of_those_alike_names_the_others() -> None:
+    for budget in (300, 400, 600):
+        rows = [line for line in summary(report(), budget).split("\n") if line.startswith("issues[")]
+        lesser = [row for row in rows if " MINOR " in row]
+        grave = [row for row in rows if " CRITICAL " in row]
+        assert not lesser or len({row.partition("bugs:")[2].split(" ")[0] for row in grave}) == 6
+        assert budget == 600 or any(" like it: issues[71]" in row for row in grave)
