@@ -108,3 +108,52 @@ def test_an_answer_says_the_id_by_which_later_requests_ask() -> None:
 
 def test_the_exchange_that_failed_stands_before_others_of_its_kind() -> None:
     assert "/boats/8812345/berths/9|422|" in summary(exchanges(422), 300) or "…/9|422|" in summary(exchanges(422), 300)
+
+
+def report(few: int = 9, many: int = 70) -> dict[str, Any]:
+    """Issues of which the grave ones stand last: of those most are of one rule, and in one file alike."""
+
+    def issue(n: int, file: str, severity: str, rule: str, message: str) -> dict[str, Any]:
+        place = {"component": f"src/harbour/northern-side/{file}.java", "line": 10 + 3 * n, "project": "harbour"}
+        return {"key": f"K{n:04}", "rule": rule, "severity": severity, "message": message} | place
+
+    minor = [
+        issue(n, f"Rope{n % 7}", "MINOR", f"style:Rule{n % 20}", f"Name number {n} reads badly") for n in range(many)
+    ]
+    grave = [issue(many + n, "Pier", "CRITICAL", "bugs:Swallowed", "Log or throw this exception.") for n in range(few)]
+    lone = [issue(100 + n, f"Quay{n}", "CRITICAL", f"bugs:Own{n}", f"Close the gate of quay {n}.") for n in range(5)]
+    return {"total": few + many, "issues": [*minor, *grave, *lone]}
+
+
+def test_no_lesser_finding_stands_before_a_grave_one_and_the_first_of_those_alike_names_the_others() -> None:
+    for budget in (300, 400, 600):
+        rows = [line for line in summary(report(), budget).split("\n") if line.startswith("issues[")]
+        lesser = [row for row in rows if " MINOR " in row]
+        grave = [row for row in rows if " CRITICAL " in row]
+        assert not lesser or len({row.partition("bugs:")[2].split(" ")[0] for row in grave}) == 6
+        assert budget == 600 or any(" like it: issues[71]" in row for row in grave)
+
+
+def reviews() -> str:
+    when = (
+        "If a boat leaves between two tides, the `moored` flag of the northern pier stays set and the next boat waits."
+    )
+    change = "\n".join(f"\tif let_go(rope_{n}, pier_{n}) { {} }: return quay_of_boat_{n}" for n in range(20))
+    bodies = [
+        f"`MooredBoat` forgets the tide of its own pier. {when} Consider resetting it.\n```suggestion\n{change}\n```",
+        "### A rope is never released\n\n**Low Severity**\n\n<!-- DESCRIPTION START -->\n"
+        f"The rope of `release_all` stays in the list of ropes. {when}\n<!-- DESCRIPTION END -->\n\n"
+        "<!-- ROPE_BUG_ID: 0f3a-77c1 -->\n<details>\n</details>\n\n"
+        '<p><a href="https://harbour.example.com/fix"><img alt="Fix this now in the harbour" width="115"></a></p>\n',
+        f"The gate is called `quay_gate` here. {when} It is called `gate_of_quay` wherever else it is asked for.",
+    ]
+    return "\n".join(
+        json.dumps({"id": n, "path": f"pier{n}.py", "line": 5, "body": body}) for n, body in enumerate(bodies)
+    )
+
+
+def test_of_a_review_what_is_wrong_when_and_how_grave_comes_before_the_change_and_no_tags() -> None:
+    text = compact(reviews(), budget=440, threshold=440).text
+    assert "3 **Low Severity**" in text and text.count("If a boat leaves between two tides, the `moored`") == 2
+    assert "Consider resetting it." in text and text.count("let_go") < 5
+    assert not [tag for tag in ("ROPE_BUG_ID", "<details>", "<img") if tag in text]

@@ -45,10 +45,10 @@ def rows_in(group: Group) -> dict[int, Row]:
         return {}
     bases = {key: base for key in varying if (base := exchange.base([cells.get(key, "") for cells in records]))}
     heads = [f"{key} (…={bases[key]})" if key in bases else key for key in varying]
-    told = dict[int, list[str]]()
+    pairs = dict[int, list[str]]()
     for key, (value, held) in fixed.items():
-        told.setdefault(held, []).append(f"{key}={value}")
-    every = [f"in {'all' if n == len(records) else f'{n:,}, else said'}: {', '.join(told[n])}" for n in sorted(told)]
+        pairs.setdefault(held, []).append(f"{key}={value}")
+    every = [f"in {'all' if n == len(records) else f'{n:,}, else said'}: {', '.join(pairs[n])}" for n in sorted(pairs)]
     every += [f"{key} = {first[held]}" for key, held in texts.items() if first[held] != key]
     every += [f"{key} = its key" for key in named if key not in texts]
     same = f" ({'; '.join(every[::-1])})" if every else ""
@@ -65,15 +65,15 @@ USUAL, MIN_USUAL, LONG_USUAL = 0.9, 10, 8  # of the rows that have a value where
 
 def _in_most(columns: Sequence[str], records: Sequence[dict[str, str]]) -> dict[str, tuple[str, int]]:
     """The value that all have in a column, and that of a date which nearly all have, with how many do."""
-    found = dict[str, tuple[str, int]]()
+    values = dict[str, tuple[str, int]]()
     short = all(sum(map(len, cells.values())) < LONG_CELL for cells in records)  # no row is cut before it says so
     for key in columns:
         cells = [cells[key] for cells in records if key in cells]
         value, held = Counter(cells).most_common(1)[0]
         often = short and held >= max(USUAL * len(records), MIN_USUAL) and len(value) >= LONG_USUAL
         if len(cells) == len(records) and (held == len(records) or often):
-            found[key] = value, held
-    return found
+            values[key] = value, held
+    return values
 
 
 def _cells(cells: dict[str, str], columns: list[str], fixed: dict[str, tuple[str, int]]) -> str:
@@ -145,25 +145,25 @@ class Twins:
 
 def twins(groups: Sequence[Group], sizes: Sizes) -> Twins:
     """What says in another place all that has been said: the state before and after, where nothing changed."""
-    found, seen, least = Twins(), dict[tuple[int, int], Group](), EQUAL * sizes.of(groups[0].nodes[0])[1]
+    result, seen, least = Twins(), dict[tuple[int, int], Group](), EQUAL * sizes.of(groups[0].nodes[0])[1]
     for group in groups:
         few = len(group.nodes) <= TOLD and group.types <= {dict, list, str} and group.parent and not group.recursive
         few = few and not bookkeeping(group.path)
         size = sum(sizes.of(node)[1] for node in group.nodes) if few else 0
         other = seen.setdefault((size, len(group.nodes)), group)
-        if other is group or size < least or not found.without([group]):
+        if other is group or size < least or not result.without([group]):
             continue
-        told = found.nodes.issuperset(map(id, group.nodes))
-        if not told and repr(other.nodes) == repr(group.nodes) and _placed_alike(other, group):
+        known = result.nodes.issuperset(map(id, group.nodes))
+        if not known and repr(other.nodes) == repr(group.nodes) and _placed_alike(other, group):
             same = [path_text(each.address(0)) if len(group.nodes) == 1 else each.path for each in (group, other)]
-            found.facts.append(Fact(" = ".join(same), 1))
-            found.groups.append(group.path)
+            result.facts.append(Fact(" = ".join(same), 1))
+            result.groups.append(group.path)
             for i, node in enumerate(group.nodes):
-                found.nodes.add(id(node))
-                found.same.update((id(node), key) for key in (node if node.__class__ is dict else range(len(node))))
-                found.same.update((id(held[0].nodes[held[1]]), group.keys[i]) for held in [group.holder(i)] if held)
-                found.paths += [f"{path_text(group.address(i))}{mark}" for mark in ".["]
-    return found
+                result.nodes.add(id(node))
+                result.same.update((id(node), key) for key in (node if node.__class__ is dict else range(len(node))))
+                result.same.update((id(held[0].nodes[held[1]]), group.keys[i]) for held in [group.holder(i)] if held)
+                result.paths += [f"{path_text(group.address(i))}{mark}" for mark in ".["]
+    return result
 
 
 def _placed_alike(one: Group, other: Group) -> bool:

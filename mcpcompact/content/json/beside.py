@@ -32,13 +32,13 @@ def whole_of(collections: list[Fact], tables: Iterable[Fact]) -> Iterator[Fact]:
 
 def shared_names(groups: Iterable[Group]) -> set[str]:
     """What several elements of one list are called, behind the path of that."""
-    found = set[str]()
+    names = set[str]()
     for group, key in product((group for group in groups if group.step == "[]" and dict in group.types), NAMES):
         named = [(i, node[key]) for i, node in enumerate(group.nodes) if node.__class__ is dict and key in node]
         held = [(i, (group.owners[i], f"{key} {scalar(v)}")) for i, v in named if v.__class__ in (str, int)]
-        often = Counter(said for _, said in held)
-        found |= {f"{path_text(group.address(i)[:-1])} {said[1]}" for i, said in held if often[said] > 1}
-    return found
+        often = Counter(name for _, name in held)
+        names |= {f"{path_text(group.address(i)[:-1])} {name[1]}" for i, name in held if often[name] > 1}
+    return names
 
 
 def is_shared(path: str, who: str, shared: Set[str]) -> bool:
@@ -53,18 +53,18 @@ def whose(line: Line, shared: Set[str]) -> str:
     return "" if (own and flow(own) not in line.who) or is_shared(line.path, line.who, shared) else line.who
 
 
-def said(node: dict[str, Any], finding: Finding) -> list[tuple[Any, Key]]:
+def members_said(node: dict[str, Any], finding: Finding) -> list[tuple[Any, Key]]:
     """The members of what was found that its line says."""
     parts = {" ".join(str(part).split()) for part in (*finding, *finding.at.split(":"), *finding.level.split())} - {""}
-    found, work = list[tuple[Any, Key]](), list[Any]([node])
+    places, work = list[tuple[Any, Key]](), list[Any]([node])
     for holder in work:
         for key, value in holder.items() if holder.__class__ is dict else enumerate(holder):
             if value.__class__ in (dict, list):
                 work.append(value)
             elif value.__class__ in (str, int) and (text := " ".join(str(value).split())) in parts:
                 parts.remove(text)
-                found.append((holder, key))
-    return found
+                places.append((holder, key))
+    return places
 
 
 def once(group: Group, odds: list[Odd]) -> list[Odd]:
@@ -76,10 +76,10 @@ def once(group: Group, odds: list[Odd]) -> list[Odd]:
 FEW_ALIKE = 4
 
 
-def is_told(told: Container[tuple[int, Key]], owner: Any, key: Key) -> bool:
+def is_told(places: Container[tuple[int, Key]], owner: Any, key: Key) -> bool:
     """Whether a fact tells a member, or all members of an object."""
     held = owner[key] if owner is not None and owner[key].__class__ is dict else {}
-    return (id(owner), key) in told or (bool(held) and all((id(held), name) in told for name in held))
+    return (id(owner), key) in places or (bool(held) and all((id(held), name) in places for name in held))
 
 
 def telling(group: Group, index: int, odd: Odd) -> str:
@@ -87,8 +87,8 @@ def telling(group: Group, index: int, odd: Odd) -> str:
     value = group.nodes[index]
     if value.__class__ in (dict, list) or len(text := scalar(value)) > _LONG_VALUE:
         return odd.reason
-    said = f"{group.step}={text}"
-    return f"{said}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or said
+    pair = f"{group.step}={text}"
+    return f"{pair}, {odd.reason}" if odd.reason and group.step not in odd.reason else odd.reason or pair
 
 
 _LONG_VALUE = 24  # characters of a value that a reason repeats

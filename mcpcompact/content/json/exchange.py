@@ -37,12 +37,12 @@ def answers(nodes: Sequence[Any]) -> tuple[str, list[str]]:
     hashes = {v for node in nodes for steps in _HASHES if isinstance(v := _at(node.get("response"), steps), str)}
     most = HASH if len({value[:HASH] for value in hashes}) == len(hashes) else 0  # else they would look alike
     asked = {part for node in nodes for part in _PARTED.split(str(node.get("path", node.get("url"))))}
-    said = [cut(_answer(node, most, asked), ANSWER, {}) for node in nodes]
+    cells = [cut(_answer(node, most, asked), ANSWER, {}) for node in nodes]
     room = min(LONG, max(SENT_LEAST, SENT_ALL // len(nodes)))
-    sent = [cut(_sent(node.get("body")), room, {}) for node in nodes] if any(said) else []
+    sent = [cut(_sent(node.get("body")), room, {}) for node in nodes] if any(cells) else []
     if not any(sent):
-        return ANSWERED * any(said), said
-    return SENT, [f"{body}|{answer}" for body, answer in zip(sent, said, strict=True)]
+        return ANSWERED * any(cells), cells
+    return SENT, [f"{body}|{answer}" for body, answer in zip(sent, cells, strict=True)]
 
 
 def base(addresses: Sequence[str]) -> str:
@@ -74,24 +74,24 @@ _NUMBER = regex(r"[0-9a-f]{7,}|\d+")
 
 def identities(node: Any, asked: Container[str]) -> list[tuple[str, ...]]:
     """The steps of the values by which an answer is told; an id beside a number if requests have ``asked`` by it."""
-    found = [steps for steps in _IDENTIFY if _at(node, steps) not in (None, "")] if node.__class__ is dict else []
-    worse = [("name",)] * (("full_name",) in found)
-    worse += [("id",)] * (("number",) in found and str(node.get("id")) not in asked)
-    return [steps for steps in found if steps not in worse][:PARTS]
+    paths = [steps for steps in _IDENTIFY if _at(node, steps) not in (None, "")] if node.__class__ is dict else []
+    worse = [("name",)] * (("full_name",) in paths)
+    worse += [("id",)] * (("number",) in paths and str(node.get("id")) not in asked)
+    return [steps for steps in paths if steps not in worse][:PARTS]
 
 
 def shown(node: dict[str, Any], cells: str, leaves: Leaves) -> set[int]:
     """The leaves that the ``cells`` of an exchange show; of some a part."""
     response, sent = node.get("response"), cells.partition("|")[0]
-    told = [(response, steps) for steps in identities(response, _PARTED.split(cells))]
+    places = [(response, steps) for steps in identities(response, _PARTED.split(cells))]
     for each in response[:PARTS] if response.__class__ is list else ():
-        told += [(each, steps) for steps in _NAMES if _at(each, steps) is not None][:1]
-    found = leaves.at(node, [("response",)]) if response in (None, "") else set()
-    for holder, steps in told:
-        found |= (held := leaves.at(holder, [steps]))
+        places += [(each, steps) for steps in _NAMES if _at(each, steps) is not None][:1]
+    numbers = leaves.at(node, [("response",)]) if response in (None, "") else set()
+    for holder, steps in places:
+        numbers |= (held := leaves.at(holder, [steps]))
         leaves.cut |= held if scalar(_at(holder, steps)) not in cells else set()
     whole = "body" in node and "|" in cells and "…" not in sent and sent[:1] != "["
-    return found.union(leaves.below(node, "body")) if whole else found
+    return numbers.union(leaves.below(node, "body")) if whole else numbers
 
 
 def _answer(node: dict[str, Any], most: int, asked: Container[str]) -> str:
@@ -99,11 +99,11 @@ def _answer(node: dict[str, Any], most: int, asked: Container[str]) -> str:
     if (sent_on := next(_locations(node), "")) and str(node.get("status"))[:1] == "3":
         return f"headers.location={sent_on}"
     if response.__class__ is dict:
-        told = identities(response, asked)
-        said = [f"{'.'.join(steps)}{_short(_at(response, steps), steps, most)}" for steps in told]
+        paths = identities(response, asked)
+        parts = [f"{'.'.join(steps)}{_short(_at(response, steps), steps, most)}" for steps in paths]
         lists = [(key, held) for key, held in response.items() if held.__class__ is list and any(map(_name, held[:1]))]
-        said += [f"{key}={_listed(held)}" for key, held in lists if len(said) <= len(lists) == 1]
-        return ", ".join(said) or brief(response)
+        parts += [f"{key}={_listed(held)}" for key, held in lists if len(parts) <= len(lists) == 1]
+        return ", ".join(parts) or brief(response)
     if response.__class__ is list:
         return _listed(response)
     return shorten(scalar(response), LONG) if response not in (None, "") else ""
@@ -135,8 +135,8 @@ _NAME = 24
 def _short(value: Any, steps: tuple[str, ...], most: int) -> str:
     if most and steps[-1] == "sha":
         return f"[:{most}]={value[:most]}"
-    told = steps == _IDENTIFY[-1] and "\n" not in str(value)  # why it failed
-    return f"={shorten(scalar(value), ANSWER if told else LONG)}"
+    reason = steps == _IDENTIFY[-1] and "\n" not in str(value)  # why it failed
+    return f"={shorten(scalar(value), ANSWER if reason else LONG)}"
 
 
 def _at(node: Any, steps: tuple[str, ...]) -> Any:

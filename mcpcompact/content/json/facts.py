@@ -57,22 +57,22 @@ _TELLING = words(
 def notes(text: str, before: str, parsed: Parsed, cut: str, apart: bool) -> list[str]:
     """What a reader of the values must know: what could not be read (``cut``: where it ends too early), several
     documents (``apart``: that nothing else tells apart), keys that stand there twice."""
-    told = []
+    texts = []
     if parsed.problem and not parsed.behind(text):
         at = len((before + text)[: len(before) + parsed.end].encode("utf-8", "surrogatepass"))
         rest = len((before + text).encode("utf-8", "surrogatepass")) - at
         unread = f"; {rest:,} bytes from offset {at} are not read" if text[parsed.end :].strip(", \t\r\n") else ""
-        told.append(f"Only the first {at:,} bytes parse ({parsed.problem}{cut}){unread}.")
+        texts.append(f"Only the first {at:,} bytes parse ({parsed.problem}{cut}){unread}.")
     if len(parsed.documents) > 1 and apart:
-        told.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
+        texts.append(f"The documents stand one after the other: {each_of(parsed.documents)}.")
     if parsed.duplicates:
         names = ", ".join(f"{k} ({n})" for k, n in islice(parsed.duplicates.items(), DUPLICATES))
-        told.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
+        texts.append(f"Repeated keys in one object: {names}; the last value of each is shown.")
     if parsed.constants:
-        told.append(f"{parsed.constants:,} values are NaN or Infinity, which strict JSON does not allow.")
+        texts.append(f"{parsed.constants:,} values are NaN or Infinity, which strict JSON does not allow.")
     if parsed.depth > MAX_DEPTH:
-        told.append(f"Nested {parsed.depth:,} levels deep; levels below {MAX_DEPTH} are folded.")
-    return told
+        texts.append(f"Nested {parsed.depth:,} levels deep; levels below {MAX_DEPTH} are folded.")
+    return texts
 
 
 def cut_in(parsed: Parsed) -> str:
@@ -98,8 +98,8 @@ def json_facts(
     severe = [odd.template.split(" ")[0] for odd in odds if odd.keep == Keep.SEVERE]
     if (paths := list(dict.fromkeys(severe))) and not tests:  # not how many: a message beside may tell of one, too
         graded = all(path.lower().endswith("severity") for path in paths)  # grave, but no failure
-        told = f"All {total:,} values scanned: {'grave' if graded else 'failures'} in "
-        facts.append(Fact(f"{told}{some(paths, PATHS)}.", 2, f"{told}{'first ' * (len(paths) > 1)}{paths[0]}."))
+        head = f"All {total:,} values scanned: {'grave' if graded else 'failures'} in "
+        facts.append(Fact(f"{head}{some(paths, PATHS)}.", 2, f"{head}{'first ' * (len(paths) > 1)}{paths[0]}."))
 
     def bulk(group: Group) -> int:
         return sum([sizes.of(v)[0] for v in group.nodes if v.__class__ is dict]) if dict in group.types else 0
@@ -115,8 +115,8 @@ def json_facts(
     containers = ((k, v) for k, v in held.items() if v and v.__class__ in (dict, list)) if map_root or wide else ()
     short_ones = [record for record in islice(containers, LOOKED) if sizes.of(record[1])[1] <= WHOLE]
     if record := max(short_ones, key=lambda record: len(_shapes(record[1])), default=None):
-        said, nested = f"one whole: {key_text(record[0])}: {flow(record[1])}", "{" in flow(record[1])[1:]
-        facts.append(Fact(said, 0 if map_root and nested else 1, shows=[leaves.of(record[1])]))  # tables show a part
+        whole, nested = f"one whole: {key_text(record[0])}: {flow(record[1])}", "{" in flow(record[1])[1:]
+        facts.append(Fact(whole, 0 if map_root and nested else 1, shows=[leaves.of(record[1])]))  # tables show a part
     facts += [_planned(group, root) for group in groups if group.path == _PLAN and group.types == {list}]
     names = frozenset(_NAME.findall(asked))
     for n, group in enumerate(columns[:12]):
@@ -154,12 +154,12 @@ def _shapes(record: Any) -> set[tuple[Key, ...]]:
 
 def _bookkeeping(groups: list[Group], sizes: Sizes, total: int) -> str:
     """How much of the document nobody reads it for: `` (439 of them managedFields)``."""
-    found = Counter[str]()
+    counts = Counter[str]()
     for group in groups:
         if bookkeeping(group.path) and not (group.parent and bookkeeping(group.parent.path)):
-            found[group.step] += sum(sizes.of(node)[0] for node in group.nodes)
-    said = [f"{count:,} in {name}" for name, count in found.most_common(_PARTS) if count >= BOOKKEEPING * total]
-    return f" ({', '.join(said)})" if said else ""
+            counts[group.step] += sum(sizes.of(node)[0] for node in group.nodes)
+    parts = [f"{count:,} in {name}" for name, count in counts.most_common(_PARTS) if count >= BOOKKEEPING * total]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 RUNS = ("containers", "containerStatuses")  # lists of what a thing of Kubernetes runs, which it is about, too
@@ -170,7 +170,7 @@ def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact],
     """What a document says of itself, a line an object: the telling scalars of the root, of what is nearly all of it
     and of the objects right below, totals, and as room allows the other scalars; and the places of what is told.
     ``again``: objects, by ``id``, that say what another one does."""
-    found: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
+    fields: list[tuple[int, int, str, str]] = []  # how telling, which object, its key, the text
     objects = [each for each in _about(root, leaves.sizes) if id(each[1]) not in again]
     for n, (path, node, main) in enumerate(objects):
         total = _totals(node)
@@ -180,41 +180,41 @@ def about(root: Any, leaves: Leaves, again: Container[int]) -> tuple[list[Fact],
             if _plain(key, value) and not typed and not (key == "url" and "html_url" in node):  # the one of the API
                 telling = total or "".join(key_words(key)) in _TELLING
                 if telling or main:
-                    found.append((0 if total or (telling and main) else 1 if telling else 2, n, key, scalar(value)))
-    often = Counter(each[2:] for each in found)
-    found = [each for each in found if often[each[2:]] <= MAX_ALIKE]  # what many say tells of none
-    room, chosen, said = ABOUT, set[tuple[int, str]](), set[str]()
-    for _, n, key, text in sorted(found, key=lambda each: each[:2]):
+                    fields.append((0 if total or (telling and main) else 1 if telling else 2, n, key, scalar(value)))
+    often = Counter(each[2:] for each in fields)
+    fields = [each for each in fields if often[each[2:]] <= MAX_ALIKE]  # what many say tells of none
+    room, chosen, seen = ABOUT, set[tuple[int, str]](), set[str]()
+    for _, n, key, text in sorted(fields, key=lambda each: each[:2]):
         size = len(key) + len(text) + 4
-        if size <= room and text not in said:
+        if size <= room and text not in seen:
             room -= size
             chosen.add((n, key))
-            said.update([text] * (len(text) > AGAIN))
+            seen.update([text] * (len(text) > AGAIN))
     lines: dict[int, dict[str, str]] = {}
-    for _, n, key, text in found:
+    for _, n, key, text in fields:
         if (n, key) in chosen:
             lines.setdefault(n, {})[key] = f"{key_text(key)}: {text}"
-    told: set[tuple[int, Key]] = {
-        (id(objects[n][1]), key) for _, n, key, text in found if (n, key) in chosen or text in said
+    shown: set[tuple[int, Key]] = {
+        (id(objects[n][1]), key) for _, n, key, text in fields if (n, key) in chosen or text in seen
     }
     more = {n: ", …" * (len(held) < len(objects[n][1]) and objects[n][0] != "") for n, held in lines.items()}
     texts = [f"{objects[n][0]}: {', '.join(held.values())}{more[n]}".removeprefix(": ") for n, held in lines.items()]
     shows = [leaves.at(objects[n][1], [(key,) for key in held]) for n, held in lines.items()]
     rest = [Fact("\n".join(texts[1:]), 1, shows=shows[1:], rows=True)] if texts[1:] else []
-    return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], told
+    return [Fact(texts[0], 0, shows=shows[:1]), *rest] if texts else [], shown
 
 
 def _planned(group: Group, root: dict[str, Any]) -> Fact:
     """What a plan does with how many things, also that it creates, updates or deletes none; and with its outputs."""
     counts = Counter("/".join(map(str, actions)) for actions in group.nodes)  # "delete/create": made anew
     none = {act: 0 for act in ("create", "update", "delete") if act not in "/".join(counts)}
-    told = [f"{n:,} {act}" for act, n in [*counts.most_common(_PARTS), *none.items()]]
+    parts = [f"{n:,} {act}" for act, n in [*counts.most_common(_PARTS), *none.items()]]
     outputs = root.get("output_changes")
     every = outputs.items() if outputs.__class__ is dict else ()
     for name, held in ((name, held) for name, held in every if held.__class__ is dict):
         later = " (known after apply)" * (held.get("after_unknown") is True)
-        told.append(f"output {key_text(name)} {flow(held.get('actions'))}{later}")
-    return Fact(f"{group.path}: {some(told, OUTPUTS)}", 0)
+        parts.append(f"output {key_text(name)} {flow(held.get('actions'))}{later}")
+    return Fact(f"{group.path}: {some(parts, OUTPUTS)}", 0)
 
 
 def _flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> Iterator[Fact]:
@@ -223,16 +223,16 @@ def _flags(groups: Sequence[Group], findings: Mapping[int, Any]) -> Iterator[Fac
         over = group.parent.nodes if group.types == {bool} and group.parent else []
         which = [path_text(group.address(i)[:-1]) for i, value in enumerate(group.nodes) if value and over]
         if 0 < 2 * len(which) < len(over) and findings.keys() >= {*map(id, over)}:
-            said = places(which) if len(which) <= FLAGGED else some(which, _PARTS)
-            yield Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({said})", 1)
+            text = places(which) if len(which) <= FLAGGED else some(which, _PARTS)
+            yield Fact(f"{group.path}: true in {len(which):,} of {len(over):,} ({text})", 1)
 
 
 def little_of(groups: list[Group]) -> list[Fact]:
     """The keys that come last: headers, and the addresses of objects with many."""
-    told = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
+    names = [*dict.fromkeys(g.step for g in groups if g.step.lower().endswith("headers") and g.types & {dict, list})]
     addresses = Counter(group.parent.path for group in groups if group.parent and is_address(group.step))
-    told += ["most addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
-    return [Fact(f"shown last, as room allows: {', '.join(told)}", 2)] if told else []
+    names += ["most addresses (*_url)"] * any(n >= ADDRESSES and path for path, n in addresses.items())
+    return [Fact(f"shown last, as room allows: {', '.join(names)}", 2)] if names else []
 
 
 def made_by(
@@ -244,11 +244,11 @@ def made_by(
     sums = ((path, members(node)) for path, node, _ in objects if _totals(node))
     facts = [Fact(f"{path}: {text}", 2) for path, text in sums if len(text) <= ABOUT]
     pairs = ((node, key) for _, node, _ in objects for key, value in node.items() if _plain(key, value))
-    said = [(node, key) for node, key in pairs if _VERSION.search(key)][:VERSIONS]
-    text = ", ".join(f"{key_text(key)}: {scalar(node[key])}" for node, key in said)
-    shows = [leaf for node, key in said for leaf in leaves.below(node, key)]
-    facts = [*_flags(groups, findings), *facts[:VERSIONS], *[Fact(text, 2, shows=[shows])] * bool(said)]
-    return facts, {(id(node), key) for node, key in said}
+    versions = [(node, key) for node, key in pairs if _VERSION.search(key)][:VERSIONS]
+    text = ", ".join(f"{key_text(key)}: {scalar(node[key])}" for node, key in versions)
+    shows = [leaf for node, key in versions for leaf in leaves.below(node, key)]
+    facts = [*_flags(groups, findings), *facts[:VERSIONS], *[Fact(text, 2, shows=[shows])] * bool(versions)]
+    return facts, {(id(node), key) for node, key in versions}
 
 
 _NAME = regex(r"\w+")
@@ -258,7 +258,7 @@ _VERSION, VERSIONS = regex(r"(?:^|_)version$|[a-z]Version$"), 4  # that are told
 
 def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
     """The objects that are asked what the document is, by path, and whether one is all of it, or nearly so."""
-    found = []
+    objects = []
     work: list[tuple[str, Any, int, bool]] = [("", root, 0, True)]
     for path, node, depth, main in work:
         full = node.__class__ is list and any(node) and not {dict, list}.isdisjoint(map(type, node))
@@ -279,8 +279,8 @@ def _about(root: Any, sizes: Sizes) -> list[tuple[str, dict[str, Any], bool]]:
                 work.append((path_text((key,), path), value, depth + (not most), most))
         runs = path.rpartition("[")[0].endswith(RUNS)
         if node.__class__ is dict and len(node) <= MAX_KEYS and (depth <= 1 or runs or _totals(node)):
-            found.append((path, node, main))
-    return found
+            objects.append((path, node, main))
+    return objects
 
 
 def _totals(node: dict[str, Any]) -> bool:
@@ -305,16 +305,16 @@ def _collection(group: Group, asked: Set[str]) -> str:
     if coordinates(group.path, group.nodes):  # ranges of points, or of steps from one to the next, say nothing
         widths, lists = {*map(len, group.nodes)} if group.types == {list} else (), group.children.get("[]")
         return f"{head} of {counted(max(widths), 'number')}" if len(widths) == 1 and not lists else head
-    found: list[tuple[int, int, str]] = []
+    fields: list[tuple[int, int, str]] = []
     work = list(group.children.values())
     for child in work:
         if len(child.nodes) <= n and (text := _column_text(group, child)):
             telling = "".join(key_words(child.step)) in _TELLING
             place = -1 if str(child.step) in asked else 1 - telling if len(child.nodes) * 2 >= n else 2
-            found.append((3 if " all " in text else place, len(found), text))
+            fields.append((3 if " all " in text else place, len(fields), text))
         if child is not group and child.path.count(".") <= group.path.count(".") + 2 and len(work) < _GROUPS:
             work.extend(c for c in child.children.values() if c.step not in ("[]", "*"))
-    below = [text for *_, text in sorted(found)[:7]]
+    below = [text for *_, text in sorted(fields)[:7]]
     names = ", ".join(key_text(str(key)) for key in group.keys[:KEYS])
     if group.step == "*" and n <= KEYS and len(names) <= ABOUT and group.parent and len(group.parent.nodes) == 1:
         below.insert(0, names)  # a map is told by its keys
@@ -357,8 +357,8 @@ def _lists_text(values: list[Any]) -> str:
             return ", ".join(f"{text} {count:,}" for text, count in counts.most_common())
     sizes = [len(v) for v in values if v.__class__ is list or v.__class__ is dict]
     lists = {*map(type, values)} == {list} and max(sizes) > SHORT
-    if lists and len(told := sorted(Counter(sizes).items())) <= LENGTHS:
-        return f"list lengths {', '.join(f'{size} ×{n:,}' for size, n in told)}"
+    if lists and len(lengths := sorted(Counter(sizes).items())) <= LENGTHS:
+        return f"list lengths {', '.join(f'{size} ×{n:,}' for size, n in lengths)}"
     long = f"lists of {min(sizes)} to {max(sizes)}" if lists else ""
     return ", ".join(filter(None, (long, f"empty in {sizes.count(0):,}" * (0 in sizes))))
 
@@ -411,9 +411,9 @@ _FORMATS = {
 
 def each_of(documents: list[Any]) -> str:
     """What the documents are: all alike, else the first few, by their paths."""
-    said = [f"{what(d)}{holds(d)}" for d in documents[:MAX_TOLD]]
+    texts = [f"{what(d)}{holds(d)}" for d in documents[:MAX_TOLD]]
     kinds = {*map(type, documents)}
-    alike = len(kinds) == len({*said}) == 1 and (not kinds <= {dict, list} or len({*map(len, documents)}) == 1)
+    alike = len(kinds) == len({*texts}) == 1 and (not kinds <= {dict, list} or len({*map(len, documents)}) == 1)
     if alike:
         return f"each an {what(documents[0])}"
-    return "; ".join(f"[{n}] {text}" for n, text in enumerate(said)) + ("; …" if len(documents) > MAX_TOLD else "")
+    return "; ".join(f"[{n}] {text}" for n, text in enumerate(texts)) + ("; …" if len(documents) > MAX_TOLD else "")

@@ -28,18 +28,18 @@ def inner_outline(value: str, hints: Hints) -> Outline | None:
     inner = Source.of_text(value)
     try:
         kind = detect(inner).content_type
-        made = load(kind).outline(inner, hints)
+        result = load(kind).outline(inner, hints)
     except (InputError, ImportError, AttributeError):
         return None
     if kind in PLAIN and value.lstrip()[:1] != "<":
         return None
-    if kind == "code" and made.headline.endswith(" of Markdown"):  # read by its lines, as all prose is
+    if kind == "code" and result.headline.endswith(" of Markdown"):  # read by its lines, as all prose is
         return None
     if kind in ("code", "diff"):
-        made.items = _joined(made.items, kind, value.split("\n"))
-    for item in made.items if kind == "markup" and "\n" not in value else ():
+        result.items = _joined(result.items, kind, value.split("\n"))
+    for item in result.items if kind == "markup" and "\n" not in value else ():
         item.text = item.text.removeprefix("1 ")  # its only line
-    return made
+    return result
 
 
 def weights_in(inner: Outline, size: int, whole: int) -> tuple[float, float]:
@@ -53,14 +53,14 @@ def _joined(items: Iterable[Item], kind: str, lines: Sequence[str]) -> list[Item
     """Code and diffs that a string holds: each definition with what follows it, each run of lines that change, is read
     from its beginning on, blank lines as well: a mark counts what is left out of it by its lines. Of hunks that are
     headed alike the further ones say their line."""
-    made: list[Item] = []
-    said, heading, own = set[str](), "", ""
+    joined: list[Item] = []
+    headings, heading, own = set[str](), "", ""
     for item in items:
         if item.section != heading:
             heading = own = item.section
-            own += f" (line {item.start})" if own in said and kind == "diff" else ""
-            said.add(heading)
-        last = made[-1] if made else None
+            own += f" (line {item.start})" if own in headings and kind == "diff" else ""
+            headings.add(heading)
+        last = joined[-1] if joined else None
         body = kind == "code" and item.weight < DEFINED and not item.keep
         run = last and kind == "diff" and item.text[:1] == last.text[:1] in ("+", "-")
         if last and (body or (run and own == last.section and item.start == last.end + 1)):
@@ -68,8 +68,8 @@ def _joined(items: Iterable[Item], kind: str, lines: Sequence[str]) -> list[Item
             last.text += "\n" * blank + f"\n{item.text}"
             last.end, last.weight = item.end, max(last.weight, item.weight * bool(run))
         else:
-            made.append(replace(item, section=own))
-    return made
+            joined.append(replace(item, section=own))
+    return joined
 
 
 def checked(items: list[Item]) -> list[Item]:

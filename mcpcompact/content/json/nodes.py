@@ -35,19 +35,19 @@ def listing(root: Any, notes: list[str]) -> Outline | None:
 
     if len(parse(paths)) < PATHS * len(paths):
         return None
-    made = outline(paths, quoted=False)
-    for item in made.items:  # a node is no line, and has no number
+    result = outline(paths, quoted=False)
+    for item in result.items:  # a node is no line, and has no number
         item.text = item.text.removeprefix(f"{item.start} ")
     folders = sum(path.endswith("/") for path in paths)
     files = len(paths) - folders
     leaves = counted(files, "file") if all(known for _, known in nodes) else f"{files:,} other"
-    said = f"JSON tree: {counted(len(paths), 'entry')}, {counted(folders, 'directory')} and {leaves}"
-    first = next(fact for fact in made.facts if fact.text.startswith("Listing: "))
-    first.text = first.text.replace(f"Listing: {made.headline}", said, 1)
-    made.content_type, made.unit, made.notes = "json", "node", notes
-    made.headline = f"tree of {counted(made.total, 'node')}"
-    made.more = ["--path '[0]'" if root.__class__ is list else f"--path '{keys}[0]'"]
-    return made
+    summary = f"JSON tree: {counted(len(paths), 'entry')}, {counted(folders, 'directory')} and {leaves}"
+    first = next(fact for fact in result.facts if fact.text.startswith("Listing: "))
+    first.text = first.text.replace(f"Listing: {result.headline}", summary, 1)
+    result.content_type, result.unit, result.notes = "json", "node", notes
+    result.headline = f"tree of {counted(result.total, 'node')}"
+    result.more = ["--path '[0]'" if root.__class__ is list else f"--path '{keys}[0]'"]
+    return result
 
 
 def _paths(top: list[Any], name: str, holds: str) -> Iterator[tuple[str, bool]]:
@@ -78,11 +78,11 @@ def elements(root: Any) -> int:
 
 def headed_table(rows: list[dict[str, Any]], lossless: list[Lossless], hints: Hints) -> Outline:
     """Lists below a line of names: their columns and rows, numbered without that line."""
-    made, total = table(rows, hints), len(rows)
+    result, total = table(rows, hints), len(rows)
     first = Fact(f"JSON lists below a line of names: {total:,} rows, {counted(len(rows[0]), 'column')}", 0)
-    out = Outline("json", "row", total, f"{total:,} rows", [first, *made.facts], made.items, made.header)
+    out = Outline("json", "row", total, f"{total:,} rows", [first, *result.facts], result.items, result.header)
     out.lossless, out.more, out.keeps_told = lossless, [("--lines", "A:B")], True
-    out.facts_share = facts_share(total, made.facts)
+    out.facts_share = facts_share(total, result.facts)
     return out
 
 
@@ -112,8 +112,8 @@ def unwrap(nodes: list[Any]) -> str:
                 if inner.__class__ not in (dict, list) and "null" not in name.lower():  # {"NULL": true} is not true
                     node[key] = inner
                     left_out.add(name)
-    said = ", ".join(f"{{{quoted(name)}: …}}" for name in sorted(left_out))
-    return f"values shown without the names of their types: {said}" if said else ""
+    types = ", ".join(f"{{{quoted(name)}: …}}" for name in sorted(left_out))
+    return f"values shown without the names of their types: {types}" if types else ""
 
 
 # -- notebooks ----------------------------------------------------------------------------------------------------
@@ -136,8 +136,8 @@ def notebook(root: dict[str, Any], notes: list[str]) -> Outline:
     metadata = root.get("metadata")
     kernel = metadata.get("kernelspec") if metadata.__class__ is dict else None
     language = f", {kernel['display_name']}" if kernel.__class__ is dict and kernel.get("display_name") else ""
-    told = ", ".join(counted(n, f"{kind} cell") for kind, n in kinds.most_common())
-    facts = [Fact(f"Jupyter notebook{language}: {told}", 0)]
+    counts = ", ".join(counted(n, f"{kind} cell") for kind, n in kinds.most_common())
+    facts = [Fact(f"Jupyter notebook{language}: {counts}", 0)]
     facts += [Fact(f"{counted(len(errors), 'cell')} ended with an error", 0)] * bool(errors)
     headed = (item for item in items if item.text.startswith("#") and item.section.endswith(" markdown"))
     if headings := [f"{clipped(i.text.partition(chr(10))[0], _HEADING)} (cells[{i.start - 1}])" for i in headed]:

@@ -85,9 +85,9 @@ def _outline(source: Source, hints: Hints) -> Outline:
     reading = _Reading(text, parsed, hints, before)
     if not parsed.problem and len(parsed.documents) > TWO and (rows := headed(parsed.documents)) is not None:
         return headed_table(rows, reading.lossless(), hints)
-    made = reading.outline()
-    made.facts[1:1] = datatext.around(before, parsed.behind(text))
-    return made
+    result = reading.outline()
+    result.facts[1:1] = datatext.around(before, parsed.behind(text))
+    return result
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -129,9 +129,9 @@ class _Reading:
         self.rows = rows_of(self.groups, self.findings, self.opened)
         few = 0 < len(self.findings) <= OPENED  # of which all else can be shown, too
         held = ((group, i, node) for group in self.groups if few for i, node in enumerate(group.nodes))
-        self.found = {path_text(group.address(i)): node for group, i, node in held if id(node) in self.findings}
-        said = (at for node in self.found.values() for at in beside.said(node, self.findings[id(node)]))
-        self.told |= {(id(holder), key) for holder, key in said}
+        self.few = {path_text(group.address(i)): node for group, i, node in held if id(node) in self.findings}
+        pairs = (at for node in self.few.values() for at in beside.members_said(node, self.findings[id(node)]))
+        self.told |= {(id(holder), key) for holder, key in pairs}
         self.asked, below = asked_for(self.groups, hints.focus)
         self.tables = [] if self.findings else tables_of(self.twins.without(below), self.rows, self.leaves, self.asked)
         self.graded = any(BY_GRADE in table.text for table in self.tables[:1])
@@ -143,8 +143,8 @@ class _Reading:
     def outline(self) -> Outline:
         if is_notebook(self.root):
             return notebook(self.root, self.notes)
-        if not self.parsed.problem and (made := listing(self.root, self.notes)) is not None:
-            return made
+        if not self.parsed.problem and (tree := listing(self.root, self.notes)) is not None:
+            return tree
         self._mark()
         items = self._items()
         odds, depth, words = list(self.marks.values()), self.parsed.depth, self.hints.words()
@@ -153,12 +153,12 @@ class _Reading:
         if self.findings:
             facts = [facts[0], *reports.facts(list(self.findings.values()))]
         elif self.tables:
-            told = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
-            said = [f for f in facts if f.text.startswith(told)]
-            facts = [f for f in facts if f.rank < _LAST_RANK and f not in said]
+            starts = tuple(f"{table.text.partition('|')[0]}: " for table in self.tables)
+            repeats = [f for f in facts if f.text.startswith(starts)]
+            facts = [f for f in facts if f.rank < _LAST_RANK and f not in repeats]
             long = [table for table in self.tables if table.text.count("\n") > beside.ROWS]
             at = len(facts) if long else 1  # of a long one any room shows a part
-            facts[at:at], facts[1:1] = self.tables, beside.whole_of(said, long)
+            facts[at:at], facts[1:1] = self.tables, beside.whole_of(repeats, long)
         facts = facts[:1] + self.tables if self.asked else facts
         listed = len(self.parsed.documents) if len(self.parsed.documents) > 1 else elements(self.root)
         differ = differing(apart(node for g in self.groups if g.step in ("", "[]") for node in g.nodes))
@@ -232,7 +232,7 @@ class _Reading:
     # -- what is odd ------------------------------------------------------------------------------
 
     def _mark(self) -> None:
-        found: list[tuple[int, Group, Odd]] = []
+        candidates: list[tuple[int, Group, Odd]] = []
         for g, group in enumerate(self.groups):
             if group.parent is None or called(group) or beside.coordinates(group.path, group.nodes):
                 continue
@@ -254,11 +254,11 @@ class _Reading:
             odds = [odd for odd in odds if odd.keep == Keep.OUTLIER] if self.findings else [*odds, *failing(group)]
             if not (self.findings or self.parsed.problem) and self.parsed.depth <= jsontext.MAX_DEPTH:
                 odds += odd_structure(group)
-            found += [(g, group, odd) for odd in odds]
+            candidates += [(g, group, odd) for odd in odds]
         allowed, per_template = max(12, self.total // 200), Counter[str]()
-        weak = [each for each in found if each[2].keep < Keep.SEVERE]
+        weak = [each for each in candidates if each[2].keep < Keep.SEVERE]
         weak.sort(key=lambda each: (-each[2].keep, -len(each[1].nodes), each[0], each[2].index))
-        for _, group, odd in [each for each in found if each[2].keep == Keep.SEVERE] + weak[:allowed]:
+        for _, group, odd in [each for each in candidates if each[2].keep == Keep.SEVERE] + weak[:allowed]:
             per_template[odd.template] += 1
             if per_template[odd.template] <= MAX_PER_TEMPLATE:
                 self._set_mark(group, odd.index, odd)
@@ -277,20 +277,20 @@ class _Reading:
         severe = (self.places[place] for place, odd in self.marks.items() if odd.keep == Keep.SEVERE)
         self.failed = {path_text(group.address(index)).partition("]")[0] for group, index in severe}
         ranks, seen_rows = reports.ranks(self.findings), dict[str, tuple[Item, list[str]]]()
-        items += [self._finding_item(path, 1, node, ranks) for path, node in self.found.items()]
-        within, rows = tuple(f"{path}." for path in self.found), self.rows | dict.fromkeys(map(id, self.found.values()))
+        items += [self._finding_item(path, 1, node, ranks) for path, node in self.few.items()]
+        within, rows = tuple(f"{path}." for path in self.few), self.rows | dict.fromkeys(map(id, self.few.values()))
         for line in lines(self.root, self.sizes, rows, self.told, self.shown):
             again = self.twins.again(line.path, line.owner, line.keys)
             self.leaves.number(line.owner, line.keys, line.start)
             if line.row is not None and not line.row.keys:
-                made = [self._finding_item(line.path, line.start, line.owner[line.keys[0]], ranks)]
+                added = [self._finding_item(line.path, line.start, line.owner[line.keys[0]], ranks)]
             elif line.row is not None:
-                made = self._row_items(line, line.row, seen_rows)
+                added = self._row_items(line, line.row, seen_rows)
             else:
-                made = self._long_items(line, longest) if line.long and not again else [self._item(line)]
+                added = self._long_items(line, longest) if line.long and not again else [self._item(line)]
                 if line.heading and (inside := [name.split(".") for name in _INSIDE.findall(line.text)]):
-                    self.heads += [(made[0], held)] if (held := self.leaves.at(line.owner, inside)) else []
-            for item in made:
+                    self.heads += [(added[0], held)] if (held := self.leaves.at(line.owner, inside)) else []
+            for item in added:
                 item.weight = min(item.weight, BESIDE) if self.findings and line.row is None else item.weight
                 if within and f"{line.path}.".startswith(within):
                     item.weight = FIXES if item.weight > 0 and _FIX.search(line.text) else item.weight * INSIDE
@@ -301,7 +301,7 @@ class _Reading:
                 elif self.asked and not item.section:
                     item.text, item.section = item.text[len(self.asked) :], f"{self.asked}:"
                     item.lead = max(0, item.lead - len(self.asked))
-            items += made
+            items += added
         self._spell_out()
         beside.rank_rows(self.listed.values())
         items = bounded(items)
@@ -315,9 +315,9 @@ class _Reading:
         if odds:
             keep = max(odd.keep for _, odd in odds)
             place, odd = next(entry for entry in odds if entry[1].keep == keep)
-            found = "" if who else beside.identity(*self.places[place])
-            if found and found[1] not in line.text and not beside.is_shared(line.path, " ".join(found), self.shared):
-                who = " ".join(found)
+            name = "" if who else beside.identity(*self.places[place])
+            if name and name[1] not in line.text and not beside.is_shared(line.path, " ".join(name), self.shared):
+                who = " ".join(name)
         named = self.named.get(line.path.partition("]")[0] + "]", ())
         tabled = named if len(who) > (WHO if odds else SHORT_NAME) else ()
         path = f"{line.path} ({who})".strip() if who and who.partition(" ")[0] not in tabled else line.path
@@ -328,7 +328,7 @@ class _Reading:
             own = own and not _NAMED.isdisjoint(line.keys)
             weight = 3.0 if line.heading else 1.5 if own else line.weight
             self.often[line.text] += 1
-            aside = self.often[line.text] > TWO or (not self.findings and self._said(line))
+            aside = self.often[line.text] > TWO or (not self.findings and self._repeated(line))
             weight = BESIDE if self.findings else weight
             if line.keys and all(beside.is_told(self.told, line.owner, key) for key in line.keys):
                 weight = 0.0
@@ -349,14 +349,14 @@ class _Reading:
         shown = bool(line.keys) and self.shown.issuperset((id(line.owner), key) for key in line.keys)
         return shown or beside.coordinates(line.path, (line.owner[key] for key in line.keys))
 
-    def _said(self, line: Line) -> bool:
+    def _repeated(self, line: Line) -> bool:
         """Whether tables, the facts or the path hold most of a line."""
         if line.owner.__class__ is list and not self.tabled:
             return False
         owner = line.owner
         if line.heading and not line.keys:
             return not self.tabled.isdisjoint(self.leaves.of(owner))
-        said = every = 0
+        repeated = every = 0
         for key in line.keys if owner is not None else ():
             child = owner[key]
             if len(line.keys) > 1 and says_little(key, child):
@@ -365,10 +365,10 @@ class _Reading:
             every += leaves
             again = (id(owner), key) in self.told or child == line.path.rpartition(".")[2]
             if again:
-                said += leaves
+                repeated += leaves
             elif self.tabled:
-                said += len(self.tabled.intersection(self.leaves.below(owner, key)))
-        return 0 < every * TOLD <= said
+                repeated += len(self.tabled.intersection(self.leaves.below(owner, key)))
+        return 0 < every * TOLD <= repeated
 
     def _finding_item(self, path: str, start: int, node: Any, ranks: dict[int, tuple[Keep, float]]) -> Item:
         (keep, weight), finding, row = ranks[id(node)], self.findings[id(node)], self.rows[id(node)]
@@ -377,11 +377,11 @@ class _Reading:
         path = path.replace(f'"{finding.file}"', '"…"')  # a file that is a key is said once
         text = f"{path}: {cells}"
         lead = len(path) + 2 + max(0, cells.find(finding.message, 0, LED))  # where it was found, what breaks
-        told = beside.said(node, finding)
-        item = Item(start, start + len(told) - 1, text, keep, "", alike, weight, lead=lead)
-        if self.found and told:
+        pairs = beside.members_said(node, finding)
+        item = Item(start, start + len(pairs) - 1, text, keep, "", alike, weight, lead=lead)
+        if self.few and pairs:
             item.start, item.end = 1, 0
-            self.heads.append((item, {self.leaves.below(*place)[0] for place in told}))
+            self.heads.append((item, {self.leaves.below(*place)[0] for place in pairs}))
         self.worst[id(item)] = (finding.muted, reports.rank(finding.grade))
         return item
 
@@ -403,8 +403,8 @@ class _Reading:
         seen[cells] = item, [label]
         if odds:
             item.template = next(odd for _, odd in odds if odd.keep == keep).template
-            told = dict.fromkeys(beside.telling(*self.places[place], odd) for place, odd in odds)
-            item.reason = "; ".join([text for text in told if text and text not in row.cells][:REASONS])
+            reasons = dict.fromkeys(beside.telling(*self.places[place], odd) for place, odd in odds)
+            item.reason = "; ".join([text for text in reasons if text and text not in row.cells][:REASONS])
             self.rare.setdefault(section, []).append((item, line))
         elif (little := says_little(line.keys[0], line.owner[line.keys[0]])) or self.findings:
             item.weight = LITTLE if little else BESIDE
@@ -426,7 +426,7 @@ class _Reading:
     def _odds_of(self, line: Line) -> list[tuple[tuple[int, Key], Odd]]:
         if line.owner is not None and id(line.owner) not in self.marked:
             return []
-        found = []
+        odds = []
         stack: list[tuple[Any, Key]] = [(line.owner, key) for key in reversed(line.keys)]
         while stack:
             owner, key = stack.pop()
@@ -434,12 +434,12 @@ class _Reading:
                 value = self.root
             else:
                 if (place := (id(owner), key)) in self.marks:
-                    found.append((place, self.marks[place]))
+                    odds.append((place, self.marks[place]))
                 value = owner[key]
             if id(value) in self.marked:
                 below = value.items() if value.__class__ is dict else enumerate(value)
                 stack.extend(reversed([(value, k) for k, _ in below]))
-        return found
+        return odds
 
     # -- long strings -----------------------------------------------------------------------------
 
@@ -464,12 +464,12 @@ class _Reading:
             return [Item(line.start, line.end, text, keep, reason, weight=weight, lead=len(text) - len(value))]
         inner = inner_outline(value, self.hints) if id(value) in longest else None
         if "\n" not in value.strip() and inner is None:
-            made = sentences(line.start, line.end, path, value, keep, reason)
-            made[0].whole = owner is not None and not self.leaves.cut.isdisjoint(self.leaves.below(owner, key))
-            return made  # whole where its beginning stands in a table
+            items = sentences(line.start, line.end, path, value, keep, reason)
+            items[0].whole = owner is not None and not self.leaves.cut.isdisjoint(self.leaves.below(owner, key))
+            return items  # whole where its beginning stands in a table
         if inner is None or not inner.items:
-            made = begins(lines_of_text(line.start, line.end, path, value), self.tables, key)
-            return checked(made) if self.checks else made
+            items = begins(lines_of_text(line.start, line.end, path, value), self.tables, key)
+            return checked(items) if self.checks else items
         head = f"{path}, {inner.headline}:" + (f"\n{inner.header}" if inner.header else "")
         if inner.content_type not in PROSE:
             lower = 0 if 4 * len(value) > len(self.text) else 1  # the text may be all that matters

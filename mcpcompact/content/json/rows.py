@@ -21,21 +21,7 @@ from mcpcompact.content.columns.survey import Columns
 from mcpcompact.content.columns.wording import constant
 from mcpcompact.content.json import exchange
 from mcpcompact.content.json.alike import LONG_CELL, bookkeeping, rows_in
-from mcpcompact.content.records.choice import (
-    FIRST,
-    LINE,
-    NAME,
-    PROSE,
-    STATUS,
-    TITLE,
-    TOUCHED,
-    VERSIONED,
-    choose,
-    keys_of,
-    opaque,
-    tells_apart,
-    width_of,
-)
+from mcpcompact.content.records import choice
 from mcpcompact.content.records.rows import announced, cells_of, cut, cut_at, escape, header
 from mcpcompact.content.records.sample import DIGITS, Sheet
 from mcpcompact.content.records.shapes import CONDITION, RUNS, by_type, leading
@@ -68,7 +54,7 @@ MIN = 3  # objects; fewer cost less than a row of keys
 def findings_of(groups: list[Group]) -> tuple[dict[int, reports.Finding], set[int]]:
     """What a linter or a compiler found, by the ``id`` of the object that says it; and what holds these, by ``id``: it
     stands in no line of its own, however short, so that each is seen as one."""
-    found, opened = dict[int, reports.Finding](), set[int]()
+    findings, opened = dict[int, reports.Finding](), set[int]()
     for group in groups:
         listed = group.nodes if group.step == "[]" and dict in group.types else []
         objects = [node for node in listed if node.__class__ is dict]
@@ -79,7 +65,7 @@ def findings_of(groups: list[Group]) -> tuple[dict[int, reports.Finding], set[in
                 continue
             above = [*holders_of(group, i)]
             holders = [holder for holder, *_ in above if holder.__class__ is dict]
-            if any(id(holder) in found for holder in holders):
+            if any(id(holder) in findings for holder in holders):
                 continue
             files = [v for holder in holders[:1] for k in _FILES if (v := holder.get(k)).__class__ is str]
             files += [key for _, step, key in above if step == "*" and "." in key][:1]  # of a list by file, too
@@ -87,9 +73,9 @@ def findings_of(groups: list[Group]) -> tuple[dict[int, reports.Finding], set[in
             sure = among or (held.__class__ is dict and "spans" in held)  # of a list, a compiler: without a place, too
             if finding := reports.named(reports.fields_of(node), files[0] if files else "", sure):
                 grave = next((key for _, _, key in above[:1] if reports.rank(key) < reports.rank("")), "")
-                found[id(node)] = finding if finding.level else finding._replace(level=grave)
+                findings[id(node)] = finding if finding.level else finding._replace(level=grave)
                 opened.update(id(holder) for holder, *_ in above)
-    return found, opened
+    return findings, opened
 
 
 def holders_of(group: Group, i: int) -> Iterator[tuple[Any, str, str]]:
@@ -108,11 +94,11 @@ def rows_of(groups: list[Group], findings: dict[int, reports.Finding], opened: s
     every = list(findings.values())
     below, within, same = reports.directory(every), len(reports.package(every)), reports.said_of_all(every)
     texts = {node: one._replace(rule=one.rule[within:]).text(below, same) for node, one in findings.items()}
-    found: dict[int, Row | None] = {node: Row(text, "", 0) for node, text in texts.items()}
+    rows: dict[int, Row | None] = {node: Row(text, "", 0) for node, text in texts.items()}
     for group in groups:
         several = group.step in ("[]", "*") and len(group.nodes) >= MIN and not group.recursive
-        found.update(rows_in(group) if several and id(group.nodes[0]) not in found else {})
-    return found | dict.fromkeys(opened)
+        rows.update(rows_in(group) if several and id(group.nodes[0]) not in rows else {})
+    return rows | dict.fromkeys(opened)
 
 
 def tables_of(groups: list[Group], rows: Container[int], leaves: Leaves, above: str) -> list[Fact]:
@@ -144,8 +130,8 @@ def asked_for(groups: list[Group], focus: str | None) -> tuple[str, list[Group]]
     """The path of the object whose key the request gives (an interface's ``/orders/{id}``) and what stands below it; ""
     and all where there is none such."""
     name = (focus or "").strip()
-    found = ((g, g.keys.index(name)) for g in groups if name and g.step == "*" and name in g.keys)
-    group, i = next(((g, i) for g, i in found if g.nodes[i].__class__ is dict), (groups[0], 0))
+    places = ((g, g.keys.index(name)) for g in groups if name and g.step == "*" and name in g.keys)
+    group, i = next(((g, i) for g, i in places if g.nodes[i].__class__ is dict), (groups[0], 0))
     return path_text(group.address(i)), groups if group is groups[0] else groups_of(group.nodes[i])
 
 
@@ -171,9 +157,9 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     known = leading(stats)
     chosen = _chosen(sheet, group, known)
     says = [column for column in chosen if len(column.steps) == 1 and worded(column)]
-    says.sort(key=lambda column: (not TITLE.search(column.name), -width_of(column)))
+    says.sort(key=lambda column: (not choice.TITLE.search(column.name), -choice.width_of(column)))
     columns = [column for column in chosen if _tells(column, sheet) or column in [*known, *says[:1]]]
-    columns = [column for column in columns if column in known or not opaque(column)] or columns
+    columns = [column for column in columns if column in known or not choice.opaque(column)] or columns
     columns = known if known and "operationId" in stats.columns else columns
     graded = [stats.columns[k] for k, v in nodes[0].items() if v is not group.nodes[0].get(k) and k in stats.columns]
     columns += [c for c in graded if c not in columns and (c.values is None or len(c.values) > 1)]  # how grave in what
@@ -183,15 +169,15 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     columns, grades = _graver(columns, sheet)
     columns += [c for c in stats.columns.values() if grades and c.texts and _FIXED.search(c.path) and c not in columns]
     dates = [column for column in columns if column.dates]
-    dates.sort(key=lambda column: (-column.scalars, not TOUCHED.search(column.name)))
+    dates.sort(key=lambda column: (-column.scalars, not choice.TOUCHED.search(column.name)))
     columns = [column for column in columns if column not in dates[1:]]
     columns, sheet, instead = _with_names(columns, sheet)
     most = dict.fromkeys([column.path for column in columns], TABLE_CELL)
-    if len(group.nodes) * sum(min(width_of(column), TABLE_CELL) for column in columns) > ROOMY:  # rows before prose
-        prose = [c for c in columns if _graded(group) and width_of(c) > PROSE and not TITLED.search(c.name)]
-        columns = [column for column in columns if column not in prose] or columns
-        most |= {column.path: SMALL_CELL for column in columns if not TITLE.search(column.name)}
-    spoken = [c for c in known[-1:] if c in columns and worded(c) and width_of(c) > TABLE_CELL]
+    if len(group.nodes) * sum(min(choice.width_of(c), TABLE_CELL) for c in columns) > ROOMY:  # rows before prose
+        prose = [c for c in columns if choice.width_of(c) > choice.PROSE and not TITLED.search(c.name)]
+        columns = [c for c in columns if c not in prose or not _graded(group)] or columns
+        most |= {column.path: SMALL_CELL for column in columns if not choice.TITLE.search(column.name)}
+    spoken = [c for c in known[-1:] if c in columns and worded(c) and choice.width_of(c) > TABLE_CELL]
     room = max(TABLE_CELL, min(COMMENT, COMMENTS // len(nodes)))
     most |= {column.path: room for column in spoken}
     bodies = [text for column in spoken for text in sheet.texts(column)]
@@ -201,13 +187,14 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
     holders = _holders(group)
     few = len(nodes) <= NAMED_ROWS and group.path.count("[]") == 1
     own = group.path == "[]" or group.step == "*" or few  # its number or its key
-    sole = own or keys_of(stats) or any(tells_apart(c, stats, len(holders)) or _own(c, nodes) for c in columns)
+    own = own or any(choice.tells_apart(c, stats, len(holders)) or _own(c, nodes) for c in columns)
+    sole = own or choice.keys_of(stats)
     if not columns or not sole or (len(columns) == 1 and len(columns[0].values or nodes) * MIN <= len(nodes)):
         return None
-    if len(columns) == 1 and holders and (len(holders) <= MAX_NAMES or width_of(columns[0]) <= SHORT_NAME):
-        said = some([cut(text, SMALL_CELL, {}) for text in sheet.texts(columns[0])], MAX_NAMES)
+    if len(columns) == 1 and holders and (len(holders) <= MAX_NAMES or choice.width_of(columns[0]) <= SHORT_NAME):
+        names = some([cut(text, SMALL_CELL, {}) for text in sheet.texts(columns[0])], MAX_NAMES)
         shown = {leaf for node in group.nodes[:MAX_NAMES] for leaf in leaves.at(node, [columns[0].steps])}
-        return Fact(f"{group.path}.{columns[0].label}: {said}", 1, shows=[shown])  # mere names of what others hold
+        return Fact(f"{group.path}.{columns[0].label}: {names}", 1, shows=[shown])  # mere names of what others hold
     who = _named_by(holders)
     if any(sheet.cell(1, c) == who[1].get(id(node)) for node in holders[:1] for c in columns):
         who = "", {}  # its own field says so
@@ -240,10 +227,10 @@ def _table(group: Group, leaves: Leaves) -> Fact | None:
         label = path_text(group.address(i))
         lines.append(f"{in_short(label[stem - (label[stem - 1 : stem] == '[') :], group.path)}|{row}".rstrip("|"))
     shows = [set[int]()]  # what is the same in all stands there for the rows that do
-    told = [*fixed, *instead, *(column.steps for column in columns)]
+    steps = [*fixed, *instead, *(column.steps for column in columns)]
     for i, node in ((i, group.nodes[i]) for i in order):
         digested = [at for c in columns if c in graded for at in _digested(node, c.steps[0])]
-        shows.append(leaves.at(node, told).union(*(leaves.below(*at) for at in digested)))
+        shows.append(leaves.at(node, steps).union(*(leaves.below(*at) for at in digested)))
         shows[-1] |= exchange.shown(node, answers[i], leaves) if heading else set()
     asked = [texts[c.path] for c in known[:3] if c in columns]
     kinds = (
@@ -263,14 +250,14 @@ def _digested(node: dict[str, Any], key: str) -> list[tuple[Any, str]]:
     return [(node, key)] if key in node else []
 
 
-def _left(nodes: Sequence[Any], told: Sequence[Sequence[str]], stats: Columns) -> str:
+def _left(nodes: Sequence[Any], paths: Sequence[Sequence[str]], stats: Columns) -> str:
     """Which keys of many objects have no column, and what inside of others has none, addresses and what is the same in
     all last; of a few, lines show them."""
-    shown, many = {steps[0] for steps in told}, nodes if len(nodes) > NAMED_ROWS else []
+    shown, many = {steps[0] for steps in paths}, nodes if len(nodes) > NAMED_ROWS else []
     keys = dict.fromkeys(key for node in many for key in node if key not in shown)
     every = [c for c in stats.columns.values() if many and "len()" not in c.steps]
     holders = {c.group for c in every}
-    inside = [c for c in every if c.steps[0] in shown and c.steps not in told and c.path not in holders]
+    inside = [c for c in every if c.steps[0] in shown and c.steps not in paths and c.path not in holders]
     inside.sort(key=lambda c: not c.texts or bookkeeping(c.path) or constant(c, stats) is not None)
     names = sorted([*map(key_text, keys), *(c.label for c in inside)], key=lambda n: n.endswith(("_url", "_links")))
     return f" ({NOT_IN_ROWS}{some(names, MAX_KEYS)})" if names else ""
@@ -287,19 +274,19 @@ def _with_names(columns: Sequence[Column], sheet: Sheet) -> tuple[list[Column], 
     """With the name of what each version inside an object is of, and cells that hold what others have in the
     object's stead, with the steps of such."""
     stats, cells = sheet.stats, sheet.cell
-    versions = [c for c in columns if VERSIONED.fullmatch(c.name)]
+    versions = [c for c in columns if choice.VERSIONED.fullmatch(c.name)]
     names = {c.path: name for c in versions if (name := stats.columns.get(f"{c.group}.name")) is not None}
     rest = [c for c in columns if c not in names.values()]
-    made = [c for column in rest for c in (names.get(column.path), column) if c is not None]
-    first = {c.group: c.path for c in reversed(made)}
+    ordered = [c for column in rest for c in (names.get(column.path), column) if c is not None]
+    first = {c.group: c.path for c in reversed(ordered)}
     held = {first[path]: stats.columns[path] for path in first if path in stats.columns}
-    held = {path: c for path, c in held.items() if (c.scalars or c.kinds["list"]) and c not in made}
+    held = {path: c for path, c in held.items() if (c.scalars or c.kinds["list"]) and c not in ordered}
 
     def cell(row: int, column: Column) -> str:
         text, other = cells(row, column), held.get(column.path)
-        return text or (f"{other.label}={said}" if other and (said := cells(row, other)) else "")
+        return text or (f"{other.label}={value}" if other and (value := cells(row, other)) else "")
 
-    return made, Sheet(stats, sheet.numbers, cell), [c.steps for c in held.values() if "[]" not in c.steps]
+    return ordered, Sheet(stats, sheet.numbers, cell), [c.steps for c in held.values() if "[]" not in c.steps]
 
 
 def _of_many(columns: list[Column], known: Sequence[Column], sheet: Sheet, group: Group) -> list[Column]:
@@ -310,35 +297,35 @@ def _of_many(columns: list[Column], known: Sequence[Column], sheet: Sheet, group
     few = [path for path, n in kinds.items() if n * TWO <= len(group.nodes)]
     names = [str(key).rpartition("/")[2] for key in group.keys] if group.step == "*" else []
 
-    def told(path: str) -> bool:
+    def repeated(path: str) -> bool:
         texts = held[path]
         again = sum(name in text for name, text in zip(names, texts, strict=False)) > HELD * len(texts)
         kind = any(kinds[path] < kinds[other] == len({*zip(texts, held[other], strict=True)}) for other in few)
         return again or (kinds[path] <= TWO and kind)
 
-    own = [c for c in columns if not ((len(c.steps) > 1 and c.kinds["bool"]) or told(c.path))]
-    return [c for c in columns if c in own or c in known or STATUS.search(c.name)] if own else columns
+    own = [c for c in columns if not ((len(c.steps) > 1 and c.kinds["bool"]) or repeated(c.path))]
+    return [c for c in columns if c in own or c in known or choice.STATUS.search(c.name)] if own else columns
 
 
 def _own(column: Column, nodes: Sequence[Any]) -> bool:
     """Whether each has another short text there: the host of a series."""
-    texts = "[]" not in column.steps and column.texts == len(nodes) and width_of(column) <= TABLE_CELL
+    texts = "[]" not in column.steps and column.texts == len(nodes) and choice.width_of(column) <= TABLE_CELL
     return texts and column.values is not None and len(column.values) == len(nodes)
 
 
 def _chosen(sheet: Sheet, group: Group, known: Sequence[Column]) -> list[Column]:
     """The columns of a table, of those that tell more than the place of a row."""
     stats = sheet.stats
-    chosen, every = choose(stats, room=TABLE_ROW)[0], stats.columns
+    chosen, every = choice.choose(stats, room=TABLE_ROW)[0], stats.columns
     counts = [[str(key) for key in group.keys], [str(n + 1) for n in range(len(group.keys))]]
     says = [c for c in chosen if sheet.texts(c) not in counts]
     says = [c for c in says if _tells(c, sheet) or c in known or worded(c)]
     if len(says) < len(chosen):  # others have their room
         stats.columns = {path: c for path, c in every.items() if c in says or c not in chosen}
-        others = [c for c in choose(stats, room=TABLE_ROW)[0] if c not in says]
+        others = [c for c in choice.choose(stats, room=TABLE_ROW)[0] if c not in says]
         stats.columns = every
-        room = TABLE_ROW - sum(width_of(c) + 1 for c in says)
-        ends = accumulate(width_of(c) + 1 for c in others)
+        room = TABLE_ROW - sum(choice.width_of(c) + 1 for c in says)
+        ends = accumulate(choice.width_of(c) + 1 for c in others)
         says += [c for c, end in zip(others, ends, strict=True) if end <= room]
     return says
 
@@ -364,22 +351,22 @@ NAMED_ROWS = 12  # of a table that has room for all
 
 def named_in(tables: Sequence[Fact]) -> dict[str, set[str]]:
     """Of tables of a few elements the fields that name these, by the path of each: ``items[0]``."""
-    found: dict[str, set[str]] = {}
+    by_path: dict[str, set[str]] = {}
     for table in tables:
         head, *rows = table.text.split("\n")
         path, *labels = head.partition(BY_GRADE)[0].partition(" (in all: ")[0].split("|")
         if path.endswith("[]") and path.count("[]") == 1 and len(rows) <= NAMED_ROWS:
             named = {label.partition(" (…")[0] for label in labels}
-            found.update((path[:-2] + row.partition("|")[0], named) for row in rows)
-    return found
+            by_path.update((path[:-2] + row.partition("|")[0], named) for row in rows)
+    return by_path
 
 
 def _holders(group: Group) -> list[dict[str, Any]]:
     """Of each object of a list inside the elements of another list the element that holds it; none elsewhere."""
     every = (((node, step) for node, step, _ in holders_of(group, i)) for i in range(len(group.nodes)))
-    found = [next((node for node, step in above if step == "[]" and node.__class__ is dict), None) for above in every]
-    held = [node for node in found if node is not None]
-    return held if len(held) == len(found) else []
+    nearest = [next((node for node, step in above if step == "[]" and node.__class__ is dict), None) for above in every]
+    held = [node for node in nearest if node is not None]
+    return held if len(held) == len(nearest) else []
 
 
 def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
@@ -388,15 +375,16 @@ def _named_by(holders: list[dict[str, Any]]) -> tuple[str, dict[int, str]]:
     if len(nodes) < TWO:
         return "", {}
     sheet = _sheet(nodes)
-    named = [c for c in sheet.stats.columns.values() if tells_apart(c, sheet.stats) and not opaque(c)]
-    key = min(named, key=lambda c: (not FIRST.fullmatch(c.path), len(c.steps), width_of(c)), default=None)
+    every = sheet.stats.columns.values()
+    named = [c for c in every if choice.tells_apart(c, sheet.stats) and not choice.opaque(c)]
+    key = min(named, key=lambda c: (not choice.FIRST.fullmatch(c.path), len(c.steps), choice.width_of(c)), default=None)
     if key is None:
         return "", {}
-    others = [c for c in sheet.stats.columns.values() if c.group == key.group and NAME.search(c.name) and c.texts]
+    others = [c for c in every if c.group == key.group and choice.NAME.search(c.name) and c.texts]
 
     def name(n: int) -> str:  # of a thing without one the last part of its path
-        said = ((c.name, text) for c in others if (text := sheet.cell(n, c)))
-        return sheet.cell(n, key) or next((f"{of}={_DIRECTORY.sub('…/', text)}" for of, text in said), "")
+        paths = ((c.name, text) for c in others if (text := sheet.cell(n, c)))
+        return sheet.cell(n, key) or next((f"{of}={_DIRECTORY.sub('…/', text)}" for of, text in paths), "")
 
     return key.label, {id(node): name(n) for n, node in enumerate(nodes, 1)}
 
@@ -406,7 +394,7 @@ def _fixed(
 ) -> dict[tuple[str, ...], str]:
     """What is the same in all objects, or in all but a few, by its steps."""
     every = sheet.stats.columns.values()
-    first = {c.path for c in every if STATUS.search(c.name) or TITLE.search(c.name)}
+    first = {c.path for c in every if choice.STATUS.search(c.name) or choice.TITLE.search(c.name)}
     return {
         c.steps: f"{c.label}={text}"
         for c in sorted(every, key=lambda c: (c.path not in first, not c.texts))
@@ -418,7 +406,7 @@ def _fixed(
 
 
 def _word(column: Column) -> bool:
-    return column.texts > 0 and not (column.dates or opaque(column)) and len(column.steps) <= FIXED_DEPTH
+    return column.texts > 0 and not (column.dates or choice.opaque(column)) and len(column.steps) <= FIXED_DEPTH
 
 
 def _of_all(column: Column, sheet: Sheet, group: Group, stands: bool) -> str:
@@ -470,7 +458,7 @@ def _worst_first(
     if len({rank for rank, _ in grades if rank < reports.UNGRADED}) > 1:
         return sorted(order, key=lambda i: grades[i][0])
     keyed = group.step == "*"
-    states = [c for c in columns if c.path.startswith(RUNS) or STATUS.search(c.name)]
+    states = [c for c in columns if c.path.startswith(RUNS) or choice.STATUS.search(c.name)]
     texts = [text for c in states for text in enumerate(sheet.texts(c))]
     first = {i for i, text in texts if tells(text) or text.startswith("False")}
     if first and (keyed or len(first) * TWO <= len(order)):  # what failed first
@@ -478,9 +466,9 @@ def _worst_first(
     clocks = [c for c in columns if c.dates and (c.dates.days or few == 1) and group.path.count("[]") == 1]
     dated = [*map(sheet.texts, clocks)]
     rises = len(order) > few and any(all(times) and times == sorted(times) for times in dated)
-    said = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
+    telling = [column for column in columns if column.steps[0] in ("state", "author", "user")] if few == 1 else []
     newest = [*reversed(order)] if rises else [*order]  # what decides first, what a machine wrote last
-    by = {i: [sheet.cell(i + 1, column) for column in said] for i in newest}
+    by = {i: [sheet.cell(i + 1, column) for column in telling] for i in newest}
     return sorted(newest, key=lambda i: sum(-1 if t.upper() in DECIDING else bool(_MACHINE.search(t)) for t in by[i]))
 
 
@@ -489,11 +477,11 @@ _MACHINE = regex(r"(?i)(?:^|[\W_])bot\W?$|^github-actions$")
 
 def _tells(column: Column, sheet: Sheet) -> bool:
     """Neither lists of many texts, nor headers of an exchange, what few have, and what is the same wherever it is."""
-    found = sheet.texts(column)
-    if bookkeeping(column.path) or sum(text not in ("", "null") for text in found) < HELD * len(found):
+    cells = sheet.texts(column)
+    if bookkeeping(column.path) or sum(text not in ("", "null") for text in cells) < HELD * len(cells):
         return False
-    if any("\n" in text or len(text) > LONG_CELL for text in found[:1]):
+    if any("\n" in text or len(text) > LONG_CELL for text in cells[:1]):
         return False
-    if "[]" in column.steps and (LINE.fullmatch(column.name) or sum(map(len, found)) > LIST_CELL * len(found)):
+    if "[]" in column.steps and (choice.LINE.fullmatch(column.name) or sum(map(len, cells)) > LIST_CELL * len(cells)):
         return False
-    return len({*found} - {""}) > 1
+    return len({*cells} - {""}) > 1

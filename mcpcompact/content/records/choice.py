@@ -108,19 +108,19 @@ def _handle(chosen: list[Column], left: list[Column], dull: Sequence[Column], st
 
 def periods(stats: Columns) -> list[Column]:
     """The columns that are named by years, quarters, months or days, in order; none where they are few."""
-    found = [column for column in stats.columns.values() if _PERIOD.fullmatch(column.name) and column.scalars]
-    return found if len(found) >= SERIES else []
+    named = [column for column in stats.columns.values() if _PERIOD.fullmatch(column.name) and column.scalars]
+    return named if len(named) >= SERIES else []
 
 
 def _say(chosen: list[Column], left: list[Column], stats: Columns, room: int, known: Sequence[Column]) -> None:
     """What a record says is always a column: its title or message, else its longest prose; the last others give way."""
     if any(len(column.steps) == 1 and TITLE.search(column.name) and worded(column) for column in chosen):
         return
-    said = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
-    said = [c for c in said if ("[]" not in c.steps or c in known) and constant(c, stats) is None and not encoded(c)]
-    said = [c for c in said if c in known or TITLE.search(c.name) or c.values is None or SAME * len(c.values) > c.texts]
-    aside = [c for c in said if not TITLE.search(c.name) or (c not in known and _ASIDE.fullmatch(c.name))]
-    best = min(said, key=lambda c: (c not in known, len(c.steps), c in aside, -width_of(c)), default=None)
+    says = [c for c in (*chosen, *left) if worded(c, SAYING) and (c.texts > HALF * stats.total or c in known)]
+    says = [c for c in says if ("[]" not in c.steps or c in known) and constant(c, stats) is None and not encoded(c)]
+    says = [c for c in says if c in known or TITLE.search(c.name) or c.values is None or SAME * len(c.values) > c.texts]
+    aside = [c for c in says if not TITLE.search(c.name) or (c not in known and _ASIDE.fullmatch(c.name))]
+    best = min(says, key=lambda c: (c not in known, len(c.steps), c in aside, -width_of(c)), default=None)
     if best is None or best in chosen:
         return
     left.remove(best)

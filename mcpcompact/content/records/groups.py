@@ -44,7 +44,7 @@ def grouped(sheet: Sheet, chosen: Sequence[Column]) -> list[Fact]:
 def _by_group(sheet: Sheet, chosen: Sequence[Column]) -> list[Fact]:
     """One table: a line for each value of the field that divides many more rows, or for each month or year."""
     numbers = sheet.numbers
-    measures = [(column, found) for column in chosen if (found := measure(column, sheet))][:MEASURES]
+    measures = [(column, amounts) for column in chosen if (amounts := measure(column, sheet))][:MEASURES]
     dates = _clock(sheet, chosen)
     for label, keys in _divided(sheet, chosen, dates) if measures else ():
         rows: dict[str, list[int]] = {}
@@ -57,10 +57,10 @@ def _by_group(sheet: Sheet, chosen: Sequence[Column]) -> list[Fact]:
         several = MIN <= len(rows) <= MAX and len(numbers) >= ROWS * len(rows)
         several = several and 2 * sum(len(held) > 1 for held in rows.values()) > len(rows)
         if several and max(map(len, rows.values())) <= BULK * len(numbers):
-            said = summed(sheet, chosen)[0]
+            sentence = summed(sheet, chosen)[0]
             lines = ["|".join(line) for line in _lines(label, rows, measures, dates, sheet)]
-            made = Fact("\n".join(lines), 1 + label.endswith("]"), rows=len(numbers) > LONG)
-            return [Fact(said, 0), made] if said else [made]
+            table = Fact("\n".join(lines), 1 + label.endswith("]"), rows=len(numbers) > LONG)
+            return [Fact(sentence, 0), table] if sentence else [table]
     return []
 
 
@@ -76,13 +76,13 @@ def summed(sheet: Sheet, chosen: Sequence[Column]) -> tuple[str, set[int]]:
     if clock is None or not texts:
         return "", set()
     figures = ((column, measure(column, sheet)) for column in chosen)
-    what, found = next((figure for figure in figures if figure[1]), (clock, Measure()))
+    what, amounts = next((figure for figure in figures if figure[1]), (clock, Measure()))
     for column in texts:
-        of = {n: (cell(n, clock), cell(n, column)) for n in found}
+        of = {n: (cell(n, clock), cell(n, column)) for n in amounts}
         sums = dict.fromkeys((time for time, _ in of.values()), 0.0)
-        for n, (value, _) in found.items():
+        for n, (value, _) in amounts.items():
             sums[of[n][0]] += value
-        equal = Counter(of[n][1] for n, (value, _) in found.items() if value and isclose(2 * value, sums[of[n][0]]))
+        equal = Counter(of[n][1] for n, (value, _) in amounts.items() if value and isclose(2 * value, sums[of[n][0]]))
         name, many = max(equal.items(), key=lambda pair: pair[1], default=("", 0))
         rows = {n for n, (_, group) in of.items() if group == name}
         if len({*of.values()}) == len(of) and many >= SUMS and many >= BULK * len(rows):
@@ -99,8 +99,8 @@ def _by_period(sheet: Sheet) -> list[Fact]:
     totals = [n for n in sheet.numbers if first is not None and TOTAL.fullmatch(cell(n, first))] if times else []
     rows, means, whole = totals if len(totals) == 1 else sheet.numbers, list[tuple[str, float]](), True
     for column in times:
-        found = [number_in(cell(n, column).replace(",", "")) for n in rows]
-        values = [value for value in found if value is not None]
+        numbers = [number_in(cell(n, column).replace(",", "")) for n in rows]
+        values = [value for value in numbers if value is not None]
         if len(values) * 2 > len(rows):
             means.append((column.label, sum(values) / len(values)))
             whole = whole and len(values) == len(rows)
@@ -109,9 +109,9 @@ def _by_period(sheet: Sheet) -> list[Fact]:
     whose = f"row #{totals[0]} {cell(totals[0], first)}" if rows is totals and first else f"mean of {len(rows):,} rows"
     whose += "" if whole else " but for empty cells"
     low, high = (choose(means, key=lambda pair: pair[1]) for choose in (min, max))
-    said = [("", means[0]), ("", means[-1]), ("least ", low), ("most ", high)]
-    told = " · ".join(f"{what}{label} {rounded(value)}" for what, (label, value) in said)
-    return [Fact(f"{times[0].label} to {times[-1].label}, {len(times)} columns, {whose}: {told}", 0)]
+    ends = [("", means[0]), ("", means[-1]), ("least ", low), ("most ", high)]
+    text = " · ".join(f"{what}{label} {rounded(value)}" for what, (label, value) in ends)
+    return [Fact(f"{times[0].label} to {times[-1].label}, {len(times)} columns, {whose}: {text}", 0)]
 
 
 def by_clock(sheet: Sheet) -> list[Fact]:
@@ -136,9 +136,9 @@ def measure(column: Column, sheet: Sheet) -> Measure:
         return {}
     texts = zip(sheet.numbers, sheet.texts(column), strict=True)
     plain = ((n, text, text.replace(",", "") if AMOUNT.fullmatch(text) else text) for n, text in texts)
-    found = {n: (value, text) for n, text, bare in plain if (value := number_in(bare)) is not None}
-    written = not column.texts or any("," in text for _, text in found.values())  # else a code, a version
-    return found if written and len(found) == (column.kinds["number"] or column.texts) else {}
+    amounts = {n: (value, text) for n, text, bare in plain if (value := number_in(bare)) is not None}
+    written = not column.texts or any("," in text for _, text in amounts.values())  # else a code, a version
+    return amounts if written and len(amounts) == (column.kinds["number"] or column.texts) else {}
 
 
 def _divided(sheet: Sheet, chosen: Sequence[Column], dates: Column | None) -> Iterator[tuple[str, list[str]]]:
@@ -175,8 +175,8 @@ def _lines(
             some = [values[number] for number in held if number in values]
             line += [min(some)[1], max(some)[1]] if some else ["-", "-"]
         for column, numbers in measures:
-            found = [numbers[number][0] for number in held if number in numbers]
-            line.append(column.computed(sum(found) / len(found), rounded) if found else "-")
+            figures = [numbers[number][0] for number in held if number in numbers]
+            line.append(column.computed(sum(figures) / len(figures), rounded) if figures else "-")
         yield line
 
 
@@ -193,7 +193,7 @@ def ends_of(sheet: Sheet, columns: Sequence[Column], aside: Collection[int]) -> 
     """The rows with the most and the least of the first columns of quantities, changes before levels: none is ordinary,
     and what more than two share, or of many values a small part of the rows, is no end; nor are rows ``aside``, which
     sum others up."""
-    found = dict[int, list[str]]()
+    notes = dict[int, list[str]]()
     written = [c for c in columns if not c.kinds["number"] and measure(c, sheet)]
     for column in sorted([*quantities(columns), *written], key=lambda c: CHANGE.search(c.name) is None)[:ENDED]:
         several = column.values is None or len(column.values) >= DISTINCT
@@ -201,8 +201,8 @@ def ends_of(sheet: Sheet, columns: Sequence[Column], aside: Collection[int]) -> 
         for value, row, times, sign in _ends(column, sheet, aside):
             if times <= most and (value or sign == "↑ most"):
                 also = f"{' but for sums' * bool(aside)}{f' (1 of {times})' * (times > 1)}"
-                found.setdefault(row, []).append(f"{sign} {column.label}{also}")
-    return {row: f" {', '.join(said)}" for row, said in found.items()}
+                notes.setdefault(row, []).append(f"{sign} {column.label}{also}")
+    return {row: f" {', '.join(texts)}" for row, texts in notes.items()}
 
 
 def heaviest(sheet: Sheet, columns: Iterable[Column]) -> list[int]:
@@ -221,8 +221,8 @@ def heaviest(sheet: Sheet, columns: Iterable[Column]) -> list[int]:
 
 def _ends(column: Column, sheet: Sheet, aside: Collection[int]) -> Iterator[tuple[float, int, int, str]]:
     """The least and the largest number, its first row, how many rows have it, and what it is."""
-    found, held = measure(column, sheet) if aside or column.texts else {}, column.numbers
-    values = {n: value for n, (value, _) in found.items() if n not in aside}
+    amounts, held = measure(column, sheet) if aside or column.texts else {}, column.numbers
+    values = {n: value for n, (value, _) in amounts.items() if n not in aside}
     for choose, sign in ((min, "↓ least"), (max, "↑ most")):
         if values:
             row = choose(values, key=values.__getitem__)
@@ -282,8 +282,8 @@ def _by_prefix(sheet: Sheet) -> list[Fact]:
     covered = sum(count for count, _ in groups)
     if len(groups) <= 1 or covered < COVERED * len(names):
         return []
-    said = [f"{prefix}* {count:,}" for count, prefix in groups]
-    return [Fact(f"by {label}: {' · '.join(said)} · {len(names) - covered:,} other rows", 1)]
+    parts = [f"{prefix}* {count:,}" for count, prefix in groups]
+    return [Fact(f"by {label}: {' · '.join(parts)} · {len(names) - covered:,} other rows", 1)]
 
 
 def _sorted(sheet: Sheet) -> tuple[str, list[str]]:
@@ -315,11 +315,11 @@ def _beginnings(names: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 def origins(stats: Columns) -> list[Mark]:
     """Versions with a word that hardly any other has: ``20.1-1nodesource1`` is of another archive, ``~bpo12`` too."""
-    found = []
+    marks = []
     for column in _versions(stats) if stats.total >= MANY else ():
         if column.tally is not None and column.level <= 0:
-            found += [mark for _, mark in sorted(_unusual(column), key=lambda one: one[0])[:MARKED]]
-    return found
+            marks += [mark for _, mark in sorted(_unusual(column), key=lambda one: one[0])[:MARKED]]
+    return marks
 
 
 def _unusual(column: Column) -> Iterator[tuple[int, Mark]]:
@@ -333,6 +333,6 @@ def _unusual(column: Column) -> Iterator[tuple[int, Mark]]:
         counts.update(dict.fromkeys(words[text], count))
     for text, count in column.tally.counts.items():
         rarest, word = min(((counts[word], word) for word in words[text]), default=(FEW + 1, ""))
-        said = f"{column.label}: {word}"
+        reason = f"{column.label}: {word}"
         for row in column.tally.rows.get(text, ()) if rarest <= FEW else ():
-            yield rarest, Mark(row, Keep.RARE, column.path, said, said, count)
+            yield rarest, Mark(row, Keep.RARE, column.path, reason, reason, count)

@@ -57,8 +57,8 @@ def fields_text(stats: Columns) -> str:
     each = f"{stats.least:,} to {stats.most:,}" if stats.least < stats.most else f"{stats.most:,}"
     shapes, few = stats.shapes.get("", {}), stats.most <= KINDS
     kinds = shapes if few and 1 < len(shapes) <= KINDS and not frozenset.intersection(*shapes) else {}
-    told = ", ".join(f"{n:,} with {' and '.join(sorted(keys))}" for keys, (n, _) in kinds.items())
-    return f"{each} of {every:,}{more} fields each{': ' * bool(told)}{told}"
+    text = ", ".join(f"{n:,} with {' and '.join(sorted(keys))}" for keys, (n, _) in kinds.items())
+    return f"{each} of {every:,}{more} fields each{': ' * bool(text)}{text}"
 
 
 @record
@@ -75,8 +75,8 @@ class Bad:
         self.count += 1
         if len(self.lines) < _BAD_SHOWN:
             self.lines.append(line)
-            said = " ".join(text[:BAD_SAID].decode("utf-8", "replace").split())
-            self.texts += [said] * bool(_WORDS.search(said))
+            words = " ".join(text[:BAD_SAID].decode("utf-8", "replace").split())
+            self.texts += [words] * bool(_WORDS.search(words))
 
 
 _LACKS = regex(r"^no |^len\(")  # why a record is odd
@@ -99,25 +99,25 @@ def table(records: Sequence[dict[str, Any]], hints: Hints, tests: bool = False, 
     given, records = records, [*map(by_type, records)]
     stats = Columns()
     stats.add(records)
-    found = [m for m in marks(stats) if not (torn and m.row == len(records) and _LACKS.search(m.reason))]
-    found += origins(stats)
+    odd = [m for m in marks(stats) if not (torn and m.row == len(records) and _LACKS.search(m.reason))]
+    odd += origins(stats)
     if tests:
         from mcpcompact.content.shared.tests import CALLED
 
-        found = [m for m in found if not CALLED.search(m.column)]
+        odd = [m for m in odd if not CALLED.search(m.column)]
     differ = [(Mark(one[0], Keep.SEVERE, "metadata.name", one[2], "", 1), one) for one in apart(records)]
-    wanted = (m.row for m in (*found, *(mark for mark, _ in differ)))
+    wanted = (m.row for m in (*odd, *(mark for mark, _ in differ)))
     chosen = sorted({*rows.even(len(records), ROWS_SMALL), *wanted, *extremes(stats.columns.values())})
     sheet = Sheet(stats, chosen, rows.cells_of(lambda row: records[row - 1]))
-    made = as_table(sheet, found, hints=hints, beside=[mark for mark, _ in differ])
-    made.facts[:0] = [*differing(told for _, told in differ), *worst(records, stats)]
+    result = as_table(sheet, odd, hints=hints, beside=[mark for mark, _ in differ])
+    result.facts[:0] = [*differing(entry for _, entry in differ), *worst(records, stats)]
     called = [key for key, value in given[0].items() if isinstance(value, dict) and isinstance(records[0][key], str)]
-    made.facts += [Fact(f"of {key} the names alone, optional ones with a question mark", 0) for key in called]
-    return made
+    result.facts += [Fact(f"of {key} the names alone, optional ones with a question mark", 0) for key in called]
+    return result
 
 
 def as_table(
-    sheet: Sheet, found: list[Mark], whole: bool = True, hints: Hints | None = None, beside: Sequence[Mark] = ()
+    sheet: Sheet, odd: list[Mark], whole: bool = True, hints: Hints | None = None, beside: Sequence[Mark] = ()
 ) -> Table:
     """``whole``: whether all lines were read; ``beside``: marks of rows whose facts are told elsewhere."""
     stats, numbers, cell = sheet.stats, sheet.numbers, sheet.cell
@@ -125,36 +125,36 @@ def as_table(
     columns, left = choice.choose(stats, asked)
     if not columns:  # all alike: say what they are
         columns = [column for column in stats.columns.values() if column.scalars][:8]
-    found = graver(found, stats, {*numbers}, cell)
-    told = marked(stats, found)
+    odd = graver(odd, stats, {*numbers}, cell)
+    paths = marked(stats, odd)
     message = next((c for c in [*columns, *left] if MESSAGE.search(c.name) and "[]" not in c.steps), None)
     again = repeated(message, sheet)
     graded = any(reports.is_severity(column.name) for column in columns[:1])
-    at_hand = {m.row for m in found}.intersection(numbers)
+    at_hand = {m.row for m in odd}.intersection(numbers)
     texts = {row: cell(row, message) for row in sorted(at_hand)} if message is not None else {}
-    summaries = _summaries(found, texts)
-    found = between(found, stats.total)
-    columns = [column for column in columns if column.path not in told] or columns
-    columns, made = rows.follow(sheet, ordered := rows.marked_first(columns, found), left)
+    summaries = _summaries(odd, texts)
+    odd = between(odd, stats.total)
+    columns = [column for column in columns if column.path not in paths] or columns
+    columns, note = rows.follow(sheet, ordered := rows.marked_first(columns, odd), left)
     of_others = {c.path for c in ordered if c not in columns}  # the name at the end of a path tells of no failure
-    found = [mark for mark in found if mark.column not in of_others]
-    every = [*found, *beside, *(mark for mark, _ in again if not graded)]
+    odd = [mark for mark in odd if mark.column not in of_others]
+    every = [*odd, *beside, *(mark for mark, _ in again if not graded)]
     items = rows.render(sheet, columns, every, hints) + long_cells(sheet, columns, left)
     items.sort(key=lambda item: item.start)
     few = stats.total <= FEW  # rows, which show themselves how often each value occurs
     seen = {c.path for c in columns if few and c.texts and not choice.STATUS.search(c.path)}
     clock = by_clock(sheet)
     timed = any(fact.text.startswith(f"{c.label}: ") for fact in clock for c in columns)  # their rows say times
-    said = [
+    all_facts = [
         *summaries,
         *(fact for _, fact in again),
-        *scanned(stats, found, whole=whole, texts=texts),
-        *rows.not_shown([c for c in left if c not in columns], sheet, told, items=items),
+        *scanned(stats, odd, whole=whole, texts=texts),
+        *rows.not_shown([c for c in left if c not in columns], sheet, paths, items=items),
         *clock * (not timed),
-        *beyond(grouped(sheet, columns), facts(stats, told | seen))[: GRADED if graded else None],
+        *beyond(grouped(sheet, columns), facts(stats, paths | seen))[: GRADED if graded else None],
         *clock * timed,
     ]
-    return Table(stats, said, items, rows.header(columns) + made, found)
+    return Table(stats, all_facts, items, rows.header(columns) + note, odd)
 
 
 def repeated(column: Column | None, sheet: Sheet) -> list[tuple[Mark, Fact]]:
@@ -179,30 +179,30 @@ def repeated(column: Column | None, sheet: Sheet) -> list[tuple[Mark, Fact]]:
 REPEATED, NAMED_ROWS, OWN = 60, 3, 3  # characters, rows that are named; a third of the texts are different
 
 
-def outlined(what: str, made: Table, tests: list[Fact], hints: Hints | None, aside: tuple[str, ...] = TOLD) -> Outline:
+def outlined(what: str, data: Table, tests: list[Fact], hints: Hints | None, aside: tuple[str, ...] = TOLD) -> Outline:
     """``tests``: what is said of the records as tests; facts that begin like those ``aside`` are then not told."""
-    total, facts = made.stats.total, [fact for fact in made.facts if not (tests and fact.text.startswith(aside))]
-    out = Outline("records", "record", total, f"{total:,} records", header=made.header, items=made.items)
-    out.facts = [Fact(f"{what}, {fields_text(made.stats)}", 0), *tests, *calls.items(hints, total), *facts]
-    out.frame_share, out.facts_share, out.keeps_told = ENDS_SHARE, facts_share(total, made.facts), True
+    total, facts = data.stats.total, [fact for fact in data.facts if not (tests and fact.text.startswith(aside))]
+    out = Outline("records", "record", total, f"{total:,} records", header=data.header, items=data.items)
+    out.facts = [Fact(f"{what}, {fields_text(data.stats)}", 0), *tests, *calls.items(hints, total), *facts]
+    out.frame_share, out.facts_share, out.keeps_told = ENDS_SHARE, facts_share(total, data.facts), True
     return out
 
 
-def _summaries(found: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
+def _summaries(odd: Sequence[Mark], texts: dict[int, str]) -> list[Fact]:
     """What records say that sum a stream up, by the only value of their kind: whole, taken out of ``texts``."""
-    told = list[Fact]()
-    for m in found:
+    summaries = list[Fact]()
+    for m in odd:
         summed = m.count == 1 and choice.STATUS.search(m.column) and SUMMARY.search(m.reason)
-        if summed and 0 < len(texts.get(m.row, "")) <= WHOLE and len(told) < SUMMARIES:
-            told.append(Fact(f"#{m.row} {m.reason.partition('=')[2]}: {texts.pop(m.row)}", 0, shows=[[m.row]]))
-    return told
+        if summed and 0 < len(texts.get(m.row, "")) <= WHOLE and len(summaries) < SUMMARIES:
+            summaries.append(Fact(f"#{m.row} {m.reason.partition('=')[2]}: {texts.pop(m.row)}", 0, shows=[[m.row]]))
+    return summaries
 
 
-def between(found: list[Mark], total: int) -> list[Mark]:
+def between(odd: list[Mark], total: int) -> list[Mark]:
     """Without what is rare in the records that open and close every stream, by a type of their own."""
     ends = {1, *range(total - ENDING + 1, total + 1)}
-    own = {m.row for m in found if m.count == 1 and m.row in ends and _TYPE.fullmatch(m.column)}
-    return [m for m in found if m.row not in own or m.keep == Keep.SEVERE]
+    own = {m.row for m in odd if m.count == 1 and m.row in ends and _TYPE.fullmatch(m.column)}
+    return [m for m in odd if m.row not in own or m.keep == Keep.SEVERE]
 
 
 ENDING = 2  # records that close a stream
@@ -212,26 +212,26 @@ SUMMARY = regex(r"(?i)=\w*(?:summary|totals?|conclusion|(?:result|outcome|stat)s
 SUMMARIES, WHOLE = 3, 300  # that are told; characters of one
 
 
-def beyond(groups: Sequence[Fact], said: Sequence[Fact]) -> list[Fact]:
+def beyond(groups: Sequence[Fact], sentences: Sequence[Fact]) -> list[Fact]:
     """What divides the rows, a table or a line of groups, then the sentences but those of the same fields."""
-    told = tuple(f"{re.split('[|:]', fact.text)[0].removeprefix('by ')}: " for fact in groups)
-    return [*groups, *(fact for fact in said if not fact.text.startswith(told))]
+    starts = tuple(f"{re.split('[|:]', fact.text)[0].removeprefix('by ')}: " for fact in groups)
+    return [*groups, *(fact for fact in sentences if not fact.text.startswith(starts))]
 
 
-def marked(stats: Columns, found: Sequence[Mark]) -> set[str]:
+def marked(stats: Columns, odd: Sequence[Mark]) -> set[str]:
     """Paths of fields that need no sentence: none but marked rows have them, or another field says it."""
     rows_of: dict[str, set[int]] = {}
-    for mark in found:
+    for mark in odd:
         if "=" in mark.reason:  # with its value
             rows_of.setdefault(mark.column, set()).add(mark.row)
-    losses = {mark.column for mark in found if LOSSES.search(mark.reason)}
+    losses = {mark.column for mark in odd if LOSSES.search(mark.reason)}
     whole = {path for path, held in rows_of.items() if (c := stats.columns.get(path)) and c.scalars <= len(held)}
     return losses | choice.numbered_kinds(stats) | whole
 
 
 def scanned(
     stats: Columns,
-    found: Sequence[Mark],
+    odd: Sequence[Mark],
     unit: str = "records",
     whole: bool = True,
     texts: Mapping[int, str] | None = None,
@@ -242,17 +242,17 @@ def scanned(
     causes: dict[str, tuple[int, int]] = {}
     alike: dict[str, dict[str, None]] = {}  # rows of which the same is said, though each is the only one of its cause
     common: dict[str, bool] = {}
-    said: set[int] = set()
+    seen = set[int]()
     others: dict[int, list[str]] = {}
-    for mark in found:
+    for mark in odd:
         others.setdefault(mark.row, []).append(mark.reason)
-    for mark in sorted(found, key=telling):
+    for mark in sorted(odd, key=telling):
         if LOSSES.search(mark.reason):
-            said.add(mark.row)
+            seen.add(mark.row)
         elif mark.said:
             common.setdefault(mark.said, STATUS.search(mark.column) is None)
-        elif mark.row not in said or mark.template in causes:
-            said.add(mark.row)
+        elif mark.row not in seen or mark.template in causes:
+            seen.add(mark.row)
             text = mark.template if mark.count > 1 else _short(mark.reason, SAID if mark.keep == Keep.SEVERE else BRIEF)
             longest = max(others[mark.row], key=len)
             alone = mark.keep == Keep.SEVERE and mark.count == 1 and len(text) < _SHORT_TEXT
@@ -261,7 +261,7 @@ def scanned(
             causes.setdefault(text, (mark.count, mark.row))
             alike.setdefault(text, {})[f"#{mark.row}"] = None
     every = f"all {stats.total:,} {unit} scanned"
-    facts = [*_losses(stats, found)]
+    facts = [*_losses(stats, odd)]
     if common:
         facts.append(Fact(f"failures, {every}: {_first(sorted(common, key=common.__getitem__), 4)}", 0))
     if causes:
@@ -271,10 +271,10 @@ def scanned(
         many = {text: f"{times} ({_places([*alike[text]], causes[text][0])})" for text, times in many.items()}
         more = [says.get(row, "") * (count == len(alike[text]) == 1) for text, (count, row) in causes.items()]
         short = [text + where for text, where in many.items()]
-        parts = [a if told[2:] in a else f"{a[:-1]}{told})" for a, told in zip(short, more, strict=True)]
+        parts = [a if text[2:] in a else f"{a[:-1]}{text})" for a, text in zip(short, more, strict=True)]
         brief = [(_short(text, CAUSE) if " " in text else text) + where for text, where in many.items()]
-        told, *less = (f"odd, of {every}: {_first(said)}" for said in (parts, short, brief))
-        facts.append(Fact(told, 1, less[0], least=less[1]))
+        full, *less = (f"odd, of {every}: {_first(form)}" for form in (parts, short, brief))
+        facts.append(Fact(full, 1, less[0], least=less[1]))
     elif not common and whole and stats.total >= MIN_SCANNED and unnamed(stats):
         facts.append(Fact(f"{every}: none names {LOOKED_FOR}", 2))
     return facts
@@ -286,10 +286,10 @@ def _places(rows: Sequence[str], count: int) -> str:
     return ", ".join(rows[:fit]) + ", …" * (max(count, len(rows)) > fit)
 
 
-def _losses(stats: Columns, found: Sequence[Mark]) -> Iterator[Fact]:
+def _losses(stats: Columns, odd: Sequence[Mark]) -> Iterator[Fact]:
     """What is planned to be removed, by its rows, and how much is not."""
     rows_of: dict[tuple[str, str], list[int]] = {}
-    for mark in found:
+    for mark in odd:
         if LOSSES.search(mark.reason):
             rows_of.setdefault((mark.column, mark.reason), []).append(mark.row)
     for (path, reason), held in rows_of.items():
@@ -316,9 +316,9 @@ def _short(text: str, most: int = SAID) -> str:
         head = text[: most - CUT_SIGN]
     first = text.partition(" ")[0]
     if not head and (len(first) > 2 * most or "…[+" in first):
-        first = found[0] if (found := _FIELD.match(text)) else ""
-    said = (head or first).rstrip(",;:")
-    return f"{said}{' ' * said[-1:].isdigit()}…"  # right behind a number it would read as digits
+        first = match[0] if (match := _FIELD.match(text)) else ""
+    start = (head or first).rstrip(",;:")
+    return f"{start}{' ' * start[-1:].isdigit()}…"  # right behind a number it would read as digits
 
 
 ALIKE = 24  # characters of the numbers of rows of which the same is said
@@ -340,28 +340,28 @@ def worst(records: Sequence[dict[str, Any]], stats: Columns) -> list[Fact]:
     graded.sort(key=lambda c: (reports.is_severity(c.name), c.name), reverse=True)
     for grade in graded if all("[]" in c.steps for c in graded) else ():
         steps = grade.steps[:-1]
-        found = [(n, o) for n, record in enumerate(records, 1) for o in reach(record, steps) if o.__class__ is dict]
-        ranks = reports.severities(grade.name, [str(one.get(grade.name, "")) for _, one in found])
+        findings = [(n, o) for n, record in enumerate(records, 1) for o in reach(record, steps) if o.__class__ is dict]
+        ranks = reports.severities(grade.name, [str(one.get(grade.name, "")) for _, one in findings])
         own = (c for c in columns if c.values is None or SOLE * len(c.values) > c.scalars)
         named = [c for c in own if c.steps[:-1] == steps and choice.NAME.search(c.name) and c.texts]
-        if steps[-1:] != ("[]",) or steps.count("[]") > 1 or len(found) < MIN or not ranks or not named:
+        if steps[-1:] != ("[]",) or steps.count("[]") > 1 or len(findings) < MIN or not ranks or not named:
             continue
         key = min(named, key=lambda c: (c.name.lower() != "id", choice.width_of(c))).name
         who = next((c.name for c in choice.keys_of(stats) if not c.steps[1:]), "")
-        states = [str(one.get("status", one.get("state"))) for _, one in found]
+        states = [str(one.get("status", one.get("state"))) for _, one in findings]
         closed = [f" {state}" if reports.CLOSED.match(state) else "" for state in states]
         holders = dict[str, list[str]]()
-        for i in sorted(range(len(found)), key=lambda i: (closed[i] != "", ranks[i], i)):
-            number, one = found[i]
-            said = f"{one.get(key, '')} {one.get(grade.name, '')}{closed[i]}"
-            holders.setdefault(said, []).append(f"#{number} {records[number - 1].get(who, '')}".strip())
+        for i in sorted(range(len(findings)), key=lambda i: (closed[i] != "", ranks[i], i)):
+            number, one = findings[i]
+            label = f"{one.get(key, '')} {one.get(grade.name, '')}{closed[i]}"
+            holders.setdefault(label, []).append(f"#{number} {records[number - 1].get(who, '')}".strip())
         texts = [
-            f"{said} ({', '.join(held[:HOLDERS])}{f' and {len(held) - HOLDERS} more' * (len(held) > HOLDERS)})"
-            for said, held in [*holders.items()][:WORST]
+            f"{label} ({', '.join(held[:HOLDERS])}{f' and {len(held) - HOLDERS} more' * (len(held) > HOLDERS)})"
+            for label, held in [*holders.items()][:WORST]
         ]
         texts += [f"{rest:,} more" for rest in [sum(map(len, [*holders.values()][WORST:]))] if rest]
         by = f"{grade.path.rpartition('.')[0]} by {grade.name}, worst first{', closed last' * any(closed)}"
-        return [Fact(f"{len(found):,} {by}: {' · '.join(texts)}", 0)]
+        return [Fact(f"{len(findings):,} {by}: {' · '.join(texts)}", 0)]
     return []
 
 
@@ -390,17 +390,17 @@ def long_cells(sheet: Sheet, chosen: Sequence[Column], left: Sequence[Column]) -
     whole |= {c.path: rows.limit_of(c, stats, chosen) + NEAR for c in wide if c in chosen}
     items: list[Item] = []
     for number in sheet.numbers if stats.total <= rows.ROOMY else ():  # of many the rows themselves
-        said, row = set[str](), {cell(number, column) for column in columns}
+        seen, row = set[str](), {cell(number, column) for column in columns}
         for column in wide:
             text = cell(number, column)
-            if len(text) <= whole[column.path] or len(items) >= LONG_ITEMS or text in said or _again(text, row):
-                said.update((text,) if column in chosen else ())
+            if len(text) <= whole[column.path] or len(items) >= LONG_ITEMS or text in seen or _again(text, row):
+                seen.update((text,) if column in chosen else ())
                 continue
-            said.add(text)
+            seen.add(text)
             if "\n" in text.strip():
                 who = f" ({name.label} {shorten(cell(number, name), choice.IDENTITY)})" if name else ""
-                made = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
-                for line in (line for line in made if line.weight > LITTLE):
+                lines = lines_of_text(number, number, f"#{number} {column.label}{who}", text[:LONG_MOST])
+                for line in (line for line in lines if line.weight > LITTLE):
                     weight = BELOW * (line.weight if line.weight == NEWEST else 1)
                     items.append(replace(line, end=number - 1, weight=weight))
             else:
@@ -419,10 +419,10 @@ def _again(text: str, row: set[str]) -> bool:
     return 2 * len(row.intersection(values)) > len(values) > 0 and not any(map(str.isalnum, _ATTRIBUTE.sub("", text)))
 
 
-def selectors(total: int, found: Sequence[Mark]) -> list[Selector]:
+def selectors(total: int, odd: Sequence[Mark]) -> list[Selector]:
     """``results get`` selectors that make sense for this list."""
     more: list[Selector] = []
-    for mark in sorted(found, key=lambda m: (-m.keep, m.count == 1, -m.count, m.row)):  # of one its row stands there
+    for mark in sorted(odd, key=lambda m: (-m.keep, m.count == 1, -m.count, m.row)):  # of one its row stands there
         match = re.match(r"[^=:]+=([\w.:/@+-]{1,40})$", mark.reason)
         if match and re.fullmatch(r"[\w.-]+", mark.column) and not mark.column.startswith(CONDITION):
             more.append(("--where", f"{mark.column}={match[1]}"))

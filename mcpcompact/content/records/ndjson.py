@@ -50,14 +50,14 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
         first = f"NDJSON: {total:,} records, of each what it says (no ids, types of parts, usage)"
         facts = [Fact(first, 0), *calls.items(hints, total)]
         return Outline("records", "record", total, f"{total:,} records", facts, events_said, extension=".ndjson")
-    found = [] if cases and not items else marks(reader.stats)  # all passed
+    odd = [] if cases and not items else marks(reader.stats)  # all passed
     ends = extremes(reader.stats.columns.values())
-    wanted = {*rows.first(total), *reader.kept, *(m.row for m in found), *ends, total}
+    wanted = {*rows.first(total), *reader.kept, *(m.row for m in odd), *ends, total}
     held = reader.fetch(sorted(wanted))
     sheet = Sheet(reader.stats, sorted(wanted & held.keys()), rows.cells_of(held.__getitem__))
-    made = listing.as_table(sheet, found, not bad.count, hints)
+    result = listing.as_table(sheet, odd, not bad.count, hints)
     aside = listing.TOLD[: 2 - bool(items)]
-    out = listing.outlined(f"NDJSON: {total:,} records", made, reported(cases, "record"), hints, aside)
+    out = listing.outlined(f"NDJSON: {total:,} records", result, reported(cases, "record"), hints, aside)
     out.extension = ".ndjson"
     if bad.count:
         at = ", ".join(f"{n:,}" for n in bad.lines) + (", …" if bad.count > len(bad.lines) else "")
@@ -71,9 +71,9 @@ def from_lines(source: Source, hints: Hints | None = None) -> Outline:
     if reader.twice:
         keys = ", ".join(f"{key} (#{number})" for key, number in list(reader.twice.items())[:5])
         out.notes.append(f"keys that occur twice in one record: {keys}; the last value counts")
-    out.more = listing.selectors(made.stats.total, made.marks)
+    out.more = listing.selectors(result.stats.total, result.marks)
     if not source.large and not bad.count:
-        text, least = source.text, listing.least(made.stats)
+        text, least = source.text, listing.least(result.stats)
         if re.search(r'[{,:\[]\s+["{\[\d]|"\s+:', text[:100_000]):
             bare = lambda: "\n".join(map(jsontext.minify, text.split("\n")))  # noqa: E731
             out.lossless.append(Lossless("JSON without whitespace", bare, least))
@@ -93,8 +93,8 @@ def _session(reader: _Lines) -> list[Item]:
     for n, event in sorted(events.items()) if 2 * len(bodies) > total else ():
         stamp = next((f" {event[key]}" for key in ("timestamp", "ts", "time") if event.get(key)), "")
         kind = f" {event['type']}" if event.get("type") else ""
-        said = clipped(flow(_telling(bodies.get(n, event))), room)
-        items.append(Item(n, n, f"#{n}{stamp}{kind} {said}", weight=1 / (1 + total - n), whole=True))
+        text = clipped(flow(_telling(bodies.get(n, event))), room)
+        items.append(Item(n, n, f"#{n}{stamp}{kind} {text}", weight=1 / (1 + total - n), whole=True))
     return items
 
 
@@ -124,7 +124,7 @@ def _failed(reader: _Lines, cases: Iterable[Case]) -> list[Item]:
     for n, event in reader.fetch(numbers).items():
         long = {key: text for key, text in event.items() if isinstance(text, str) and "\n" in text.strip()}
         head = f"#{n} {flow({key: value for key, value in event.items() if key not in long})}"
-        text = "\n".join([head, *(f"{key}:\n{said.rstrip()}" for key, said in long.items())])
+        text = "\n".join([head, *(f"{key}:\n{held.rstrip()}" for key, held in long.items())])
         items.append(Item(n, n, text, Keep.SEVERE, flow="lines"))
     return items
 

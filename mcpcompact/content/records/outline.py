@@ -72,7 +72,7 @@ def failures_beside(value: Any, path: str) -> list[str]:
         work += reversed(inside)
     held = [(at.rpartition("]")[0], text) for at, text in out]
     again = [any(text in other and len(text) < len(other) for at, other in held if at == own) for own, text in held]
-    return [f"{at}={text}" for (at, text), told in zip(out, again, strict=True) if not (told and "[" in at)]
+    return [f"{at}={text}" for (at, text), twice in zip(out, again, strict=True) if not (twice and "[" in at)]
 
 
 def beside(value: Any, path: str) -> list[str]:
@@ -94,8 +94,8 @@ def beside(value: Any, path: str) -> list[str]:
                     out.append(f"{here}={{{counted(len(child), 'key')}}}")
             elif isinstance(child, list):
                 alone = len(child) <= 1 and not any(isinstance(each, (dict, list)) for each in child)
-                told = ", ".join(show(each, 140) for each in child) if alone else counted(len(child), "element")
-                out.append(f"{here}=[{told}]")
+                inner = ", ".join(show(each, 140) for each in child) if alone else counted(len(child), "element")
+                out.append(f"{here}=[{inner}]")
             else:
                 prose = isinstance(child, str) and len(child) > BESIDE_LINE and " " in child
                 out.append(f"{here}={clipped(show(child, len(child)), PROSE) if prose else show(child, 140)}")
@@ -143,8 +143,8 @@ def _findings(lines: Sequence[str]) -> bool:
     if not held or len(held) <= held[-1] - held[0]:
         return False
     some = [load_line(line.encode()) or {} for line in lines[held[0] :][:ASKED]]
-    told = any(isinstance(one.get("message"), dict) and "spans" in one["message"] for one in some)
-    return told or (len(some) >= MIN_RECORDS and reports.mostly(some))
+    compiler = any(isinstance(one.get("message"), dict) and "spans" in one["message"] for one in some)
+    return compiler or (len(some) >= MIN_RECORDS and reports.mostly(some))
 
 
 SLOWEST = 12  # tests that come before others
@@ -163,10 +163,10 @@ def _from_document(source: Source, hints: Hints) -> Outline:
     value, parsed = _load(source)
     if parsed is not None and len(parsed.documents) > 1:
         return load("json").outline(source, Hints())  # all of them, not the list of one
-    found = find_list(value)
-    if found is None:
+    main = find_list(value)
+    if main is None:
         raise InputError("there is no list of objects in this input", hint="try --type json")
-    path, records = found
+    path, records = main
     head, behind, rest = resumed(text) if parsed is not None and parsed.problem and not path else (0, 0, [])
     records += rest
     calls = all(record.keys() >= CALL for record in records) and any(type(one["response"]) is dict for one in records)
@@ -174,60 +174,60 @@ def _from_document(source: Source, hints: Hints) -> Outline:
         return load("json").outline(source, Hints())  # findings with their places, calls with what they were answered
     tests = reported(of_document(value))
     torn = parsed is not None and any(node is records[-1] for node in begun(parsed))
-    made = table(records, hints, tests=bool(tests), torn=torn)
-    numbers = (c.numbers for c in made.stats.columns.values() if c.numbers.count)
+    result = table(records, hints, tests=bool(tests), torn=torn)
+    numbers = (c.numbers for c in result.stats.columns.values() if c.numbers.count)
     if parsed is None and any(max(abs(n.lo), n.hi) >= 2**63 for n in numbers):
         value, parsed = _load(source, exact=True)  # orjson makes floats of integers beyond 64 bits
-        path, records = find_list(value) or found
-        made = table(records, hints, tests=bool(tests))
-    _slowest_first(made.items, records) if tests else None
+        path, records = find_list(value) or main
+        result = table(records, hints, tests=bool(tests))
+    _slowest_first(result.items, records) if tests else None
     total = len(records)
     where = f" under {path}" if path else ""
-    out = outlined(f"JSON: {total:,} records{where}", made, tests, hints)
+    out = outlined(f"JSON: {total:,} records{where}", result, tests, hints)
     failed = failures_beside(value, path)
     others = [text for text in beside(value, path) if not text.endswith("=")]
     _say_beside(out, [text for text in others if not any(f.startswith(text.partition("=")[0]) for f in failed)])
     _say_failed(out, failed)
     if rest:
-        lines, said = [text.count("\n", 0, at) + 1 for at in (head, behind)], text[head : text.index("…", head + 1) + 1]
+        lines, mark = [text.count("\n", 0, at) + 1 for at in (head, behind)], text[head : text.index("…", head + 1) + 1]
         out.notes.append(
-            f"the tool cut the JSON in its middle (its line {lines[0]:,}, “{said}”): record {total - len(rest):,} is "
+            f"the tool cut the JSON in its middle (its line {lines[0]:,}, “{mark}”): record {total - len(rest):,} is "
             f"cut off, the next one begins in its line {lines[1]:,}; figures are of what is left"
         )
     elif parsed is not None:
         out.notes += _complaints(parsed, text)
         out.facts[1:1] = datatext.around("", parsed.behind(text))
-    out.more = selectors(total, made.marks)
+    out.more = selectors(total, result.marks)
     if parsed is None or not (parsed.problem or parsed.constants):
-        out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(made.stats)))
+        out.lossless.append(Lossless("JSON without whitespace", lambda: jsontext.minify(text), least(result.stats)))
     if not path and parsed is not None and not (parsed.problem or parsed.duplicates) and packing.uniform(records):
         packed = lambda: packing.pack(records) or text  # noqa: E731
-        out.lossless.append(Lossless("table with its keys said once", packed, least(made.stats)))
+        out.lossless.append(Lossless("table with its keys said once", packed, least(result.stats)))
     return out
 
 
 def _say_beside(out: Outline, extra: list[str]) -> None:
     """What stands other keys: totals, cursors and flags always; longer values as lines that compete with rows."""
-    said, lines, used = [], [""], 0
-    told = [text for text in extra if len(text) > BESIDE_LINE and " " in text][:1]  # a description: before rows
-    rest = (text for text in extra if text not in told)
+    short, lines, used = [], [""], 0
+    prose = [text for text in extra if len(text) > BESIDE_LINE and " " in text][:1]  # a description: before rows
+    rest = (text for text in extra if text not in prose)
     for text in sorted(rest, key=lambda text: (text.endswith(_EMPTY), _DATED.search(text) is not None)):
         if len(text) <= BESIDE_SHORT and used + len(text) <= BESIDE_SAID:
-            said.append(text)
+            short.append(text)
             used += len(text)
         elif len(lines[-1]) + len(text) > BESIDE_LINE and lines[-1]:
             lines.append(text)
         else:
             lines[-1] += f", {text}" if lines[-1] else text
-    if said:
-        sums = sum(is_number(text.rpartition("=")[2]) for text in said) >= SUMS
+    if short:
+        sums = sum(is_number(text.rpartition("=")[2]) for text in short) >= SUMS
         few = out.total <= FEW_BESIDE or sums
-        names = [text.partition("=")[0] for text in extra if text not in (*said, *told)]
+        names = [text.partition("=")[0] for text in extra if text not in (*short, *prose)]
         least = "at least " * (len(extra) >= _PATHS)  # else these are all
         more = f", {least}{len(names)} more" * bool(names)
         more += f" ({', '.join(names)})" * (0 < len(", ".join(names)) <= BESIDE_SHORT)
-        out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(said)}{more}", 0 if few else 1))
-    out.facts[2:2] = [Fact(text, 0) for text in told]
+        out.facts.insert(1 if few else 2, Fact(f"other keys: {', '.join(short)}{more}", 0 if few else 1))
+    out.facts[2:2] = [Fact(text, 0) for text in prose]
     out.facts += [Fact(f"other keys: {line}", 3) for line in lines if line]
 
 
@@ -235,8 +235,8 @@ def _say_failed(out: Outline, failed: Sequence[str]) -> None:
     """Failures in other keys come before all else: their number, and the first ones whole."""
     if not failed:
         return
-    said = list(accumulate(map(len, failed)))
-    whole = max(1, sum(size <= FAILURES_SAID for size in said))
+    ends = list(accumulate(map(len, failed)))
+    whole = max(1, sum(size <= FAILURES_SAID for size in ends))
     many = counted(len(failed), "value") if len(failed) < MAX_FAILURES else f"{MAX_FAILURES} values and more"
     out.facts.insert(0, Fact(f"errors or warnings in other keys ({many}): {' · '.join(failed[:whole])}", 0))
     out.facts += [Fact(f"other keys: {text}", 1) for text in failed[whole:]]

@@ -42,8 +42,8 @@ def cells_of(record: Callable[[int], Any]) -> Cells:
                 value = told_apart(value)
             if value.__class__ is str or value.__class__ is int:
                 return show(value, LONGEST, lines=True)
-        found = reach(record(row), column.steps)
-        return _in_order([brief(v) if v.__class__ in (dict, list) else show(v, LONGEST, lines=True) for v in found])
+        values = reach(record(row), column.steps)
+        return _in_order([brief(v) if v.__class__ in (dict, list) else show(v, LONGEST, lines=True) for v in values])
 
     return cell
 
@@ -70,7 +70,7 @@ def follow(sheet: Sheet, chosen: list[Column], left: Sequence[Column]) -> tuple[
     """
     if not sheet.whole or sheet.stats.total < choice.SAME:
         return chosen, ""
-    kept, told = list(chosen), []
+    kept, notes = list(chosen), []
     own = min((c for c in left if _OWN_ADDRESS.fullmatch(c.path)), key=lambda c: c.path[:1] != "h", default=None)
     for column in [*chosen, own] if own is not None else chosen:
         gone = column is not own and column not in kept
@@ -80,11 +80,11 @@ def follow(sheet: Sheet, chosen: list[Column], left: Sequence[Column]) -> tuple[
         text = next((text for key in keys if (text := _written_by(column, key, sheet))), "")
         if text:
             kept = [c for c in kept if c is not column]
-            told.append(f"{column.label} = {text}")
+            notes.append(f"{column.label} = {text}")
         for key in [key for key in kept[1:] if not text and _ends(column, key, sheet)]:
             kept.remove(key)
-            told.append(f"{key.label} = last part of {column.label}")
-    return kept, f" ({'; '.join(told)})" if told else ""
+            notes.append(f"{key.label} = last part of {column.label}")
+    return kept, f" ({'; '.join(notes)})" if notes else ""
 
 
 _OWN_ADDRESS = regex(r"(?:html_?|web_?)?[uU][rR][lL]|permalink")
@@ -95,8 +95,8 @@ def _written_by(column: Column, key: Column, sheet: Sheet) -> str:
     before = after = ""
     for n, number in enumerate(sheet.numbers):
         value, part = sheet.cell(number, column), sheet.cell(number, key)
-        head, found, tail = value.rpartition(part) if len(part) >= MIN_KEY else ("", "", "")
-        if not found or (n and (head, tail) != (before, after)):
+        head, middle, tail = value.rpartition(part) if len(part) >= MIN_KEY else ("", "", "")
+        if not middle or (n and (head, tail) != (before, after)):
             return ""
         before, after = head, tail
     return f"{escape(before)}{{{key.label}}}{escape(after)}"
@@ -139,10 +139,10 @@ def announced(sheet: Sheet, chosen: Sequence[Column]) -> Sheet:
     return Sheet(sheet.stats, sheet.numbers, lambda n, c: cell(n, c)[: ends.get(c.path)])
 
 
-def marked_first(chosen: list[Column], found: Sequence[Mark]) -> list[Column]:
+def marked_first(chosen: list[Column], marks: Sequence[Mark]) -> list[Column]:
     """What says that a row is odd stands right behind its name, so that it is there where the row is cut."""
     odd: dict[str, int] = {}
-    for mark in found:
+    for mark in marks:
         odd[mark.column] = max(mark.keep, odd.get(mark.column, 0))
     return [*chosen[:1], *sorted(chosen[1:], key=lambda c: -odd.get(c.path, 0))]
 
@@ -160,21 +160,21 @@ def _in_order(texts: Sequence[str]) -> str:
 
 
 def not_shown(
-    left: Sequence[Column], sheet: Sheet, told: set[str], most: int = NAMED, items: Iterable[Item] = ()
+    left: Sequence[Column], sheet: Sheet, paths: set[str], most: int = NAMED, items: Iterable[Item] = ()
 ) -> list[Fact]:
     """What the rows leave out: as many names of these fields as have ``most`` characters, which is always said, and
     urls that follow from a number. Of ``items`` odd ones show further fields at their ends."""
-    stats, told = sheet.stats, told - choice.numbered_kinds(sheet.stats)
+    stats, paths = sheet.stats, paths - choice.numbered_kinds(sheet.stats)
     named = (set(_NAMED_VALUE.findall(f"{item.text}; {item.reason}")) for item in items if item.keep)
     shown = Counter(chain.from_iterable(named))
-    others = [c for c in left if constant(c, stats) is None and c.path not in told and shown[c.label] < c.scalars]
+    others = [c for c in left if constant(c, stats) is None and c.path not in paths and shown[c.label] < c.scalars]
     others.sort(key=lambda c: (shown[c.label], BOOKS.search(c.path) is not None, choice.opaque(c), len(c.steps)))
     derived = [c for c in others if choice.derivable(c)][:NAMED_PATHS]
     times, names = choice.periods(stats)[1 : -choice.LATEST], list[str]()
     if times and all(c in others for c in times):
         names, others = [f"{times[0].label} to {times[-1].label}"], [c for c in others if c not in times]
-    said = {c.label: f"{c.label} (but for odd rows)" for c in others if shown[c.label]}
-    names += [f"{c.label} (= {n})" if (n := _numbering(c, sheet)) else said.get(c.label, c.label) for c in others]
+    labels = {c.label: f"{c.label} (but for odd rows)" for c in others if shown[c.label]}
+    names += [f"{c.label} (= {n})" if (n := _numbering(c, sheet)) else labels.get(c.label, c.label) for c in others]
     ends = [*accumulate(len(name) + 2 for name in names)]
     many = max(1, sum(end <= (most if ends[-1] <= most else most // 2) for end in ends))  # all, else a few of them
     short = f"{NOT_IN_ROWS}{', '.join(names)}"
@@ -203,8 +203,8 @@ def cut(text: str, limit: int, same: Mapping[str, tuple[int, int]]) -> str:
     """A cell as it stands in a row. ``same``: of ``same_before``."""
     if not text.isascii():  # of scripts whose letters are a token each, half as many say as much
         limit -= sum(letter >= IDEOGRAPHS for letter in text[:limit]) // 2
-    told, wide = same.get(text[:LONGEST_SAME], (0, 0))
-    return escape(shorten(text, limit + wide, told if told >= limit else 0))
+    shared, wide = same.get(text[:LONGEST_SAME], (0, 0))
+    return escape(shorten(text, limit + wide, shared if shared >= limit else 0))
 
 
 def escape(text: str) -> str:
@@ -287,10 +287,10 @@ def _own(number: int, chosen: Sequence[Column], sheet: Sheet) -> Iterator[str]:
     for column in sheet.stats.columns.values():
         own = column.scalars and "len()" not in column.steps and column not in chosen
         if own and (text := sheet.cell(number, column)):
-            said = f"{column.label}={escape(shorten(text, CELL))}"
-            room -= len(said) + 1
+            pair = f"{column.label}={escape(shorten(text, CELL))}"
+            room -= len(pair) + 1
             if room > 0:
-                yield said
+                yield pair
 
 
 def _unlike(marks: Sequence[Mark], sheet: Sheet, chosen: Sequence[Column]) -> dict[int, list[Mark]]:
@@ -432,9 +432,9 @@ def one_of_each(by_row: dict[int, list[Mark]], sheet: Sheet, chosen: Sequence[Co
     own = {c.path for c in (says, *states)}
     odd = {number for number, marks in by_row.items() if own.issuperset(mark.column for mark in marks)}
     failing = [rows for kind, rows in kinds.items() if any(map(tells, (cells(rows[0], says), *kind[1:])))]
-    made = dict(by_row)
+    result = dict(by_row)
     what = f"of its {echo.label}" if echo else "alike but for numbers"
-    last = {text: number for number, (text, *_) in sorted((found[-1], kind) for kind, found in kinds.items())}
+    last = {text: number for number, (text, *_) in sorted((places[-1], kind) for kind, places in kinds.items())}
     loud = {rows[0] for rows in failing}
     usual = not states and any(mark.said for marks in by_row.values() for mark in marks)  # failures: first what is rare
     for (text, *_), rows in kinds.items() if len(failing) <= KINDS else ():
@@ -447,22 +447,22 @@ def one_of_each(by_row: dict[int, list[Mark]], sheet: Sheet, chosen: Sequence[Co
         why = f"{count:,} {f'with this {says.label}' if same else what}, up to #{last[text]}"
         others = [m for m in by_row.get(first, ()) if not ((same and m.count == count) or (usual and m.said))]
         grade = Keep.RARE if usual else Keep.SEVERE
-        made[first] = [*others, Mark(first, grade, says.path, why, "", count, KIND)]
+        result[first] = [*others, Mark(first, grade, says.path, why, "", count, KIND)]
         for number in marked[1:]:
-            del made[number]
+            del result[number]
     if echo:
-        _of_kinds(made, dict(zip(sheet.numbers, sheet.texts(echo), strict=True)), says.path, what)
-    return {number: made[number] for number in sorted(made)}
+        _of_kinds(result, dict(zip(sheet.numbers, sheet.texts(echo), strict=True)), says.path, what)
+    return {number: result[number] for number in sorted(result)}
 
 
-def _of_kinds(made: dict[int, list[Mark]], texts: Mapping[int, str], path: str, what: str) -> None:
+def _of_kinds(by_row: dict[int, list[Mark]], texts: Mapping[int, str], path: str, what: str) -> None:
     """Of what most rows say one that stands for them; of what is odd because hardly any row says it the first one."""
     seen = set[str]()
-    for number in sorted(made):
-        if texts[number] in seen and all(m.keep == Keep.RARE and m.column == path for m in made[number]):
-            del made[number]
+    for number in sorted(by_row):
+        if texts[number] in seen and all(m.keep == Keep.RARE and m.column == path for m in by_row[number]):
+            del by_row[number]
         seen.add(texts[number])
     first = {text: number for number, text in reversed([*texts.items()])}
     for text, count in Counter(texts.values()).items():
         if count >= MOSTLY * len(texts) and text not in seen:
-            made[first[text]] = [Mark(first[text], Keep.RARE, path, f"{count:,} {what}", "", count, KIND)]
+            by_row[first[text]] = [Mark(first[text], Keep.RARE, path, f"{count:,} {what}", "", count, KIND)]

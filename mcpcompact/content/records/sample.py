@@ -75,18 +75,18 @@ def turns(
 def answers(sheet: Sheet, hints: Hints | None) -> list[int]:
     """The rows that answer a search: with most of its words, one of which is rare, and most of them side by side."""
     values = ((hints and hints.arguments) or {}).values()
-    said = " ".join(v for v in values if isinstance(v, str) and _PHRASE.fullmatch(v))
-    if not said:
+    phrase = " ".join(v for v in values if isinstance(v, str) and _PHRASE.fullmatch(v))
+    if not phrase:
         return []
     from mcpcompact.content.shared.request import rarity, told
 
-    query = told(said)
+    query = told(phrase)
     columns = [c for c in sheet.stats.columns.values() if c.texts and "[]" not in c.steps] if len(query) > 1 else []
     texts = {n: " ".join([sheet.cell(n, c)[:READ].lower() for c in columns]) for n in sheet.numbers if columns}
     words = {n: told(text) for n, text in texts.items()}
     rare = rarity(query, words.values(), HALF)
     pairs = [f"{one} {other}" for one, other in pairwise(query)]
-    held = {n: len(said.keys() & query.keys()) for n, said in words.items() if said.keys() & rare.keys()}
+    held = {n: len(one.keys() & query.keys()) for n, one in words.items() if one.keys() & rare.keys()}
     scores = {n: many + BESIDE * sum(pair in texts[n] for pair in pairs) for n, many in held.items() if many > 1}
     return sorted(scores, key=scores.__getitem__, reverse=True)[:ANSWERS]
 

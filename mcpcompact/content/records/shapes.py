@@ -66,11 +66,11 @@ def by_type(record: dict[str, Any]) -> dict[str, Any]:
                 graded.setdefault(grade, []).append(str(of))
             return {**record, key: "; ".join(f"{grade}: {', '.join(of)}" for grade, of in graded.items())}
     status = record.get("status")
-    found = status.get("conditions") if isinstance(status, dict) else None
-    if not isinstance(found, list) or not all(isinstance(o, dict) and {"type", "status"} <= o.keys() for o in found):
+    items = status.get("conditions") if isinstance(status, dict) else None
+    if not isinstance(items, list) or not all(isinstance(o, dict) and {"type", "status"} <= o.keys() for o in items):
         return record
-    told = {str(one["type"]): _condition(one) for one in found}
-    return {**record, "status": dict(status or (), conditions=told)} if len(told) == len(found) else record
+    texts = {str(one["type"]): _condition(one) for one in items}
+    return {**record, "status": dict(status or (), conditions=texts)} if len(texts) == len(items) else record
 
 
 def _called(schema: dict[str, Any]) -> str:
@@ -78,8 +78,8 @@ def _called(schema: dict[str, Any]) -> str:
     needed = schema.get("required")
     names = {name: "" if name in (needed or ()) else "?" for name in schema["properties"]}
     words = {name: one.get("enum") for name, one in schema["properties"].items() if one.__class__ is dict}
-    told = {name: f"={'|'.join(map(str, some))}" for name, some in words.items() if some.__class__ is list}
-    return ", ".join(f"{name}{mark}{clipped(told.get(name, ''), SHORT)}" for name, mark in names.items())
+    choices = {name: f"={'|'.join(map(str, some))}" for name, some in words.items() if some.__class__ is list}
+    return ", ".join(f"{name}{mark}{clipped(choices.get(name, ''), SHORT)}" for name, mark in names.items())
 
 
 SHORT = 40  # characters of the words that a parameter may be
@@ -88,8 +88,8 @@ SHORT = 40  # characters of the words that a parameter may be
 def _condition(one: dict[str, Any]) -> str:
     """Its status; with the reason where it is not met, or is one of a failure."""
     met = one["status"] == ("True" if MET.search(str(one["type"])) else "False")
-    said = [] if met else [str(one[key]) for key in ("reason", "message") if one.get(key)]
-    return " ".join([str(one["status"]), ": ".join(said)]).strip()
+    parts = [] if met else [str(one[key]) for key in ("reason", "message") if one.get(key)]
+    return " ".join([str(one["status"]), ": ".join(parts)]).strip()
 
 
 _ACTUAL = regex(
@@ -106,22 +106,22 @@ def apart(objects: Iterable[Any]) -> Iterator[tuple[int, str, str]]:
         if {*map(type, parts)} != {dict} or "name" not in parts[0]:
             continue
         about, spec, status = parts
-        seen, made = status.get("observedGeneration"), about.get("generation")
+        seen, latest = status.get("observedGeneration"), about.get("generation")
         wanted = status.get("desiredNumberScheduled", spec.get("replicas"))
-        found = [f"wanted {wanted}"] if wanted.__class__ is int else []
-        found += [f"{k} {n}" for k, n in status.items() if found and _ACTUAL.fullmatch(k) and n != wanted]
-        unready = {"replicas", "readyReplicas"} & status.keys() == {"replicas"} and found and wanted and seen
-        found += ["no readyReplicas"] * bool(unready)
-        found += [f"generation {made} observed up to {seen}"] * bool(seen and made and made != seen)
-        if found[wanted.__class__ is int :]:
-            yield number, about["name"], ", ".join(found)
+        differs = [f"wanted {wanted}"] if wanted.__class__ is int else []
+        differs += [f"{k} {n}" for k, n in status.items() if differs and _ACTUAL.fullmatch(k) and n != wanted]
+        unready = {"replicas", "readyReplicas"} & status.keys() == {"replicas"} and differs and wanted and seen
+        differs += ["no readyReplicas"] * bool(unready)
+        differs += [f"generation {latest} observed up to {seen}"] * bool(seen and latest and latest != seen)
+        if differs[wanted.__class__ is int :]:
+            yield number, about["name"], ", ".join(differs)
 
 
-def differing(found: Iterable[tuple[int, str, str]]) -> list[Fact]:
+def differing(entries: Iterable[tuple[int, str, str]]) -> list[Fact]:
     """Which objects differ from what is wanted, the first ones by name."""
-    told = [f"{name}: {said}" for _, name, said in found]
-    told[APART:] = [f"{len(told) - APART} more"] * (len(told) > APART)
-    return [Fact(f"wanted and actual differ: {' · '.join(told)}", 0)] if told else []
+    texts = [f"{name}: {text}" for _, name, text in entries]
+    texts[APART:] = [f"{len(texts) - APART} more"] * (len(texts) > APART)
+    return [Fact(f"wanted and actual differ: {' · '.join(texts)}", 0)] if texts else []
 
 
 BOOKS = regex(
@@ -197,19 +197,19 @@ def _vulnerability(stats: Columns) -> list[Column]:
 def _placed(stats: Columns) -> list[Column]:
     """Of what was found in files how grave it is, what, and where: what a linter prints."""
     columns = {c.name: c for c in stats.columns.values() if len(c.steps) == 1 and c.scalars * 2 > stats.total}
-    found = [columns.get(naming(what, columns)) for what in ("level", "rule", "file", "line")]
-    return [column for column in found if column] if all(found) else []
+    placed = [columns.get(naming(what, columns)) for what in ("level", "rule", "file", "line")]
+    return [column for column in placed if column] if all(placed) else []
 
 
 def _entry(stats: Columns) -> list[Column]:
     """The time of an entry of a log, which says which one a row is, its level and its message."""
     columns = [c for c in stats.columns.values() if len(c.steps) == 1 and c.scalars * 2 > stats.total]
-    said = [c for c in columns if _SAYS.fullmatch(c.name) and any(" " in str(example) for example in c.examples)]
+    messages = [c for c in columns if _SAYS.fullmatch(c.name) and any(" " in str(example) for example in c.examples)]
     clocks = [c for c in columns if _CLOCK.fullmatch(c.name) and (c.values is None or len(c.values) > 1)]
-    if not said or not clocks:
+    if not messages or not clocks:
         return []
     clock = min(clocks, key=lambda c: (c.texts == 0, -c.characters))
-    return [clock, *(c for c in columns if _LEVEL.fullmatch(c.name)), max(said, key=lambda c: c.characters)]
+    return [clock, *(c for c in columns if _LEVEL.fullmatch(c.name)), max(messages, key=lambda c: c.characters)]
 
 
 _SPEAKER = regex(r"(?:author|user|creator|commenter|reviewer)(?:[._]?(?:login|name|username|displayName))?")
@@ -222,13 +222,13 @@ def _comment(stats: Columns) -> list[Column]:
     """Who said what of a thing, when, whether it was approved, and where: comments and reviews."""
     columns = [c for c in stats.columns.values() if "[]" not in c.steps and c.scalars * 2 > stats.total]
     columns.sort(key=lambda c: len(c.steps))
-    found = [next((c for c in columns if kind.fullmatch(c.path)), None) for kind in _COMMENT]
-    speaker, body = found[0], found[-1]
+    fields = [next((c for c in columns if kind.fullmatch(c.path)), None) for kind in _COMMENT]
+    speaker, body = fields[0], fields[-1]
     titled = any(_TITLED.fullmatch(c.path) for c in columns)
     if titled or speaker is None or body is None or body.characters < SAID * body.texts or not body.texts:
         return []
     number = [c for c in columns if c.path == "id" and c.kinds["number"]]
-    return number + [c for c in found if c is not None]
+    return number + [c for c in fields if c is not None]
 
 
 def again(column: Column, known: Sequence[Column]) -> bool:
@@ -241,8 +241,8 @@ def again(column: Column, known: Sequence[Column]) -> bool:
 
 def begun(parsed: Parsed) -> list[Any]:
     """The lists and objects that a document ends inside, the outermost first."""
-    node, found = parsed.documents[-1], list[Any]()
-    while len(found) < parsed.open and node.__class__ in (dict, list):
-        found.append(node)
+    node, holders = parsed.documents[-1], list[Any]()
+    while len(holders) < parsed.open and node.__class__ in (dict, list):
+        holders.append(node)
         node = (node[next(reversed(node))] if node.__class__ is dict else node[-1]) if node else None
-    return found if len(found) == parsed.open else []
+    return holders if len(holders) == parsed.open else []

@@ -46,20 +46,20 @@ def _document(sample: Sample) -> Verdict:
     if len(parsed.documents) != 1:
         return Verdict(0.0)
     document = parsed.documents[0]
-    path, found = find_list(document) or ("", [])
-    if len(found) < MIN_RECORDS or (path == "cells" and "cell_type" in found[0]):
+    path, records = find_list(document) or ("", [])
+    if len(records) < MIN_RECORDS or (path == "cells" and "cell_type" in records[0]):
         return Verdict(0.0)  # a notebook's cells are texts
-    if nested(found):
-        return Verdict(PART, f"a tree of objects below {len(found)}")
-    whole, count = size_of(document), len(found)
-    ratio = weigh(found) / max(1, whole)
+    if nested(records):
+        return Verdict(PART, f"a tree of objects below {len(records)}")
+    whole, count = size_of(document), len(records)
+    ratio = weigh(records) / max(1, whole)
     where = f"under {path}" if path else "at the top"
     if ratio < PAYLOAD:
         return Verdict(PART, f"a list of {count} objects {where}, {ratio:.0%} of the content")
     few = SOME if isinstance(document, dict) and len(document) >= OBJECT else FEW
     if count < few and sample.whole and whole / count > FEW_LARGE:
         return Verdict(LARGE, f"{count} large objects {where}")  # a document rather than rows
-    asked = found[:ASKED]
+    asked = records[:ASKED]
     if sum(named(fields_of(each)) is not None for each in asked) > HALF * len(asked):
         return Verdict(PART, f"{count} findings {where}")  # told by rule and level
     if _hold_findings(asked):
@@ -72,20 +72,20 @@ def _hold_findings(records: Sequence[Mapping[str, Any]]) -> bool:
     """Whether each record is a file, and what it holds are mostly findings in it (ESLint's)."""
     from mcpcompact.content.shared.reports import fields_of, file_of, named
 
-    held = found = 0
+    held = findings = 0
     for record in records:
         file = file_of((key, value) for key, value in record.items() if isinstance(value, str))
         lists = [value for value in record.values() if isinstance(value, list)] if file else []
         parts = [part for value in lists for part in value[:ASKED] if isinstance(part, dict)]
         held += max(1, len(parts))
-        found += sum(named(fields_of(part), file) is not None for part in parts)
-    return found > HALF * held
+        findings += sum(named(fields_of(part), file) is not None for part in parts)
+    return findings > HALF * held
 
 
 def _events(lines: Sequence[str]) -> bool:
     """Whether they begin with a time, or nearly all keys are those of most objects; of none with a long text."""
     parsed = [jsontext.parse(line).documents[:1] for line in lines]
-    held = [found[0] for found in parsed if found and isinstance(found[0], dict)]
+    held = [first[0] for first in parsed if first and isinstance(first[0], dict)]
     texts = [value for one in held for value in one.values() if isinstance(value, str)]
     if any(len(text) > FEW_LARGE or "\n" in text.strip() for text in texts):
         return False
@@ -140,13 +140,13 @@ def find_list(value: Any) -> tuple[str, list[dict[str, Any]]] | None:
     for _ in range(_ENVELOPE_DEPTH):
         below: list[tuple[str, Any]] = []
         for path, node in level:
-            if (found := _as_records(path, node)) is not None:
-                every.append((weigh(found[1]), *found))
+            if (listed := _as_records(path, node)) is not None:
+                every.append((weigh(listed[1]), *listed))
             inside = islice(node.items(), _KEYS) if isinstance(node, dict) else ()
             held = [(key, child) for key, child in inside if isinstance(child, (dict, list))]
             below += [(f"{path}.{key}" if path else str(key) or '[""]', child) for key, child in held]
         level = below[:_VALUES]
-    return max(every, key=lambda found: found[0])[1:] if every else None
+    return max(every, key=lambda listed: listed[0])[1:] if every else None
 
 
 def _as_records(path: str, node: Any) -> tuple[str, list[dict[str, Any]]] | None:

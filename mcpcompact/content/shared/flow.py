@@ -329,23 +329,28 @@ def lines_of_text(start: int, end: int, path: str, value: str) -> list[Item]:
     text = value.strip("\r\n").replace("\r\n", "\n")
     bare = _ATTRIBUTES.sub("", text) if "{:" in text else text  # of the blocks of an exported note
     left, end = (" without {: attributes}", start - 1) if bare != text else ("", end)  # it does not stand there whole
-    texts, items, opened = bare.split("\n"), list[Item](), ""
+    texts, items, opened, suggested = bare.split("\n"), list[Item](), "", False
     head = f"{path}, {counted(len(texts), 'line')}{left}:"
     for n, line, above in _headed(bare):
         drawn, quote, opens, opened = "\n" in line, "> " * line.startswith(">"), opened != above, above
+        suggested = line.startswith("```suggestion") or (suggested and line.rstrip() != "```")
         parts = _SENTENCE.split(line) if len(line) > LINE and not drawn else [line]
         section, flow = f"{head}\n{above}".strip("\n"), "sentences" * bool(above)
         for i, part in enumerate(parts):
-            shown = f"{n} {f'… {quote}' * (i > 0)}{part}{' …' * (i + 1 < len(parts))}"
+            lead, bare = f"{n} {f'… {quote}' * (i > 0)}", _TAG.sub("", part)
+            says = (opens and not i) or _SAYS.match(lead + bare)
+            weight = DRAWN if drawn else max(LATER, EARLY - n * STEP) if says else LITTLE
+            weight *= 0.0 if not _WORD.search(bare) else SUGGESTED if suggested else 1.0  # nobody reads tags
+            whole = drawn or (len(parts) > 1 and len(part) <= SENTENCE)
+            text = f"{lead}{part}{' …' * (i + 1 < len(parts))}"
             if _WORD.search(part):
-                says = (opens and not i) or _SAYS.match(_TAG.sub("", shown) if "<" in shown else shown)
-                weight = DRAWN if drawn else max(LATER, EARLY - n * STEP) if says else LITTLE
-                items.append(Item(start, end, shown, weight=weight, section=section, flow=flow, whole=drawn))
+                items.append(Item(start, end, text, weight=weight, section=section, flow=flow, whole=whole))
     first = next((item for item in items if item.weight > LITTLE), None)
     if first is not None:
         first.weight = ABOUT * (1.0 if "[" in path else SOLE) if _ABOUT.search(path) else FIRST
     for item in items if _ABOUT.search(path) else ():  # what a bot or a reviewer found
-        item.weight = max(item.weight, ENDING * (VERDICT.search(item.text) is not None))
+        least = ABOUT + STEP if _GRADE.match(item.text) else ENDING if VERDICT.search(item.text) else 0.0
+        item.weight = max(item.weight, least)
     dated = [(date[0], n) for n, item in enumerate(items) if (date := _DATED.search(item.text, 0, STAMPED))]
     if len(dated) > 1:  # notes, of which the newest decides
         items[max(dated)[1]].weight = NEWEST
@@ -385,6 +390,7 @@ VERDICT = regex(
     r"(?i)[✅❌⛔⚠🔴🟢]|\b(?:status|result|verdict|conclusion|decision)\b\W{1,24}\w|\blgtm\b|\bquality gate\b"
     r"|\b(?:close[sd]?|fix(?:e[sd])?|resolve[sd]?):? #\d"
 )
+_GRADE = regex(r"(?i)\d+ \W{0,8}\w+ severity\W{0,8}$")
 _DATED = regex(r"\b20\d\d-[01]\d-[0-3]\d\b")
 STAMPED, NEWEST = 48, 3.5  # characters of a note, its author before its date; weight of the newest one
 _FAILURE, _FRAME = regex(r"(?i)(?:fail|error|exception)[^.]*$"), regex(r"\s+at \S")
@@ -392,8 +398,10 @@ SAID_FIRST = 12  # lines of what failed, before the frames of a trace
 PARENTS, DRAWN = 2, 0.1  # headings above a line; weight of a drawing
 _ATTRIBUTES = regex(r"\{:(?: [\w-]+=\"[^\"\n]*\")+\}", holds="{:")
 READ, FAILURES, ENDING = 60, 3, 2.0  # lines of a text that is read from its beginning; that tell of a failure; weight
+SENTENCE, SUGGESTED = 400, 0.2  # characters of one that is not cut; factor on a change, which stands behind why
 EARLY, STEP, LATER = 1.3, 0.02, 0.7  # weight of the lines of a text: what comes first says most
-_TAG = regex(r"<[a-zA-Z/][^<>]{0,300}>(?:https?://[^<>\s]{1,300}(?=<))?")  # with the address that it links once more
+# a tag, with the address that it links once more; a comment, which may go on in other lines
+_TAG = regex(r"<[a-zA-Z/][^<>]{0,300}>(?:https?://[^<>\s]{1,300}(?=<))?|<!--.{0,300}?(?:-->|$)|^[^<>]{0,300}-->")
 _SAYS = regex(r"\d+ (?![#<`|=-]+\s*\S*\s*$|#+ |<!--|(?:… )?>).{24}")  # no heading, rule or quote
 
 

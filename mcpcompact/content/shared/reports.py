@@ -64,7 +64,7 @@ MOSTLY, HALF, _LOOKED = 0.9, 0.5, 24  # of a list are findings, have a place; re
 _ONE_FILE: Final = 0.9  # of the findings name the same file: the field may name the report itself
 EXCEPTION: Final = 0.25  # share of errors up to which each is kept
 RULES, MESSAGE, FILES = 12, 120, 4  # said with their counts; characters of one; files with most of them
-MUTED: Final = 0.2  # weight of what is closed or suppressed
+MUTED, STANDS = 0.2, 0.03  # weight of what is closed or suppressed; added where one stands for others like it
 EVERY: Final = 40  # files, where there is room
 
 
@@ -333,13 +333,16 @@ def ranks(findings: Mapping[int, Finding]) -> dict[int, tuple[Keep, float]]:
     levels = sorted(dict.fromkeys(f.grade for f in findings.values()), key=rank)  # of one rank the first found first
     place = {level: n for n, level in enumerate(levels)}
     seen: set[str] = set()
-    out = {}
-    for i, finding in zip(findings, _told_apart(findings.values()), strict=True):
+    out, every = {}, _told_apart(findings.values())
+    often = Counter((f.kind, f.message, f.file) for f in every)
+    for i, finding in zip(findings, every, strict=True):
         new = finding.kind not in seen
         seen.add(finding.kind)
-        first = new or (i in errors and keep)  # of many errors of one rule the first
-        weight = 1.0 / (2 + place[finding.grade])
-        weight += (2.9 if first else 2.0) + 0.1 * (i in errors)  # from 2.9 on before all else
+        like = often.pop((finding.kind, finding.message, finding.file), 0)  # of those alike in a file the first one
+        kept = i in errors and keep
+        weight = 1.0 / (2 + place[finding.grade]) + 0.1 * (i in errors)
+        # from 2.9 on first, from 4.5 on before all else
+        weight += 4.5 + STANDS * (like > 1) if kept and like else 2.9 if kept or new else 2.0
         weight = MUTED if finding.muted else weight
         out[i] = (keep if i in errors else Keep.OUTLIER if i in far else Keep.NONE, weight)
     return out
