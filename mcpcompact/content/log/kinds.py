@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import compress, groupby
 from typing import Final, NamedTuple
 
@@ -138,9 +138,10 @@ def kind_facts(
     few = len(groups) <= KINDS
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or kind[3].severity][:KINDS]
-    rows = [(f"{about}{n:,}× ", _row(found, *kind)) for kind in most for n in kind[:1]]
+    names = any(varied(one, found.seen) for *_, one in most)  # where one row has …, others with none say they are alike
+    rows = [(f"{about}{n:,}× ", _row(found, names, *kind)) for kind in most for n in kind[:1]]
     more = [f"… {left:,} more"] if (left := len(groups) - len(rows)) else []
-    signs = ", … where they differ" * any(row.masked for _, row in rows)
+    signs = ", … where words differ" * any(row.masked for _, row in rows)
     signs += " ← what differs" * any(row.differing for _, row in rows)
     head = [f"{lead} (lines × first–last: for example{signs}):" if rows else lead]
     text, short = (
@@ -163,8 +164,8 @@ def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
     return sorted(told.values(), key=lambda kind: -kind[0])
 
 
-def _masked(one: Seen, text: str, found: Analysis) -> str:
-    for start, end in reversed(varied(one, found.seen)):
+def _masked(one: Seen, text: str, found: Analysis, names: bool = False) -> str:
+    for start, end in reversed(varied(one, found.seen, names)):
         text = f"{text[:start]}…{text[end:]}"
     return _RUN.sub("…", text)
 
@@ -188,17 +189,17 @@ class _Row(NamedTuple):
         return f"{self.place}: {text[:end]}{cut}{self.differing}"
 
 
-def _row(found: Analysis, count: int, line: int, last: int, one: Seen) -> _Row:
+def _row(found: Analysis, names: bool, count: int, line: int, last: int, one: Seen) -> _Row:
     """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
     say the same of something else: without what failed it says little."""
     first = found.scan.shown(one.shape.first, one.shape.first)[0]
-    whole = text = _masked(one, first, found)
+    whole = text = _masked(one, first, found, names)
     if count > one.kind.count and one.kind in found.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")
         if message > source + 1:
             whole, text = f"{first} (others differ before the message)", f"{text[:source]} … {text[message:]}"
-    differing = _differing(one, found, count)
+    differing = _differing(one, found, count, names)
     place = f"{line}–{last}" if last > line else f"{line}"
     masked, stamped = text != first, one.stamped if last > line and one.kind not in found.noted else 0
     if stamped:  # when: the time says
@@ -206,7 +207,7 @@ def _row(found: Analysis, count: int, line: int, last: int, one: Seen) -> _Row:
     return _Row(place, whole, text, CRASH if one.severity >= FATAL else ROW, differing, masked)
 
 
-def _differing(one: Seen, found: Analysis, count: int) -> str:
+def _differing(one: Seen, found: Analysis, count: int, names: bool) -> str:
     """The values of a number that is all in which the lines of a kind differ; of several, of those with few values: the
     first line's are not all lines'. Only where each line is known."""
     kinds = found.joined.get(one, [one.kind])
@@ -219,14 +220,17 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
     if len(rows) < count or len({*map(len, rows)}) > 1:
         return ""
     columns = {at: Counter(column) for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1}
-    own, left_open = spans[one], varied(one, found.seen)
+    own, left_open = spans[one], {end for _, end in varied(one, found.seen, names)}
     told, known = [], set[tuple[int, ...]]()
     message = message_at(one.text)
     for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
-        when = all(map(_UPTIME.fullmatch, column))
-        masked = own[at] in left_open  # it stands as …
-        words = _words(column) if masked else ""
-        said = "" if when else words or values_of(column, not masked and own[at][0] >= message)
+        masked = own[at][1] in left_open  # it stands as …
+        words = (_words(column) or _range(column) * (len(columns) == 1)) if masked else ""
+        said = (
+            ""
+            if all(map(_UPTIME.fullmatch, column))
+            else words or values_of(column, not masked and own[at][0] >= message)
+        )
         name = before(one.text, own, at) if len(columns) > 1 else ""
         named = name or said[:1] == "…" or all(map(_HTTP.fullmatch, column))
         if said and (len(columns) == 1 or words or (len(column) <= SPLIT and named)):
@@ -248,26 +252,44 @@ def _words(column: Counter[str]) -> str:
     return ", ".join(told + more) if left <= rest else ""
 
 
-_ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
+def _range(column: Collection[str]) -> str:
+    """From which to which names go that differ in numbers of as many digits."""
+    first, last, start = min(column), max(column), _same(column)
+    alike = len({re.sub(r"\d", "0", value) for value in column}) == 1 and _NAME.match(first)
+    return f"{first[start:]} to {last[start:]}" if alike else ""
+
+
+_ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}$", holds=".")
+_NAME: Final = regex(rf"(?!{NUMBER.pattern[:-1]}\.?$)")  # no number alone
 _RUN: Final = regex(r"…(?: ?…)+")
 _HTTP: Final = regex(r"[1-5]\d\d")  # a status needs no name
 _UPTIME: Final = regex(r"\d{1,9}\.\d{6}")  # as the kernel writes it
 
 
-def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
-    """Spans of the words in which lines of a kind differ by more than a number or an id."""
+def varied(line: Seen, lines: Sequence[Seen], names: bool = False) -> list[tuple[int, int]]:
+    """Spans of the words in which lines of a kind differ by more than a number or an id; with ``names``, also of those
+    with a number in them, behind what all of them begin with."""
     known, rows = [lines[n] for n in line.kind.shapes], list[tuple[Sequence[tuple[int, int]], str]]()
     columns = ({one.body[slice(*one.spans[at])] for one in known} for at in range(len(line.spans)))
-    found = [len({*map(_letters, column)}) > 1 for column in columns]
-    for differs in (_ADDRESS.fullmatch, DIGITS.search):  # an address, and beside what stands as … numbers
+    found, whole = [len({*map(_letters, column)}) > 1 for column in columns], [*line.spans]
+    for differs in (_NAME if names else _ADDRESS).match, DIGITS.search:  # and beside what stands as … numbers
         for at, (a, b) in enumerate(line.spans):
-            if not found[at] and differs(line.text, a, b):
+            if not found[at] and differs(line.text, a, b) and DIGITS.search(line.text, a, b):
                 rows = rows or [(one.spans, text) for one in known for _, text in one.shape.read()]
                 unread = len(rows) < sum(one.shape.count for one in known)
-                found[at] = unread or len({text[slice(*spans[at])] for spans, text in rows}) > 1
+                values = {text[slice(*spans[at])] for spans, text in rows}
+                found[at] = unread or len(values) > 1
+                whole[at] = (a + _same(values) * (names and not unread and _NAME.match(line.text, a, b) is not None), b)
         if not any(found):
             break
-    return [*compress(line.spans, found)]
+    return [*compress(whole, found)]
+
+
+def _same(values: Collection[str]) -> int:
+    """How much all have in front, to the last sign that is no letter or digit."""
+    first, last = min(values), max(values)
+    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)]
+    return len(same) - len(re.split(r"[\W_]", same)[-1])
 
 
 def _letters(token: str) -> str:
@@ -309,10 +331,7 @@ def values_of(column: Counter[str], tails: bool) -> str:
             return f"{values[0][0]} to {values[-1][0]}"
         once = len(values) == column.total()
         return ", ".join(value[0] if once else f"{value[0]} ({column[value[0]]:,}×)" for value in values)
-    first, last = min(column), max(column)
-    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)]
-    start = len(same) - len(re.split(r"[\W_]", same)[-1])
-    few = tails and start > 0 and len(column) <= TAILS and max(map(len, column)) - start <= TAIL
+    few = tails and (start := _same(column)) and len(column) <= TAILS and max(map(len, column)) - start <= TAIL
     return ", ".join(f"…{value[start:]} ({n:,}×)" for value, n in column.most_common()) if few else ""
 
 
