@@ -54,7 +54,7 @@ class Reading:
     """What is known at a line: the finding that it may go on from, and what that one looks like."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[int, str]] = []
+        self.lines: list[tuple[int, str]] = []
         self.within = False  # a finding, the last one told
         self.indent = 0  # of that finding
         self.place = ""  # the number of the line that it is about
@@ -74,10 +74,10 @@ class Reading:
             elif not (self.script or self._goes_on(head, then)):
                 self._leave(number, line, then)
             self.script = None if head.startswith(_SHELL_ENDS) else self.script
-        return self.told
+        return self.lines
 
     def _begin(self, number: int, finding: str, head: str) -> None:
-        self.told.append((number, finding))
+        self.lines.append((number, finding))
         self.within, self.verbatim, start = True, False, _PLACED.match(head)
         self.indent, self.place = (len(start[1]), start[2]) if start else (0, "")
 
@@ -85,11 +85,11 @@ class Reading:
         """Whether a line goes on from the finding above; the rule may stand at its end."""
         if not self.within:
             return False
-        number, finding = self.told[-1]
+        number, finding = self.lines[-1]
         ends = None if _RULE.search(finding) or _NOTE.match(line[:WIDEST]) else _RULE.search(line)
         belongs = _belongs(line, below, self.indent, self.place)
         if ends:
-            self.told[-1] = number, f"{finding.rstrip()} {ends[0] if belongs else line.strip()}"
+            self.lines[-1] = number, f"{finding.rstrip()} {ends[0] if belongs else line.strip()}"
         return belongs or ends is not None
 
     def _leave(self, number: int, line: str, below: str) -> None:
@@ -100,7 +100,7 @@ class Reading:
             return
         self.within = False
         self.file = line.strip().removesuffix(":") if line[:1].strip() else self.file
-        self.told.append((number, line))
+        self.lines.append((number, line))
 
 
 def _one(line: str, below: str, file: str) -> str:
