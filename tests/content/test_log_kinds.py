@@ -333,7 +333,7 @@ def test_a_log_of_few_kinds_shows_each_with_its_count_and_then_how_it_ended() ->
     lines[120] = "2031-07-04 08:02:00 INFO lock opened"
     text = compact("\n".join(lines), budget=500, tool="harbour").text
     assert (
-        "3 kinds of lines (lines × first–last: for example, … where they differ ← what differs):\n266× 2–399: " in text
+        "3 kinds of lines (lines × first–last: for example, … where words differ ← what differs):\n266× 2–399: " in text
     )
     assert "133× 1–400: …DEBUG tide 0 dm ← 0 (20×), 1 (18×)" in text
     assert "\n1× 121: 2031-07-04 08:02:00 INFO lock opened" in text
@@ -616,8 +616,20 @@ def test_lines_that_name_many_are_of_one_kind_in_which_all_that_differs_is_left_
     text = compact("\n".join(_gate()), budget=500, threshold=300, store=None).text
     assert "599 lines with errors or failures, of 3 kinds (lines" in text
     rows = [line for line in text.split("\n") if "× " in line[:6]]
-    assert any(row.startswith("299× ") and "unknown sailor … from … berth …" in row for row in rows)
-    assert any(row.startswith("299× ") and "captain from … berth …" in row for row in rows)
+    assert any(row.startswith("299× ") and "unknown sailor … from 10.0.… berth …" in row for row in rows)
+    assert any(row.startswith("299× ") and "captain from 10.0.… berth …" in row for row in rows)
+
+
+def test_where_one_row_leaves_open_what_differs_no_other_prints_a_path_as_if_all_named_it() -> None:
+    parts, lines = ("anchor", "beacon", "capstan", "davit", "eyelet", "fender", "gaff", "halyard", "inhaul", "jib"), []
+    for n in range(400):
+        said = f"crane {n % 4} lifted {parts[n % 10]} in 12 s"
+        said = f"open basin=/quay/basins/2031/{n % 9 + 1:02}/{n % 28:02}" if n % 3 else said
+        lines.append(f"2031-07-04 08:{n // 60:02}:{n % 60:02} INFO {said}")
+    text = compact("\n".join(lines), budget=400, threshold=200, tool="harbour", store=None).text
+    assert "2 kinds of lines (lines × first–last: for example, … where words differ ← what differs):\n" in text
+    assert "266× 2–399: …INFO open basin=/quay/basins/2031/… ← 02/00 to 09/27\n" in text
+    assert "134× 1–400: …INFO crane … lifted … in 12 s ← crane 0 (34×)" in text
 
 
 def test_where_most_fails_its_span_and_the_one_success_come_first() -> None:

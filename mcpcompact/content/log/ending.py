@@ -86,28 +86,28 @@ class Ending(NamedTuple):
     spared: set[int]  # lines of tests that passed
 
     @classmethod
-    def of(cls, found: Analysis, verdicts: Sequence[tuple[int, str]]) -> Ending:
+    def of(cls, analysis: Analysis, verdicts: Sequence[tuple[int, str]]) -> Ending:
         """``verdicts``: lines with which it ended, where the runner says nothing."""
-        telling = [(number, bare(raw).strip()) for number, raw in found.telling(_SIGNS)] if found.job else []
-        echoes = [one for one in found.seen if _ECHO.match(one.bare)] if found.job else []
+        telling = [(number, bare(raw).strip()) for number, raw in analysis.telling(_SIGNS)] if analysis.job else []
+        echoes = [one for one in analysis.seen if _ECHO.match(one.bare)] if analysis.job else []
         echoed = dict(sorted((number, bare(text)) for one in echoes for number, text in one.shape.read()))
         failed = _commands(((n, text) for n, text in telling if _FAILED.match(text)), echoed)
         passed = _commands(((n, text) for n, text in telling if _PASSED.match(text)), echoed)
         well = [one for one in telling if _WELL.match(one[1])][-1:]
-        if found.job and not (failed or well):
-            bad = max((number for number, *_ in found.loud), default=0) > max(echoed, default=found.scan.lines)
-            failed = _commands(verdicts[-1:] or [(found.scan.lines + 1, "")] * bad, echoed)
+        if analysis.job and not (failed or well):
+            bad = max((number for number, *_ in analysis.loud), default=0) > max(echoed, default=analysis.scan.lines)
+            failed = _commands(verdicts[-1:] or [(analysis.scan.lines + 1, "")] * bad, echoed)
         passed = passed if well and not failed else []  # else another may have failed behind them
         spans = sorted((one.end, one.begin) for one in failed or passed)
-        spared = found.spared if found.job or found.loud else set[int]()  # they are news where all passed
+        spared = analysis.spared if analysis.job or analysis.loud else set[int]()  # they are news where all passed
         self = cls(failed, passed, well, echoed, spans, {}, set(), set(), [], set(), spared)
         for at, one in enumerate(failed[:_READ]):
             weight = _LAST - at / len(failed)
-            self._read(found, one, _OTHERS if at else _FIRST, weight)
+            self._read(analysis, one, _OTHERS if at else _FIRST, weight)
             if one.begin and len(failed) > 1:
                 self.last[one.begin] = weight  # whose it is
         for one in passed[-_TOLD:] or (_commands(well, echoed) if not failed else ()):
-            self._read(found, one, 0, 0.0)
+            self._read(analysis, one, 0, 0.0)
         return self
 
     @property
@@ -119,11 +119,11 @@ class Ending(NamedTuple):
         """The line that echoes the checkout; 0: none does."""
         return min((line for line, text in self.echoed.items() if text.startswith(_CLONES)), default=0)
 
-    def _read(self, found: Analysis, one: Command, most: int, weight: float) -> None:
-        said = _said(found, max(one.begin + 1, one.end - _LOOKED), one.end, most > 0)
-        self.last.update((number, weight + number / 1e7) for number in said[max(len(said) - most, 0) :])
-        head = _said(found, one.begin + 1, min(one.begin + _LOOKED, one.end), False)[:_HEAD] if one.begin else []
-        self.near.update([*said[-most - _NEAR :], *head, one.begin])
+    def _read(self, analysis: Analysis, one: Command, most: int, weight: float) -> None:
+        news = _said(analysis, max(one.begin + 1, one.end - _LOOKED), one.end, most > 0)
+        self.last.update((number, weight + number / 1e7) for number in news[max(len(news) - most, 0) :])
+        head = _said(analysis, one.begin + 1, min(one.begin + _LOOKED, one.end), False)[:_HEAD] if one.begin else []
+        self.near.update([*news[-most - _NEAR :], *head, one.begin])
 
     def holds(self, line: int) -> bool:
         """Whether it may tell how it ended: one of the commands printed it."""
@@ -140,7 +140,7 @@ class Ending(NamedTuple):
         at = bisect_right(self.causes, line)
         return at > 0 and line - self.causes[at - 1] <= _HEAD
 
-    def narrow(self, found: Analysis, causes: Set[int], mostly: bool) -> None:
+    def narrow(self, analysis: Analysis, causes: Set[int], mostly: bool) -> None:
         """Keep what was printed last, or what stands near the lines that name the ``causes``; of what else stands out, and
         of what tools sum up, what the commands printed: of many lines that only use words of failure none is the cause
         for certain. ``mostly``: all is of findings."""
@@ -150,26 +150,26 @@ class Ending(NamedTuple):
             begun = {one.begin for one in (*self.failed, *self.passed)}
             self.near.difference_update(sorted(self.near - begun)[:-_BESIDE])
             first = min(filter(self.holds, causes), default=0)
-            self.near.update(_said(found, first + 1, first + _BLOCK, False) if first else ())
+            self.near.update(_said(analysis, first + 1, first + _BLOCK, False) if first else ())
             self.last.clear()
         cloned = self._cloned()
-        commands = {name: line for name, line in found.steps.items() if _COMMAND.match(self.echoed.get(line, ""))}
+        commands = {name: line for name, line in analysis.steps.items() if _COMMAND.match(self.echoed.get(line, ""))}
         self.jobs.update(line for line in commands.values() if line >= cloned)
-        again = (one.shape.lines() for one in found.seen if _AGAIN.match(one.bare.strip()))
+        again = (one.shape.lines() for one in analysis.seen if _AGAIN.match(one.bare.strip()))
         self.again.update(number for lines in again for number, _ in lines)
         self.again.update(one.end for one in self.failed[:_TOLD])
-        said = {number for number, rank, _ in found.loud if rank < ERROR and self.holds(number)}
+        quiet = {number for number, rank, _ in analysis.loud if rank < ERROR and self.holds(number)}
         self.causes.extend(sorted(causes))
-        said = said if len(said) > FEW_ALIKE and not causes else set()
-        kept = [mark for mark in found.marks if self.holds(mark.line) and mark.line not in said | self.again]
+        quiet = quiet if len(quiet) > FEW_ALIKE and not causes else set()
+        kept = [mark for mark in analysis.marks if self.holds(mark.line) and mark.line not in quiet | self.again]
         kept = [mark for mark in kept if self._is_near(mark.line)] if self.failed else []
-        found.marks = kept + [Mark(number, Keep.SEVERE, "", f"last {number}") for number in self.last]
-        totals = ((tool, [one for one in lines if self.holds(one[0])]) for tool, lines in found.totals.items())
-        found.totals = {tool: lines for tool, lines in totals if lines and tool not in _ENDS}
-        bad = {tool: lines for tool, lines in found.totals.items() if any(BAD.search(text) for _, text in lines)}
-        found.totals = bad if self.failed and bad else found.totals  # what other tools did well is no news
+        analysis.marks = kept + [Mark(number, Keep.SEVERE, "", f"last {number}") for number in self.last]
+        totals = ((tool, [one for one in lines if self.holds(one[0])]) for tool, lines in analysis.totals.items())
+        analysis.totals = {tool: lines for tool, lines in totals if lines and tool not in _ENDS}
+        bad = {tool: lines for tool, lines in analysis.totals.items() if any(BAD.search(text) for _, text in lines)}
+        analysis.totals = bad if self.failed and bad else analysis.totals  # what other tools did well is no news
         for name in commands:
-            del found.steps[name]  # the one that counts is said
+            del analysis.steps[name]  # the one that counts is said
 
     def weigh(self, items: Sequence[Item]) -> None:
         """What was printed last and a crash before all else, what stands in commands that passed behind it; before its
@@ -181,27 +181,20 @@ class Ending(NamedTuple):
         setup = min([(self.known and self._cloned()) or min(self.echoed, default=0), *first])
         often = Counter(_kind(item) for item in items if self.known and self.holds(item.start))
         for item in items:
-            lines = range(item.start, item.end + 1)
+            lines, holds = range(item.start, item.end + 1), self.holds(item.start)
+            many = self.known and often[_kind(item)] > _MANY
             if weight := max((self.last.get(number, 0.0) for number in lines), default=0.0):
                 item.weight, item.whole = weight, len(item.text) <= _WHOLE
             elif item.keep and len(item.text) <= _WHOLE and self._is_below(item.start):
                 item.weight, item.whole = NEAR + 1 - item.start / 1e7, True
-            elif (
-                self.holds(item.start)
-                and not self.near.isdisjoint(lines)
-                and (self.failed or often[_kind(item)] <= _MANY)
-            ):
+            elif holds and not self.near.isdisjoint(lines) and (self.failed or not many):
                 item.weight = max(item.weight, NEAR + item.start / 1e7)
                 item.whole = item.whole or len(item.text) <= _WHOLE
             elif item.start in self.jobs:
                 item.weight = NEAR
             elif item.start in self.spared or (item.end < setup and not item.keep):
                 item.weight *= 0 if self.known or item.start in self.spared else ROUTINE
-            elif (
-                item.start in self.again
-                or not (self.holds(item.start) and self._is_near(item.start))
-                or (often[_kind(item)] > _MANY and not item.keep)
-            ):
+            elif item.start in self.again or not (holds and self._is_near(item.start)) or (many and not item.keep):
                 item.weight *= PASSED if item.weight > ROUTINE else 0
 
     def facts(self, causes: Sequence[int]) -> list[Fact]:
@@ -231,15 +224,15 @@ class Ending(NamedTuple):
 def _commands(ended: Iterable[tuple[int, str]], echoed: Mapping[int, str]) -> list[Command]:
     """Each with its echo, of several lines of one the last: of a quoted command the last echo that says the same, else
     the last one."""
-    found: dict[int, Command] = {}
+    commands: dict[int, Command] = {}
     echoes = [*echoed]
     for number, text in ended:
         at = bisect_left(echoes, number)
         before, named = echoes[max(at - _ECHOES, 0) : at], _QUOTED.match(text)
         same = [line for line in before if named and named[1] in echoed[line]]
         begin = max(same or before, default=0)
-        found[begin or number] = Command(begin, number, text)
-    return sorted(found.values(), key=lambda one: one.end)
+        commands[begin or number] = Command(begin, number, text)
+    return sorted(commands.values(), key=lambda one: one.end)
 
 
 def _kind(item: Item) -> tuple[str, int]:
@@ -249,21 +242,21 @@ def _kind(item: Item) -> tuple[str, int]:
     return first if first.isalnum() else _WORD.sub("a", first[:_LONG]), len(others)
 
 
-def _said(found: Analysis, first: int, end: int, failed: bool) -> list[int]:
+def _said(analysis: Analysis, first: int, end: int, failed: bool) -> list[int]:
     """The lines before the ``end`` that say something of their own; ``failed``: and not that a test passed."""
-    lines = enumerate(map(bare, found.scan.shown(first, end - 1)), first) if first < end else ()
-    totals = {number for each in found.totals.values() for number, _ in each}
-    said: list[tuple[int, str]] = []
+    lines = enumerate(map(bare, analysis.scan.shown(first, end - 1)), first) if first < end else ()
+    totals = {number for each in analysis.totals.values() for number, _ in each}
+    levels: list[tuple[int, str]] = []
     for number, text in lines:
         begun = text.strip()
         telling = sum(map(str.isalnum, text[:_DEEP])) > _LETTERS and len(text) <= _LONGEST
-        telling = telling and number not in found.spared and (number not in found.typed or text[0] == "+")
+        telling = telling and number not in analysis.spared and (number not in analysis.typed or text[0] == "+")
         quiet = is_progress(text) and number not in totals and not _SHARE.search(text)
         quiet = quiet or (failed and begun.startswith(_NO_NEWS))
         if telling and not (quiet or _AGAIN.match(begun) or FRAME.match(text)):
-            said.append((number, level_of(text)))
-    calm = CALM_LEVELS if any(level in BAD_LEVELS for _, level in said) else ()
-    return [number for number, level in said if level not in calm]
+            levels.append((number, level_of(text)))
+    calm = CALM_LEVELS if any(level in BAD_LEVELS for _, level in levels) else ()
+    return [number for number, level in levels if level not in calm]
 
 
 def ended(items: Iterable[Item]) -> None:

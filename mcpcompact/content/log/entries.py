@@ -63,8 +63,8 @@ def _begins(line: str) -> bool:
     opens = line.startswith(_OPENS) or line[1:2].isdigit() or line[1:2] in ("-", ".")
     if (opens and _HEAD.match(line)) or ("\t" in line and grammar.TASKED.match(line)):
         return True
-    found = find_stamp(line)
-    return found is not None and found[1] <= grammar.HEAD_WITHIN
+    stamp = find_stamp(line)
+    return stamp is not None and stamp[1] <= grammar.HEAD_WITHIN
 
 
 def told_entries(entries: Sequence[Entry]) -> int:
@@ -112,10 +112,10 @@ _RULER: Final = regex(r"\s*([-=*_~─━═])\1{3,}\s*$|==\d+==\s*$|\s+\[[\w.-]{
 
 def is_blank(line: str) -> bool:
     """Whether a line only separates others."""
-    said = line.rstrip()
-    if said[-1:] == "]":
-        return _RULER.match(said) is not None
-    return not said or (said[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
+    text = line.rstrip()
+    if text[-1:] == "]":
+        return _RULER.match(text) is not None
+    return not text or (text[-1] in "-=*_~─━═" and _RULER.match(untasked(line)) is not None)
 
 
 STYLED: Final = 400  # lines from the first on that show how a log is written
@@ -293,16 +293,16 @@ def entry_ends(text: str) -> Callable[[int, int], int] | None:
         return forward(base, stop)
 
     def forward(base: int, stop: int) -> int:
-        found, lines, at = 0, 1, text.find("\n", base) + 1
-        while 0 < at < len(text) and not (found and at > stop):
+        last, lines, at = 0, 1, text.find("\n", base) + 1
+        while 0 < at < len(text) and not (last and at > stop):
             here = line(at)
             if is_head(here) or too_long(lines, here):
                 if at > stop:
-                    return found or at
-                found, lines = at, 0
+                    return last or at
+                last, lines = at, 0
             lines += 1
             at = text.find("\n", at) + 1
-        return found or len(text)
+        return last or len(text)
 
     return ends
 

@@ -170,7 +170,7 @@ def _shared(
     def test_of(one: Failure) -> str:
         own = alike.get(key := _apart_by(one), [])[:MANY]
         words = set(re.split(r"\W+", one.name))
-        near = [line for line, said in own if words <= said]
+        near = [line for line, test_words in own if words <= test_words]
         return key if len(own) <= 1 else f"{near[0] if len(near) == 1 else one.line}"
 
     at = {test_of(test): test.line for test in tests}
@@ -203,10 +203,8 @@ class Failures(NamedTuple):
     ) -> Failures:
         """Of the lines that may tell of a failure (number, text), in order; ``after`` reads on behind one, ``total`` is
         the number of the last line; ``closing``: how many lines may follow the one with which all ended."""
-        named: list[Failure] = []
-        errors: list[tuple[int, str, str]] = []
-        verdicts: list[tuple[int, str]] = []
-        ruled = -1
+        named, ruled = list[Failure](), -1
+        errors, verdicts = list[tuple[int, str, str]](), list[tuple[int, str]]()
         signs = standing("\n".join([raw for _, raw in lines]), (sign for _, some, _ in _FORMS for sign in some))
         forms = [(form, pattern) for form, some, pattern in _FORMS if not signs.isdisjoint(some)]
         texts = [bare(raw) for _, raw in lines]
@@ -216,10 +214,11 @@ class Failures(NamedTuple):
                 continue
             text = text.strip("\r\n ") if not text.startswith(" ") else text.rstrip()
             plain = untasked(text).lstrip() if ": error" in text or text.startswith("[ERROR]") else text
-            if found := _COMPILER.match(plain):
-                path, said = found["file"] or found["placed"] or "", plain
+            if error := _COMPILER.match(plain):
+                path, message = error["file"] or error["placed"] or "", plain
                 place = None if path else _PLACE_BELOW.match("".join(after(number)[:1]))  # of rustc it stands below
-                errors.append((number, place[1], place[2] + said) if place else (number, path, said.removeprefix(path)))
+                path, message = (place[1], place[2] + message) if place else (path, message.removeprefix(path))
+                errors.append((number, path, message))
             elif number > total - ENDING and len(text) <= LONG and _VERDICTS.match(text) and not GUTTER.match(text):
                 job = raw[: -len(text)].split("\t")[:-1][:2]  # and step, of ``gh run view --log``
                 verdicts.append((number, ": ".join([*job, text.strip()])))
@@ -241,34 +240,34 @@ class Failures(NamedTuple):
         if any(one.form != "jest suite" for one in named):
             named = [one for one in named if one.form != "jest suite"]
         tests = [*repeated(_once(named), named)]
-        told, results = {one.line for one in [*named, *crashes]}, sum(one.form == "mozilla" for one in named)
+        shown, results = {one.line for one in [*named, *crashes]}, sum(one.form == "mozilla" for one in named)
         crashes = [*{one.name: one for one in reversed(crashes)}.values()][::-1]
         apart, again = _apart(errors)
         files = len({file for file, _ in apart} - {""})
-        codes = Counter(found[1] for _, text in apart if (found := _CODE.search(text)))
+        codes = Counter(code[1] for _, text in apart if (code := _CODE.search(text)))
         causes, why = _shared(named, tests, after) if named else ([], {})
-        places = [(line, said) for line, _, said in errors if line not in again]
+        places = [(line, message) for line, _, message in errors if line not in again]
         parts = dict.fromkeys(one[one.lastindex or 0] for text in texts if (one := _PART.match(text)))
         left = -len(behind) if closes else total - end
         failing = {int(one["last"] or 0) for text in texts if tests and (one := _FAILING.match(text))}
         several = len(failing) == 1 and {one.form for one in tests} == {"numbered"} and max(failing) > len(tests)
         return cls(
-            tests, crashes, results, apart, files, codes, verdicts, told, causes, [*parts], why, again, places, left,
+            tests, crashes, results, apart, files, codes, verdicts, shown, causes, [*parts], why, again, places, left,
             max(failing) if several else 0,
         )  # fmt: skip
 
     def marks(self) -> list[Mark]:
         """The first errors of a compiler: each is to be mended, however many are alike."""
-        kinds = [(line, found[1] if (found := _CODE.search(said)) else category(said)) for line, said in self.places]
+        kinds = [(line, code[1] if (code := _CODE.search(text)) else category(text)) for line, text in self.places]
         return [Mark(line, Keep.SEVERE, "", f"compiler {kind}", PLACE) for line, kind in kinds[:PLACES]]
 
     def covers(self, mark: Mark) -> bool:
         """Whether a mark adds nothing: its line names a test that is listed, or it is rare in a job that failed, where
         versions, sizes and counts of whatever was installed differ from line to line."""
-        said = {number for number, text in self.verdicts[-VERDICTS:] if not _SYSTEM.search(text)}
+        ends = {number for number, text in self.verdicts[-VERDICTS:] if not _SYSTEM.search(text)}
         job = bool(self.tests) or any(not _SYSTEM.search(text) for _, text in self.verdicts)
         rare = mark.keep is not Keep.SEVERE and not mark.group.startswith("o")  # an outcome that one test had says much
-        return mark.line in self.told | self.again or mark.line in said or (job and rare)
+        return mark.line in self.told | self.again or mark.line in ends or (job and rare)
 
     def said(self) -> str:
         """How many failed, by kind; empty where nothing is named that did."""
@@ -317,16 +316,16 @@ class Failures(NamedTuple):
         facts += self._alone(failed[1:]) if self.causes else []
         if failed:
             first = failed[0]
-            at, said = self._why(first)
+            at, reason = self._why(first)
             named = "" if first.name in first.text[:FIRST] else f" ({first.name})"
             whole = [one for one in self.causes[:CAUSES] if len(one.lines) <= FEW or len(one.lines) == len(failed)]
-            told = not said or any(first.line in one.lines and not one.shown for one in whole)  # of these or all
-            named += "" if told else f" — {at}: {said}"
+            elsewhere = not reason or any(first.line in one.lines and not one.shown for one in whole)  # of these or all
+            named += "" if elsewhere else f" — {at}: {reason}"
             lead = "first failure: " * bool(self.causes)  # else it reads as one of those that say the same
             facts.append(Fact(f"{lead}{first.line}: {clipped(first.text, FIRST)}{named}", 0, shows=[[at, first.line]]))
         if len(failed) > 1:
             lead, rows = "further failures (line: name):", zip(*map(self._worded, failed[1:]), strict=True)
-            most, short, names = ("\n".join([lead, *said]) for said in rows)
+            most, short, names = ("\n".join([lead, *lines]) for lines in rows)
             shows = [[], *([one.line] for one in failed[1:])]
             facts.append(Fact(most, 0, short=short, least=folded(failed[1:]) or names, shows=shows))
         return facts
@@ -336,27 +335,27 @@ class Failures(NamedTuple):
         shared = {line for cause in self.causes for line in cause.lines}
         others = [(one.line, *self._why(one)) for one in failed if one.line not in shared]
         few = [each for each in others if each[2]] if len(others) <= ALONE else []
-        return [Fact(f"another ({line}) says: {at}: {said}", 0, shows=[[at]]) for line, at, said in few]
+        return [Fact(f"another ({line}) says: {at}: {reason}", 0, shows=[[at]]) for line, at, reason in few]
 
     def _why(self, one: Failure) -> tuple[int, str]:
         """What is said of a test, and the line of it, if its own line does not say it."""
-        at, said = self.why.get(one.line, (one.line, ""))
-        return (one.line, "") if said[:SAYS] in one.text else (at, said)
+        at, reason = self.why.get(one.line, (one.line, ""))
+        return (one.line, "") if reason[:SAYS] in one.text else (at, reason)
 
     def _worded(self, one: Failure) -> tuple[str, str, str]:
         """The line of a failing test, if not too long, with its message, if no fact says it; in short; the name."""
         name = f"{one.line}: {one.name}"
         whole = f"{one.line}: {one.text}" if len(one.text) <= LONG and one.name in one.text else name
-        _, said = self._why(one)
-        if not said or said in {cause.text for cause in self.causes[:CAUSES]}:
+        _, reason = self._why(one)
+        if not reason or reason in {cause.text for cause in self.causes[:CAUSES]}:
             return whole, whole, name
-        return f"{whole} — {said}", f"{name} — {clipped(said, BRIEF)}", name
+        return f"{whole} — {reason}", f"{name} — {clipped(reason, BRIEF)}", name
 
 
-def _lists(said: Sequence[str]) -> Iterator[str]:
+def _lists(lines: Sequence[str]) -> Iterator[str]:
     """In which kind of numbered list each line stands; one of mocha ends with as many as it counts."""
     listed = last = ""
-    for text in said:
+    for text in lines:
         if begins := _FAILING.match(text):
             listed = "" if begins["ends"] else "numbered list" if begins["list"] else "numbered"
             last = f"{begins['last']})"
@@ -394,26 +393,25 @@ def _listed(named: list[Failure], lines: Sequence[tuple[int, str]], after: Calla
 
 def _in_files(named: Sequence[Failure]) -> list[Failure]:
     """Jest's: a test in no block stands below a file that failed, and a suite that did not run is such a file."""
-    found: list[Failure] = []
+    tests: list[Failure] = []
     file, in_jest = "", False
     for one in named:
         file = one.name if one.form == "jest suite" else file
         in_jest = in_jest or one.form == "jest"
         if one.form == "jest run":
-            found.append(one._replace(name=file or one.name))
+            tests.append(one._replace(name=file or one.name))
         elif one.form != "jest test":
-            found.append(one)
+            tests.append(one)
         elif file or in_jest:
             in_jest = True
-            found.append(one._replace(form="jest"))
-    return found
+            tests.append(one._replace(form="jest"))
+    return tests
 
 
 def _leaves(named: list[Failure], lines: dict[int, str]) -> list[Failure]:
     """Without the suites of node and TAP, which fail with a test in them, unless the runner
     counts them, too: their line stands behind those of their tests and less deep, or opens a block."""
-    deep = 0
-    suites = set[Failure]()
+    suites, deep = set[Failure](), 0
     for one in named:
         if one.form in ("tap", "node"):
             text = bare(lines[one.line])
@@ -425,7 +423,7 @@ def _leaves(named: list[Failure], lines: dict[int, str]) -> list[Failure]:
         return named
     names = {one.name for one in suites}
     tests = [one for one in named if one not in suites and not (one.form == "node" and one.name in names)]
-    counts = [int(found[1]) for text in lines.values() if (found := _COUNTED.match(bare(text)))]
+    counts = [int(match[1]) for text in lines.values() if (match := _COUNTED.match(bare(text)))]
     return named if counts[-1:] == [len(_once(named))] else tests
 
 
@@ -436,32 +434,32 @@ def _ends(
     of a job's."""
     if most >= ENDING or any("##[error]" in text or "::error" in text for _, text in verdicts):
         return verdicts
-    found: list[tuple[int, str]] = []
+    closing: list[tuple[int, str]] = []
     for number, text in reversed(verdicts):
         behind = after(number)[: total - number]
-        said = [line for line in behind if not is_blank(line) and not is_routine(bare(line))]
-        if total - number > len(behind) or len(said) > most or any(map(SUCCESS.search, said)):
+        telling = [line for line in behind if not is_blank(line) and not is_routine(bare(line))]
+        if total - number > len(behind) or len(telling) > most or any(map(SUCCESS.search, telling)):
             break
-        found.insert(0, (number, text))
+        closing.insert(0, (number, text))
         total, most = number - 1, min(most, BETWEEN)
-    return found
+    return closing
 
 
 def _apart(errors: list[tuple[int, str, str]]) -> tuple[Counter[tuple[str, str]], set[int]]:
     """Each error with its number, and the lines that repeat one: printed from several folders (``../app/src/a.ts``,
     ``src/a.ts``) it is but one."""
     paths: dict[str, set[str]] = {}
-    plain = [(line, _UP.sub("", path), said) for line, path, said in errors]
-    for _, path, said in plain:
-        paths.setdefault(said, set()).add(path)
+    plain = [(line, _UP.sub("", path), message) for line, path, message in errors]
+    for _, path, message in plain:
+        paths.setdefault(message, set()).add(path)
     whole: dict[str, str] = {}
     for alike in paths.values():
         ranked = sorted(alike, key=lambda path: (-len(path), path))
         for at, path in enumerate(ranked):
             whole.setdefault(path, next((long for long in ranked[:at] if long.endswith(f"/{path}")), path))
-    first = {(whole[path], said): line for line, path, said in reversed(plain)}
-    again = {line for line, path, said in plain if line != first[whole[path], said]}
-    return Counter((whole[path], said) for _, path, said in plain), again
+    first = {(whole[path], message): line for line, path, message in reversed(plain)}
+    again = {line for line, path, message in plain if line != first[whole[path], message]}
+    return Counter((whole[path], message) for _, path, message in plain), again
 
 
 def _once(named: list[Failure]) -> list[Failure]:

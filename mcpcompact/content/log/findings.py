@@ -88,20 +88,20 @@ def below_of(known: Sequence[tuple[int, str]]) -> tuple[str, str, int, int]:
     lines = [untasked(line) for n, (number, line) in enumerate(known) if n and number == known[0][0] + n]
     block = [*takewhile(lambda line: any(map(str.isalnum, line)) or CARETS.match(line), lines)]
     at = next((i for i, line in enumerate(block) if i and CARETS.match(line)), -1)
-    said = at + 1 if at + 1 < len(block) else 0
-    text = (block or [""])[said].strip(" \t•")
+    message_at = at + 1 if at + 1 < len(block) else 0
+    text = (block or [""])[message_at].strip(" \t•")
     pointed = re.match(r"\w+", block[at - 1][indent_of(block[at]) :]) if at > 0 else None
-    return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block), said
+    return text, re.sub(rf"\S*\b{pointed[0]}\b\S*", "*", text) if pointed else text, len(block), message_at
 
 
 def place_of(line: str) -> tuple[str, str]:
     """The file that a finding names, and what it says of it; a compiler's own warning (of its options) names none."""
     line = line[:1_000]
-    if found := _FINDING.match(line):
-        return found["file"] or "", found["text"]
+    if match := _FINDING.match(line):
+        return match["file"] or "", match["text"]
     graved = ": warning: " in line or " error: " in line
-    if graved and (found := _WITHIN.search(line)):
-        return found["path"] or found["file"], found["text"]
+    if graved and (match := _WITHIN.search(line)):
+        return match["path"] or match["file"], match["text"]
     own = _TOOLS.match(line)
     return (own["file"] or "", own["text"]) if own else ("", line if _OWN.match(line) else "")
 
@@ -132,16 +132,16 @@ class Told(NamedTuple):
 def findings(lines: Iterable[tuple[int, str]]) -> Told:
     """What a log says of findings; of another log (a build) of its warnings."""
     known = [(n, marked(line) if "(at line " in line or "] [WARNING] " in line else line) for n, line in lines]
-    told: Sequence[tuple[int, str]] = known
+    unified: Sequence[tuple[int, str]] = known
     below = any(ARROW.match(line) for _, line in known)  # the place, and then the source
     text = "\n".join(line for _, line in known)
     if any(map(text.__contains__, _SIGNS)) or (" line " in text and _LINE_BEHIND.search(text)):
         from mcpcompact.content.log.forms import Reading
 
-        told = Reading().read(known)
-    found = _findings(told, "findings", FEW, below=below)
-    if found.facts and not (below and found.worst):  # the errors of a compiler come first, its warnings in few words
-        return found._replace(mostly=True)
+        unified = Reading().read(known)
+    result = _findings(unified, "findings", FEW, below=below)
+    if result.facts and not (below and result.worst):  # the errors of a compiler come first, its warnings in few words
+        return result._replace(mostly=True)
     known = [
         (n, f"{at[1]}: {line}" if (at := ARROW.match(below)) else line)
         for (n, line), (_, below) in pairwise([*known, (0, "")])
@@ -159,30 +159,28 @@ def _is_warning(line: str) -> bool:
         return False
     if PLACED.match(line):
         return "WARNING in " in line or line.rstrip().endswith("warning:")
-    said = place_of(line)[1]
-    return bool(said and (line.startswith("[WARNING]") or _WARNS.match(said)))
+    text = place_of(line)[1]
+    return bool(text and (line.startswith("[WARNING]") or _WARNS.match(text)))
 
 
 def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool = False, below: bool = False) -> Told:
     """``warns``: of the warnings alone, however many other lines there are; ``below``: its place stands below."""
-    once: dict[int, _Found] = {}
-    others: list[int] = []
+    once, others, again = dict[int, _Found](), list[int](), dict[int, int]()
     total, inner = 0, 0
     places: dict[tuple[str, ...], int] = {}  # and the first line that tells of each
-    again: dict[int, int] = {}
-    for at, found in _each(known, warns):
+    for at, finding in _each(known, warns):
         number, line = known[at]
         telling = any(map(str.isalnum, line)) and at >= inner and not _BELOW.match(line)
         total += telling
-        if found is None:
+        if finding is None:
             others += [number] * telling
             continue
-        inner = max(inner, at + 1 + found.size)
-        first = places.setdefault(found.place(number, line), number)
+        inner = max(inner, at + 1 + finding.size)
+        first = places.setdefault(finding.place(number, line), number)
         if first < number:  # a header's, told again for each file that includes it
             again[number] = first
             continue
-        once[number] = found
+        once[number] = finding
     if len(places) + len(again) < max(few, MOSTLY * total):
         return Told([], [], {})
     of_rules: dict[str, dict[int, _Found]] = {}
@@ -194,8 +192,8 @@ def _findings(known: Sequence[tuple[int, str]], what: str, few: int, warns: bool
     read = dict(known)
     for rule, own in of_rules.items():  # where all of a rule say the same, that; rules that print alike are one
         messages = {one.message for one in own.values()} - {""}
-        said = min(messages) if len(messages) == 1 else rule
-        lines[said] = sorted([*lines.get(said, ()), *own])
+        message = min(messages) if len(messages) == 1 else rule
+        lines[message] = sorted([*lines.get(message, ()), *own])
         if below and len(own) > 1 and len({one.text for one in own.values()} - {""}) == 1:
             spots[rule] = [(one.file, one.place(n, read[n])[0]) for n, one in own.items()]
     rules = Counter({rule: len(own) for rule, own in lines.items()})
@@ -217,13 +215,13 @@ def _same(rules: set[str]) -> dict[str, str]:
     return {rule: f"{at} *" for rule in rules if begins[at := rule.rpartition(" ")[0]] >= FEW_WARNINGS}
 
 
-def _spots(found: Sequence[tuple[str, str]], alone: bool, most: int) -> str:
+def _spots(places: Sequence[tuple[str, str]], alone: bool, most: int) -> str:
     """The first lines and columns of findings in each file, which is not named where it is ``alone``."""
     files: dict[str, list[str]] = {}
-    for file, line in found:
+    for file, line in places:
         files.setdefault(file, []).extend(at[1] for at in [_AT.match(line, len(file))] if at)
-    told = [f"{'' if alone else f'{file}:'}{first_of(at, most, ' ')}" for file, at in files.items() if at]
-    return f" ({', '.join(told)})" if told and most and len(files) <= FILES else ""
+    spots = [f"{'' if alone else f'{file}:'}{first_of(at, most, ' ')}" for file, at in files.items() if at]
+    return f" ({', '.join(spots)})" if spots and most and len(files) <= FILES else ""
 
 
 class _Found(NamedTuple):
@@ -245,11 +243,11 @@ def _each(known: Sequence[tuple[int, str]], warns: bool) -> Iterator[tuple[int, 
         if warns and not _is_warning(line):
             continue
         if placed := PLACED.match(line[:1_000]):
-            message, said, size, _ = below_of(known[at : at + 1 + SAID])
-            yield at, _Found(_rule(said), placed["file"] or placed["ghc"], message=message[:LONG], size=size)
-        elif (found := place_of(line))[1]:
-            rule = _rule(found[1])
-            yield at, _Found(rule, found[0], found[1], _cut(_UNGRADED.sub("", found[1])) if "*" in rule else "")
+            message, below, size, _ = below_of(known[at : at + 1 + SAID])
+            yield at, _Found(_rule(below), placed["file"] or placed["ghc"], message=message[:LONG], size=size)
+        elif (named := place_of(line))[1]:
+            rule = _rule(named[1])
+            yield at, _Found(rule, named[0], named[1], _cut(_UNGRADED.sub("", named[1])) if "*" in rule else "")
         elif listed := _BELOW_FILE.match(line[:1_000]):
             yield at, _Found((listed["rule"] or "").strip("()") or _rule(listed["text"]), above)
         else:
@@ -266,8 +264,8 @@ def _named(rule: str, text: str) -> list[str]:
 
 def _grades(texts: Mapping[int, str]) -> dict[int, str]:
     """How grave each finding says it is; empty where one says nothing."""
-    found = {number: stated[1].lower() for number, text in texts.items() if (stated := _GRADE.match(text))}
-    return found if len(found) == len(texts) else {}
+    grades = {number: stated[1].lower() for number, text in texts.items() if (stated := _GRADE.match(text))}
+    return grades if len(grades) == len(texts) else {}
 
 
 def _by_grade(graded: Mapping[int, str], what: str) -> str:
@@ -277,8 +275,8 @@ def _by_grade(graded: Mapping[int, str], what: str) -> str:
     counts, plain = Counter(graded.values()), ("error", "warning", "note")
     if len(counts) <= 1:
         return f"{min(counts)}s" if counts and min(counts) in plain else what
-    told = [counted(counts[one], one) if one in plain else f"{counts[one]:,} {one}" for one in sorted(counts, key=rank)]
-    return f"{what} ({', '.join(told)})"
+    rows = [counted(counts[one], one) if one in plain else f"{counts[one]:,} {one}" for one in sorted(counts, key=rank)]
+    return f"{what} ({', '.join(rows)})"
 
 
 def _worst(graded: Mapping[int, str]) -> list[int]:
@@ -290,14 +288,14 @@ def _worst(graded: Mapping[int, str]) -> list[int]:
     return lines if len(lines) <= EXCEPTION * len(graded) else []
 
 
-def _apart(others: Iterable[int], found: Iterable[int]) -> list[Fact]:
+def _apart(others: Iterable[int], placed: Iterable[int]) -> list[Fact]:
     """Lines between findings that are of another kind: a log behind a report."""
-    known: Sequence[int] = sorted(found)
+    known: Sequence[int] = sorted(placed)
     runs = [[*run] for _, run in groupby(others, key=lambda number: bisect(known, number))]
     long = [run for run in runs if len(run) >= APART]
     left = sum(map(len, runs)) - sum(map(len, long))
-    told = [*(f"{run[0]}–{run[-1]} ({len(run):,})" for run in long), *([f"{left:,} more"] if left else [])]
-    return [Fact(f"lines of another form: {' · '.join(told)}", 0)] if long else []
+    spans = [*(f"{run[0]}–{run[-1]} ({len(run):,})" for run in long), *([f"{left:,} more"] if left else [])]
+    return [Fact(f"lines of another form: {' · '.join(spans)}", 0)] if long else []
 
 
 def _worded(
@@ -335,15 +333,15 @@ def _worded(
         common = {name: n for name, n in named.most_common(RULES) if n > AGAIN or len(named) <= RULES}
         if sum(common.values()) <= MOSTLY * rules[rule] and FREQUENT * rules[rule] >= rules.total():
             common = dict(named.most_common()) if len(" · ".join(named)) <= EVERY else common
-        told = [f"{name} {n:,}" if n > 1 else name for name, n in common.items()] or [*named][:RULES]
-        left = f" · {len(named) - len(told):,} more" if len(told) < len(named) and not common else ""
+        values = [f"{name} {n:,}" if n > 1 else name for name, n in common.items()] or [*named][:RULES]
+        left = f" · {len(named) - len(values):,} more" if len(values) < len(named) and not common else ""
         commonly = "most often " if common and len(common) < len(named) else ""
         lead = f"the {rules[rule]:,}× “{_cut(rule, SHORT_RULE)}”" if " " in rule else rule
         lead += f" {commonly}name{'s' * (' ' not in rule)}"
         large = sum(common.values()) > MOSTLY * rules[rule]
-        few = f"{lead} {first_of(told, FEW_NAMES)}" if len(told) > RULES else ""
-        second = not large or (place and len(told) > FEW_NAMES)  # few names, each of several findings, say much
-        facts.append(Fact(f"{lead} {' · '.join(told)}{left}", int(second), short=few))
+        few = f"{lead} {first_of(values, FEW_NAMES)}" if len(values) > RULES else ""
+        second = not large or (place and len(values) > FEW_NAMES)  # few names, each of several findings, say much
+        facts.append(Fact(f"{lead} {' · '.join(values)}{left}", int(second), short=few))
     return facts
 
 
@@ -353,16 +351,16 @@ def warned(rules: Sequence[Sequence[int]], failing: bool) -> list[Mark]:
     return [Mark(line, Keep.RARE, "", kind) for line, kind in kinds]
 
 
-def hush(found: Analysis, lines: Container[int]) -> None:
+def hush(analysis: Analysis, lines: Container[int]) -> None:
     """What source that a finding quotes says of errors did not happen."""
-    for number, severity, kind in found.loud:
+    for number, severity, kind in analysis.loud:
         if number in lines:
-            found.loud_lines -= 1
-            found.error_lines -= severity >= ERROR
-            found.loud_counts[kind] -= 1
-            found.noted[kind] -= 1
-    found.loud = [hit for hit in found.loud if hit[0] not in lines]
-    found.loud_counts, found.noted = +found.loud_counts, +found.noted
+            analysis.loud_lines -= 1
+            analysis.error_lines -= severity >= ERROR
+            analysis.loud_counts[kind] -= 1
+            analysis.noted[kind] -= 1
+    analysis.loud = [hit for hit in analysis.loud if hit[0] not in lines]
+    analysis.loud_counts, analysis.noted = +analysis.loud_counts, +analysis.noted
 
 
 def _name(path: str) -> str:
@@ -371,8 +369,8 @@ def _name(path: str) -> str:
 
 def _rule(text: str) -> str:
     """Its code or name; else its message, with ``*`` for what is quoted and for numbers."""
-    found = _RULE.match(text)
-    if named := found and (found["code"] or found["lead"] or found["sub"] or found["cop"] or found["name"]):
+    match = _RULE.match(text)
+    if named := match and (match["code"] or match["lead"] or match["sub"] or match["cop"] or match["name"]):
         return named
     return _cut(_VALUES.sub("*", _UNGRADED.sub("", text)))
 

@@ -54,7 +54,7 @@ class Reading:
     """What is known at a line: the finding that it may go on from, and what that one looks like."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[int, str]] = []
+        self.lines: list[tuple[int, str]] = []
         self.within = False  # a finding, the last one told
         self.indent = 0  # of that finding
         self.place = ""  # the number of the line that it is about
@@ -69,15 +69,15 @@ class Reading:
             self.script = _SHELL.match(head) or self.script
             if self.within and not self.script and indent_of(head) > self.indent and _PLACED.match(head):
                 continue  # what else it has to do with
-            if said := _shell(head, self.script) or _issue(head, below) or _one(head, then, self.file):
-                self._begin(number, said, head)
+            if finding := _shell(head, self.script) or _issue(head, below) or _one(head, then, self.file):
+                self._begin(number, finding, head)
             elif not (self.script or self._goes_on(head, then)):
                 self._leave(number, line, then)
             self.script = None if head.startswith(_SHELL_ENDS) else self.script
-        return self.told
+        return self.lines
 
-    def _begin(self, number: int, said: str, head: str) -> None:
-        self.told.append((number, said))
+    def _begin(self, number: int, finding: str, head: str) -> None:
+        self.lines.append((number, finding))
         self.within, self.verbatim, start = True, False, _PLACED.match(head)
         self.indent, self.place = (len(start[1]), start[2]) if start else (0, "")
 
@@ -85,11 +85,11 @@ class Reading:
         """Whether a line goes on from the finding above; the rule may stand at its end."""
         if not self.within:
             return False
-        number, said = self.told[-1]
-        ends = None if _RULE.search(said) or _NOTE.match(line[:WIDEST]) else _RULE.search(line)
+        number, finding = self.lines[-1]
+        ends = None if _RULE.search(finding) or _NOTE.match(line[:WIDEST]) else _RULE.search(line)
         belongs = _belongs(line, below, self.indent, self.place)
         if ends:
-            self.told[-1] = number, f"{said.rstrip()} {ends[0] if belongs else line.strip()}"
+            self.lines[-1] = number, f"{finding.rstrip()} {ends[0] if belongs else line.strip()}"
         return belongs or ends is not None
 
     def _leave(self, number: int, line: str, below: str) -> None:
@@ -100,7 +100,7 @@ class Reading:
             return
         self.within = False
         self.file = line.strip().removesuffix(":") if line[:1].strip() else self.file
-        self.told.append((number, line))
+        self.lines.append((number, line))
 
 
 def _one(line: str, below: str, file: str) -> str:
@@ -127,12 +127,12 @@ def _one(line: str, below: str, file: str) -> str:
 
 
 def _at_line(line: str) -> str:
-    if not (found := AT_LINE.match(line) if " line " in line else None):
+    if not (match := AT_LINE.match(line) if " line " in line else None):
         return ""
-    place = ":".join(filter(None, (found["row"], found["column"])))
-    file = found["path"] or found["file"] or found["at"] or found["last"] or ""
-    level = f"severity {found['grade']}" if found["grade"] else (found["level"] or "").lower()
-    return f"{file}:{place}: {level}{': ' * bool(level)}{found['text']}" + f" [{found['rule']}]" * bool(found["rule"])
+    place = ":".join(filter(None, (match["row"], match["column"])))
+    file = match["path"] or match["file"] or match["at"] or match["last"] or ""
+    level = f"severity {match['grade']}" if match["grade"] else (match["level"] or "").lower()
+    return f"{file}:{place}: {level}{': ' * bool(level)}{match['text']}" + f" [{match['rule']}]" * bool(match["rule"])
 
 
 def _shell(line: str, script: re.Match[str] | None) -> str:

@@ -87,22 +87,22 @@ def _stamp_in(head: str) -> tuple[str, int, int] | None:
         return None
     if KLOG.match(head):
         return "klog", 1, 14
-    for found in ANYWHERE.finditer(head, 0):
-        start = found.start()
+    for match in ANYWHERE.finditer(head, 0):
+        start = match.start()
         if start >= STAMP_WITHIN:
             return None
-        of_bytes = _BYTES_ON.match(head, found.end()) or _BYTES_BEFORE.search(head, 0, start)
+        of_bytes = _BYTES_ON.match(head, match.end()) or _BYTES_BEFORE.search(head, 0, start)
         if (start == 0 or not head[start - 1].isalnum()) and not of_bytes:
-            return found.lastgroup or "", start, found.end()
+            return match.lastgroup or "", start, match.end()
     return None
 
 
 def seconds_of(kind: str, stamp: str) -> int | None:
     """Seconds on an own time axis (days from the civil calendar, no zone); ``None`` when it is no valid stamp."""
-    found = _BY_NAME[kind].search(f"I{stamp} " if kind == "klog" else f"{stamp} ")
-    if not found:
+    match = _BY_NAME[kind].search(f"I{stamp} " if kind == "klog" else f"{stamp} ")
+    if not match:
         return None
-    part = found.groupdict()
+    part = match.groupdict()
     if part.get("epoch"):
         return int(part["epoch"])
     year = int(part.get("y") or CENTURY)
@@ -196,13 +196,13 @@ def level_of(line: str, spelt: bool = True) -> str:
     if (head[:1] == "<" or '"level":' in head) and (stated := grade(line[:LOOK])):
         return stated
     second = head[1:2]
-    found = (_COLUMN if head[0].isdigit() else KLOG).match(head) if second.isdigit() else None
-    if found or (second == "-" and (found := CODED.match(head))):
-        return _SHORT.get(found[found.lastindex] if found.lastindex else "I", "")
+    match = (_COLUMN if head[0].isdigit() else KLOG).match(head) if second.isdigit() else None
+    if match or (second == "-" and (match := CODED.match(head))):
+        return _SHORT.get(match[match.lastindex] if match.lastindex else "I", "")
     span = level_span(head) if spelt else None
     if spelt and span is None and any(map(head.__contains__, _OTHERWISE)) and _spells_level(head):
-        found = _LEVEL_I.search(head)
-        span = found.span(found.lastgroup or 0) if found and not _is_noun(found["upper"] or "", line) else None
+        match = _LEVEL_I.search(head)
+        span = match.span(match.lastgroup or 0) if match and not _is_noun(match["upper"] or "", line) else None
     if span is None:
         letter = _LETTER.search(head) if head[1:2] == "/" or any(map(head.__contains__, _BRACKETED)) else None
         return _SHORT[letter[1] or letter[2]] if letter else ""
@@ -301,17 +301,17 @@ SENSITIVE: Final = regex(r"exit|\brc\b|code|status|err|fail|\" \d{3}\b|HTTP/", r
 
 def loud_words(line: str) -> Iterator[re.Match[str]]:
     """Words of failure that are meant: no part of a name, not negated, no count of zero."""
-    for found in LOUD.finditer(line):
-        start, end = found.span()
+    for match in LOUD.finditer(line):
+        start, end = match.span()
         before, after = line[max(0, start - 24) : start], line[end : end + 32]
-        if found["word"]:
+        if match["word"]:
             if before[-1:] in _NAMED_BEFORE or after[:1] in _NAMED_BEHIND or _DOTTED.match(after):
                 continue
-        elif after[:1] in _CAMEL_BEHIND or (found["camel"] == "Failed" and not _EVENT.match(f"{before}Failed{after}")):
+        elif after[:1] in _CAMEL_BEHIND or (match["camel"] == "Failed" and not _EVENT.match(f"{before}Failed{after}")):
             continue
         none = _ZERO.match(line, end, end + 32) or _ROW.match(after) or (_ENDS.match(after) and _METHOD.search(before))
         if not none and (_SOME.match(after) or not _NEGATED.search(before)):
-            yield found
+            yield match
 
 
 def _is_noun(word: str, line: str) -> bool:
@@ -328,14 +328,14 @@ def _spells_level(head: str) -> bool:
 @lru_cache(maxsize=KNOWN)
 def level_span(head: str) -> tuple[int, int] | None:
     """Where a line states its level."""
-    found = _BEHIND_STAMP.match(head)  # these two find the same, far quicker
-    if found is None and any(map(head.__contains__, _KEYS)) and (keyed := _KEYED.search(head)):
+    match = _BEHIND_STAMP.match(head)  # these two find the same, far quicker
+    if match is None and any(map(head.__contains__, _KEYS)) and (keyed := _KEYED.search(head)):
         before = head[: keyed.start()]
         first = not before or (before[0] > " " and before[-1] == " " and not any(map(before.__contains__, _MARKED)))
-        found = keyed if first else None
-    if found is None and any(map(head.__contains__, _MARKED)) and _spells_level(head):
-        found = _LEVEL.search(head)
-    return found.span(found.lastgroup or 0) if found else None
+        match = keyed if first else None
+    if match is None and any(map(head.__contains__, _MARKED)) and _spells_level(head):
+        match = _LEVEL.search(head)
+    return match.span(match.lastgroup or 0) if match else None
 
 
 FATAL, ERROR, FAILURE, WORD = 4, 3, 2, 1  # fatal, panic, traceback; an error; a failure without a level; in a calm line
@@ -407,6 +407,6 @@ def _exited(line: str, low: str) -> bool:
 
 def _loudest(line: str) -> int:
     """The rank of the loudest word that is meant, unless the line says that all went well."""
-    loudest = max((FATAL if _TOP.match(found[0]) else FAILURE for found in loud_words(line)), default=0)
+    loudest = max((FATAL if _TOP.match(match[0]) else FAILURE for match in loud_words(line)), default=0)
     passed = loudest and any(map(line.__contains__, _MAYBE_PASSED)) and _PASSED.search(line)
     return 0 if loudest and (passed or titles(line)) else loudest

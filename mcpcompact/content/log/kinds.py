@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from itertools import compress, groupby
 from typing import Final, NamedTuple
 
@@ -46,51 +46,50 @@ def listed(kinds: Sequence[Kind], entries: Iterable[Entry]) -> set[int]:
     return crashed.union(a for a, b, lines in entries if a in often and a == b and len(lines[0]) <= ROW)
 
 
-def _noted(found: Analysis, failed: Failures) -> Counter[Template]:
+def _noted(analysis: Analysis, failed: Failures) -> Counter[Template]:
     """Lines that warn or tell of a failure, by their kind, where they are many; what broke a run, not its warnings."""
-    noted = found.loud_counts if found.run and found.error_lines else found.noted
-    often = found.service and max(noted.values(), default=0) > MANY_ALIKE
+    noted = analysis.loud_counts if analysis.run and analysis.error_lines else analysis.noted
+    often = analysis.service and max(noted.values(), default=0) > MANY_ALIKE
     return Counter() if (noted.total() <= SHOWN and not often) or failed.tests or failed.compiler else noted
 
 
-def loud_facts(found: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
+def loud_facts(analysis: Analysis, kinds: Sequence[Kind]) -> list[Fact]:
     """The kinds of lines that warn or tell of a failure, where they are many: the gravest and most frequent first."""
     total = sum(count for count, *_ in kinds)
     if not total:
         return []
     groups = sorted(kinds, key=lambda kind: (-kind[3].severity, -kind[0]))
-    about = "~" if found.estimated else ""
-    what = "errors or failures" if total == found.loud_counts.total() else "warnings, errors or failures"
-    what = what if found.loud_counts else "warnings"
+    about = "~" if analysis.estimated else ""
+    what = "errors or failures" if total == analysis.loud_counts.total() else "warnings, errors or failures"
+    what = what if analysis.loud_counts else "warnings"
     placed = {line for _, line, _, one in groups if PLACED.match(one.text)}  # what they say stands below them
-    noun = ("entries" if all(one.head for *_, one in kinds) else "entries or lines") if found.below else "lines"
+    noun = ("entries" if all(one.head for *_, one in kinds) else "entries or lines") if analysis.below else "lines"
     single = sum(n == 1 for n, *_ in groups)
     of = f", of {counted(len(groups), 'kind')}" + f", {single:,} of one line" * (2 * single > len(groups))
     lead = f"{about}{total:,} {noun} with {what}{'' if placed else of}"
-    marked = {mark.line for mark in found.marks}
-    return kind_facts(found, lead, groups, about, 0, placed | marked)
+    marked = {mark.line for mark in analysis.marks}
+    return kind_facts(analysis, lead, groups, about, 0, placed | marked)
 
 
-def loud_kinds(found: Analysis, failed: Failures, alone: bool) -> list[Kind]:
+def loud_kinds(analysis: Analysis, failed: Failures, alone: bool) -> list[Kind]:
     """The kinds with those as one that differ in who says it (the thread before the message), or what failed of the
     same cause (``yard.example:80 error : refused``). ``alone``: no rules tell of them."""
-    joined: dict[object, Kind] = {}
-    kinds: dict[object, list[Template]] = {}
-    for known, count in _noted(found, failed).items():
-        first, last, one = found.first[known]
+    joined, kinds = dict[object, Kind](), dict[object, list[Template]]()
+    for known, count in _noted(analysis, failed).items():
+        first, last, one = analysis.first[known]
         at = _cause_at(one.text)
-        said = at < len(one.body) and not EVENT.search(one.text, 0, at)
-        key = (one.level, one.severity, one.behind(at)) if said else known
+        caused = at < len(one.body) and not EVENT.search(one.text, 0, at)
+        key = (one.level, one.severity, one.behind(at)) if caused else known
         n, start, end, kind = joined.get(key, (0, first, last, one))
         kinds.setdefault(key, []).append(known)
         joined[key] = n + count, min(start, first), max(end, last), one if first < start else kind
-    found.joined = {kind[3]: kinds[key] for key, kind in joined.items()}
+    analysis.joined = {kind[3]: kinds[key] for key, kind in joined.items()}
     seen = set[int]()
     several = {one: kind[1] for key, kind in joined.items() for one in kinds[key] if kind[0] > one.count}
-    groups = {number: several[one] for number, _, one in found.loud if one in several}
+    groups = {number: several[one] for number, _, one in analysis.loud if one in several}
     if alone and len(joined) <= KINDS:  # the list of kinds shows the first ones
-        found.marks = [mark for mark in found.marks if groups.get(mark.line) != mark.line]
-    for mark in found.marks:  # one of each before a second one of any
+        analysis.marks = [mark for mark in analysis.marks if groups.get(mark.line) != mark.line]
+    for mark in analysis.marks:  # one of each before a second one of any
         if group := groups.get(mark.line):
             mark.group, mark.keep = f"kind {group}", min(mark.keep, Keep.RARE) if group in seen else mark.keep
             seen.add(group)
@@ -131,16 +130,17 @@ _MESSAGE: Final = regex(r"[\])]?:?[ \t]*(?:- )?(?:\[[^\]]{0,600}\] ?){0,3}(?:[\w
 
 
 def kind_facts(
-    found: Analysis, lead: str, groups: Sequence[Kind], about: str, rank: int, apart: Container[int]
+    analysis: Analysis, lead: str, groups: Sequence[Kind], about: str, rank: int, apart: Container[int]
 ) -> list[Fact]:
     """The kinds of lines, a row each: how many, and the first one. Those that are not shown ``apart``, of more than
     a few those that stand more than once or tell of a failure, and how many more there are."""
     few = len(groups) <= KINDS
     some = [kind for kind in groups if kind[1] not in apart or (few and kind[0] > 1)]
     most = [kind for kind in some if few or kind[0] > 1 or kind[3].severity][:KINDS]
-    rows = [(f"{about}{n:,}× ", _row(found, *kind)) for kind in most for n in kind[:1]]
+    names = any(varied(one, analysis.seen) for *_, one in most)  # a row without … says that all are alike
+    rows = [(f"{about}{n:,}× ", _row(analysis, names, *kind)) for kind in most for n in kind[:1]]
     more = [f"… {left:,} more"] if (left := len(groups) - len(rows)) else []
-    signs = ", … where they differ" * any(row.masked for _, row in rows)
+    signs = ", … where words differ" * any(row.masked for _, row in rows)
     signs += " ← what differs" * any(row.differing for _, row in rows)
     head = [f"{lead} (lines × first–last: for example{signs}):" if rows else lead]
     text, short = (
@@ -150,21 +150,21 @@ def kind_facts(
     return [Fact(text, rank, short=short, shows=shows)] if any(n > 1 for n, *_ in groups) else []
 
 
-def alike(groups: Sequence[Kind], found: Analysis) -> list[Kind]:
+def alike(groups: Sequence[Kind], analysis: Analysis) -> list[Kind]:
     """The kinds, the most frequent first; those told in the same words are one, as is one with that which covers it."""
-    told: dict[object, Kind] = {}
+    merged: dict[object, Kind] = {}
     wide = [kind.kind for n, *_, kind in groups[: 4 * KINDS] if n > 1]
     for place, (n, first, last, one) in enumerate(groups):
         same = next((kind for kind in wide if kind.covers(one.kind.words)), one.kind)
-        one = found.seen[same.shapes[0]]
-        key = category(_masked(one, one.text, found)) if place < 4 * KINDS or same in wide else place
-        before, start, end, kind = told.get(key, (0, first, last, one))
-        told[key] = before + n, min(start, first), max(end, last), one if one.shape.first < kind.shape.first else kind
-    return sorted(told.values(), key=lambda kind: -kind[0])
+        one = analysis.seen[same.shapes[0]]
+        key = category(_masked(one, one.text, analysis)) if place < 4 * KINDS or same in wide else place
+        before, start, end, kind = merged.get(key, (0, first, last, one))
+        merged[key] = before + n, min(start, first), max(end, last), one if one.shape.first < kind.shape.first else kind
+    return sorted(merged.values(), key=lambda kind: -kind[0])
 
 
-def _masked(one: Seen, text: str, found: Analysis) -> str:
-    for start, end in reversed(varied(one, found.seen)):
+def _masked(one: Seen, text: str, analysis: Analysis, names: bool = False) -> str:
+    for start, end in reversed(varied(one, analysis.seen, names)):
         text = f"{text[:start]}…{text[end:]}"
     return _RUN.sub("…", text)
 
@@ -188,30 +188,30 @@ class _Row(NamedTuple):
         return f"{self.place}: {text[:end]}{cut}{self.differing}"
 
 
-def _row(found: Analysis, count: int, line: int, last: int, one: Seen) -> _Row:
+def _row(analysis: Analysis, names: bool, count: int, line: int, last: int, one: Seen) -> _Row:
     """The first line of a kind, with … for words in which the others differ; whole, if it is not too long, where others
     say the same of something else: without what failed it says little."""
-    first = found.scan.shown(one.shape.first, one.shape.first)[0]
-    whole = text = _masked(one, first, found)
-    if count > one.kind.count and one.kind in found.noted:  # others say the same
+    first = analysis.scan.shown(one.shape.first, one.shape.first)[0]
+    whole = text = _masked(one, first, analysis, names)
+    if count > one.kind.count and one.kind in analysis.noted:  # others say the same
         source, message = _source_at(text), _cause_at(text)
         source += text[source : source + 1] in ("]", ")")
         if message > source + 1:
             whole, text = f"{first} (others differ before the message)", f"{text[:source]} … {text[message:]}"
-    differing = _differing(one, found, count)
+    differing = _differing(one, analysis, count, names)
     place = f"{line}–{last}" if last > line else f"{line}"
-    masked, stamped = text != first, one.stamped if last > line and one.kind not in found.noted else 0
+    masked, stamped = text != first, one.stamped if last > line and one.kind not in analysis.noted else 0
     if stamped:  # when: the time says
-        whole, text = (_RUN.sub("…", f"…{said[stamped:]}") for said in (whole, text))
+        whole, text = (_RUN.sub("…", f"…{part[stamped:]}") for part in (whole, text))
     return _Row(place, whole, text, CRASH if one.severity >= FATAL else ROW, differing, masked)
 
 
-def _differing(one: Seen, found: Analysis, count: int) -> str:
+def _differing(one: Seen, analysis: Analysis, count: int, names: bool) -> str:
     """The values of a number that is all in which the lines of a kind differ; of several, of those with few values: the
     first line's are not all lines'. Only where each line is known."""
-    kinds = found.joined.get(one, [one.kind])
-    alike = [found.seen[n] for kind in kinds for n in kind.shapes]
-    if found.scan.step > 1 or count > READ or sum(kind.count for kind in kinds) != count:
+    kinds = analysis.joined.get(one, [one.kind])
+    alike = [analysis.seen[n] for kind in kinds for n in kind.shapes]
+    if analysis.scan.step > 1 or count > READ or sum(kind.count for kind in kinds) != count:
         return ""
     starts = {s: _cause_at(s.text) if len(kinds) > 1 else 0 for s in alike}
     spans = {s: [span for span in s.spans if span[0] >= starts[s]] for s in alike}
@@ -219,55 +219,73 @@ def _differing(one: Seen, found: Analysis, count: int) -> str:
     if len(rows) < count or len({*map(len, rows)}) > 1:
         return ""
     columns = {at: Counter(column) for at, column in enumerate(zip(*rows, strict=True)) if len(set(column)) > 1}
-    own, left_open = spans[one], varied(one, found.seen)
-    told, known = [], set[tuple[int, ...]]()
+    own, left_open = spans[one], {end for _, end in varied(one, analysis.seen, names)}
+    notes, known = [], set[tuple[int, ...]]()
     message = message_at(one.text)
     for at, column in sorted(columns.items(), key=lambda one: own[one[0]][0] < message):  # who says it comes behind
-        when = all(map(_UPTIME.fullmatch, column))
-        masked = own[at] in left_open  # it stands as …
-        words = _words(column) if masked else ""
-        said = "" if when else words or values_of(column, not masked and own[at][0] >= message)
+        masked = own[at][1] in left_open  # it stands as …
+        words = (_words(column) or _range(column) * (len(columns) == 1)) if masked else ""
+        values = words or values_of(column, not masked and own[at][0] >= message)
         name = before(one.text, own, at) if len(columns) > 1 else ""
-        named = name or said[:1] == "…" or all(map(_HTTP.fullmatch, column))
-        if said and (len(columns) == 1 or words or (len(column) <= SPLIT and named)):
+        named = name or values[:1] == "…" or all(map(_HTTP.fullmatch, column))
+        few = len(columns) == 1 or words or (len(column) <= SPLIT and named)
+        if values and few and not all(map(_UPTIME.fullmatch, column)):
             order = dict.fromkeys(row[at] for row in rows)
             pattern = tuple(list(order).index(row[at]) for row in rows)
             if pattern not in known:  # else another number says so as well
-                told.append(name + said if said[0] != "…" else name.strip(":") + said)
+                notes.append(name + values if values[0] != "…" else name.strip(":") + values)
             known.add(pattern)
-    return f" ← {'; '.join(told[:SPLITS])}" if told else ""
+    return f" ← {'; '.join(notes[:SPLITS])}" if notes else ""
 
 
 def _words(column: Counter[str]) -> str:
     """The most frequent words without a digit, where nearly all lines have one of a few."""
-    told, left, rest = list[str](), column.total(), (1 - NEARLY) * column.total()
+    named, left, rest = list[str](), column.total(), (1 - NEARLY) * column.total()
     for word, n in column.most_common(FEW_WORDS):
-        if (left > rest or len(column) <= FEW_WORDS) and (n > 1 or told) and not DIGITS.search(word):
-            told, left = [*told, f"{word} ({n:,}×)"], left - n
-    more = [f"{len(column) - len(told):,} more"] if left else []
-    return ", ".join(told + more) if left <= rest else ""
+        if (left > rest or len(column) <= FEW_WORDS) and (n > 1 or named) and not DIGITS.search(word):
+            named, left = [*named, f"{word} ({n:,}×)"], left - n
+    more = [f"{len(column) - len(named):,} more"] if left else []
+    return ", ".join(named + more) if left <= rest else ""
 
 
-_ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}", holds=".")
+def _range(column: Collection[str]) -> str:
+    """From which to which names go that differ in numbers of as many digits."""
+    first, last, start = min(column), max(column), _same(column)
+    alike = len({re.sub(r"\d", "0", value) for value in column}) == 1 and _NAME.match(first)
+    return f"{first[start:]} to {last[start:]}" if alike else ""
+
+
+_ADDRESS: Final = regex(r"\d{1,3}(?:\.\d{1,3}){3}$", holds=".")
+_NAME: Final = regex(rf"(?!{NUMBER.pattern[:-1]}\.?$)")  # no number alone
 _RUN: Final = regex(r"…(?: ?…)+")
 _HTTP: Final = regex(r"[1-5]\d\d")  # a status needs no name
 _UPTIME: Final = regex(r"\d{1,9}\.\d{6}")  # as the kernel writes it
 
 
-def varied(line: Seen, lines: Sequence[Seen]) -> list[tuple[int, int]]:
-    """Spans of the words in which lines of a kind differ by more than a number or an id."""
+def varied(line: Seen, lines: Sequence[Seen], names: bool = False) -> list[tuple[int, int]]:
+    """Spans of the words in which lines of a kind differ by more than a number or an id; with ``names``, also of those
+    with a number in them, behind what all of them begin with."""
     known, rows = [lines[n] for n in line.kind.shapes], list[tuple[Sequence[tuple[int, int]], str]]()
     columns = ({one.body[slice(*one.spans[at])] for one in known} for at in range(len(line.spans)))
-    found = [len({*map(_letters, column)}) > 1 for column in columns]
-    for differs in (_ADDRESS.fullmatch, DIGITS.search):  # an address, and beside what stands as … numbers
+    varying, whole = [len({*map(_letters, column)}) > 1 for column in columns], [*line.spans]
+    for differs in (_NAME if names else _ADDRESS).match, DIGITS.search:  # and beside what stands as … numbers
         for at, (a, b) in enumerate(line.spans):
-            if not found[at] and differs(line.text, a, b):
+            if not varying[at] and differs(line.text, a, b) and DIGITS.search(line.text, a, b):
                 rows = rows or [(one.spans, text) for one in known for _, text in one.shape.read()]
                 unread = len(rows) < sum(one.shape.count for one in known)
-                found[at] = unread or len({text[slice(*spans[at])] for spans, text in rows}) > 1
-        if not any(found):
+                values = {text[slice(*spans[at])] for spans, text in rows}
+                varying[at] = unread or len(values) > 1
+                whole[at] = (a + _same(values) * (names and not unread and _NAME.match(line.text, a, b) is not None), b)
+        if not any(varying):
             break
-    return [*compress(line.spans, found)]
+    return [*compress(whole, varying)]
+
+
+def _same(values: Collection[str]) -> int:
+    """How much all have in front, to the last sign that is no letter or digit."""
+    first, last = min(values), max(values)
+    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)]
+    return len(same) - len(re.split(r"[\W_]", same)[-1])
 
 
 def _letters(token: str) -> str:
@@ -309,10 +327,7 @@ def values_of(column: Counter[str], tails: bool) -> str:
             return f"{values[0][0]} to {values[-1][0]}"
         once = len(values) == column.total()
         return ", ".join(value[0] if once else f"{value[0]} ({column[value[0]]:,}×)" for value in values)
-    first, last = min(column), max(column)
-    same = first[: next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), 0)]
-    start = len(same) - len(re.split(r"[\W_]", same)[-1])
-    few = tails and start > 0 and len(column) <= TAILS and max(map(len, column)) - start <= TAIL
+    few = tails and (start := _same(column)) and len(column) <= TAILS and max(map(len, column)) - start <= TAIL
     return ", ".join(f"…{value[start:]} ({n:,}×)" for value, n in column.most_common()) if few else ""
 
 
@@ -334,9 +349,7 @@ HEAD, OPEN, CLOSED, AGAIN = 4.0, 3.0, 0.2, 0.1
 def screens(lines: Sequence[tuple[int, str]]) -> list[int]:
     """The first line of each screen, of a log that has more than one: where the tool says that it draws, or, as of the
     last one it may not, where the title stands again, whatever sign is before it."""
-    begun: list[int] = []
-    titled: list[int] = []
-    title = ""
+    begun, titled, title = list[int](), list[int](), ""
     for number, line in lines if held(SCREEN, [line for _, line in lines]) else ():
         if SCREEN.match(line):
             begun.append(number)
@@ -345,23 +358,22 @@ def screens(lines: Sequence[tuple[int, str]]) -> list[int]:
             title = title or bare
             if bare == title:
                 titled.append(begun[-1] if number - begun[-1] <= TITLE else number)
-    found = titled if len(titled) >= len(begun) else begun
-    return found if len(found) > 1 else []
+    starts = titled if len(titled) >= len(begun) else begun
+    return starts if len(starts) > 1 else []
 
 
-def screen_facts(found: list[int], lines: int) -> list[Fact]:
+def screen_facts(starts: list[int], lines: int) -> list[Fact]:
     """How often the screen was drawn, and where the last one stands."""
-    if not found:
+    if not starts:
         return []
-    return [Fact(f"a screen drawn {len(found):,} times; only the last one is shown, lines {found[-1]:,}–{lines:,}", 0)]
+    shown = f"only the last one is shown, lines {starts[-1]:,}–{lines:,}"
+    return [Fact(f"a screen drawn {len(starts):,} times; {shown}", 0)]
 
 
 def last_screen(items: list[Item], first: int) -> list[Item]:
     """The lines of the last screen alone, one an item: what stands at the left before all else, and the steps below it
     where they are not done."""
-    shown: list[Item] = []
-    seen: set[str] = set()
-    done = False
+    shown, seen, done = list[Item](), set[str](), False
     for item in items:
         for number, line in enumerate(item.text.partition(": ")[2].split("\n"), item.start):
             if number < first or not line.strip():
@@ -380,12 +392,12 @@ def last_screen(items: list[Item], first: int) -> list[Item]:
 
 def once(items: Sequence[Item], all_facts: Sequence[Fact]) -> None:
     """What stands whole among the facts is not said again, but what is kept."""
-    told = [fact for fact in all_facts if fact.rank <= 1 and fact.shows and len(fact.text) <= LONG]
-    rows = {n: said for fact in told for said in (_signs(fact.text),) for units in fact.shows for n in units}
+    whole = [fact for fact in all_facts if fact.rank <= 1 and fact.shows and len(fact.text) <= LONG]
+    rows = {n: text for fact in whole for text in (_signs(fact.text),) for units in fact.shows for n in units}
     for item in items:
         if not item.keep and item.start == item.end and item.start in rows:
-            said = _signs(bare_of(item))
-            item.weight = TWICE if said and said in rows[item.start] else item.weight
+            text = _signs(bare_of(item))
+            item.weight = TWICE if text and text in rows[item.start] else item.weight
 
 
 def _signs(text: str) -> str:
@@ -413,9 +425,9 @@ def pack(text: str) -> str | None:
 def _widths(lines: list[str]) -> list[int]:
     """Prefix lengths worth trying: none, and each part of the time stamp (date, hour, minute)."""
     for line in lines[:20]:
-        found = find_stamp(line)
-        if found and found[1] <= 1:
-            ends = [cut.end() for cut in _CUTS.finditer(line, 4, found[2])]
+        stamp = find_stamp(line)
+        if stamp and stamp[1] <= 1:
+            ends = [cut.end() for cut in _CUTS.finditer(line, 4, stamp[2])]
             return [0, *dict.fromkeys(ends)]
     return [0]
 
@@ -426,8 +438,7 @@ def shortest(text: str) -> int:
 
 
 def _pack(lines: list[str], stamped: list[bool], width: int) -> str:
-    out: list[str] = []
-    prefix, at = "", 0
+    out, prefix, at = list[str](), "", 0
     for line, run in groupby(lines):
         times = len([*run])
         want = line[:width] if width and len(line) >= width and stamped[at] else ""
@@ -453,7 +464,7 @@ def place(line: str, keep: Keep, reason: str) -> int:
         words = sorted(_WORD.findall(reason), key=lambda word: not any(map(str.isdigit, word)))
         if (named := next((at for word in words if (at := line.find(word, after)) >= 0), -1)) >= 0:
             return named
-    loud = [found.span() for found in loud_words(line)]
+    loud = [match.span() for match in loud_words(line)]
     near = (span for span in loud if span[1] <= 2 * LEVEL_WITHIN and line[slice(*span)] in ERRORS)  # behind two heads
     level = level_span(line[:LEVEL_WITHIN]) or next(near, (0, 0))
     if line[slice(*level)].upper() in ERRORS:
