@@ -51,7 +51,9 @@ def headline(found: Analysis, failed: Failures, loud: tuple[int, int, int], abou
     if _told(found) and not failed.tests:
         return text
     if said := failed.said():
-        return f"{text}, {said}{'' if _agrees(found, failed) else ' named'}"
+        uncounted = failed.tests and not found.totals.keys() - {"go test", "exit"} and _told_by_lines(found)
+        passed = sum(found.outcomes[name] for name in ("PASSED", "PASS", "ok")) if uncounted else 0
+        return f"{text}, {said}{'' if _agrees(found, failed) else ' named'}{f', {passed:,} passed' * (passed > 0)}"
     if (tests := found.outcomes.total()) > 1 and _told_by_lines(found):
         text += f", {tests:,} test outcomes"
         if (failing := _failed(found)) or not any(loud):  # what failed may have no outcome

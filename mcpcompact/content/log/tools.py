@@ -125,14 +125,13 @@ def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
 
 
 def _streamed(one: Failure, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:
-    """What a test of Go said above its verdict, behind the line that names it last; counted from ``start``."""
-    first = max(0, one.line - ABOVE)
-    lines = [bare(text) for text in after(first)[: one.line - first - 1]] if one.form == "go" else []
-    named = [n for n, text in enumerate(lines, 1) if text.startswith("=== ")][-1:]
-    if not named or lines[named[0] - 1].split()[-1] != one.test:
-        return None
-    said = [(n, text.strip()) for n, text in enumerate(lines[named[0] :], named[0] + 1) if _GO_SAYS.match(text)]
-    return (first + said[0][0] - start, " · ".join(text for _, text in said[:AT_MOST])) if said else None
+    """What a test of Go said above its verdict, behind the lines that name it; counted from ``start``."""
+    first, owner, messages = max(0, one.line - ABOVE), "", list[tuple[int, str]]()
+    lines = after(first)[: one.line - first - 1] if one.form == "go" else []
+    for number, text in enumerate(map(bare, lines), first + 1):
+        owner = text.split()[-1] if text.startswith("=== ") else owner
+        messages += [(number, text.strip())] if owner == one.test and _GO_SAYS.match(text) else []
+    return (messages[0][0] - start, " · ".join(text for _, text in messages[:AT_MOST])) if messages else None
 
 
 def _thrown(block: Sequence[str]) -> tuple[int, str] | None:
