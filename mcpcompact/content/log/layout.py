@@ -149,12 +149,8 @@ class Layout(NamedTuple):
         def part(one: tuple[int, str]) -> tuple[int, bool, bool | None, bool]:
             number, line = one
             placed = number in self.files
-            return (
-                number if placed else self.owners.get(number, 0),
-                placed,
-                apart.get(number),
-                line.rstrip().endswith(_HERE),
-            )
+            owner = number if placed else self.owners.get(number, 0)
+            return owner, placed, apart.get(number), line.rstrip().endswith(_HERE)
 
         for start, end, lines in entries:
             numbers = range(start, end + 1)

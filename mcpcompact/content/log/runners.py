@@ -328,8 +328,7 @@ def bare_of(item: Item) -> str:
 
 @lru_cache(maxsize=KNOWN)
 def _before(line: str) -> int:
-    match = _BEFORE.match(line)
-    return match.end() if match else 0
+    return match.end() if (match := _BEFORE.match(line)) else 0
 
 
 def is_typed(text: str) -> bool:

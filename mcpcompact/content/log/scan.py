@@ -294,8 +294,7 @@ class Scan:
         numbers = range(base + 1, base + n + 1)
         self._tally(lines, keys, numbers, joined)
         for at in range((-base) % self.step, n, self.step):
-            shape = self.shapes.get(keys[at])
-            if shape is not None:
+            if (shape := self.shapes.get(keys[at])) is not None:
                 shape.samples.append((base + at + 1, lines[at]))
         self._time(lines, numbers)
         self.lines += n
