@@ -335,6 +335,20 @@ def test_of_go_it_is_said_how_many_passed_and_of_each_subtest_what_it_said_above
         assert f"{name} (0.00s) — lift_test.go:{n}: rope {name[-1]} broke" in text
 
 
+def test_what_several_assertions_of_a_test_of_go_print_of_one_value_stands_once() -> None:
+    value = "a long deck of " + "teak and " * 12 + "oak"
+    lines = ["=== RUN   TestDeck"]
+    for n in range(4):
+        lines += [f"    deck_test.go:{n + 7}: plank {n} is missing", f"        Got: {value}"]
+    lines += ["=== RUN   TestHull", f"        Got: {value}", "    hull_test.go:3: hull leaks"]
+    lines += [f"--- FAIL: {name} (0.00s)" for name in ("TestDeck", "TestHull")]
+    text = summary([*lines, "FAIL", "FAIL\tquay.example/yard\t1.209s", "FAIL"], 450)
+    one = (
+        f"plank 0 is missing\n        Got: {value}\n    deck_test.go:8: plank 1 is missing\n        Got: …[as above]\n"
+    )
+    assert one in text and text.count("Got: …[as above]") == 3  # of each test what it had
+
+
 def test_as_many_tests_failed_as_mocha_says_though_several_have_one_name() -> None:
     lines = ["  9 passing (3s)", "  4 failing", ""]
     for n, title in enumerate(("lifts", "drops", "drops", "holds"), 1):

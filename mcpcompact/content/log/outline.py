@@ -52,6 +52,7 @@ PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: setting
 LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; of an error of a run shown whole
 _FIRST: Final = regex(r"[> ]*1\b")  # may begin a view with numbers
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
+_VALUE: Final = regex(r"(\s+\w+:) .{40,}$", holds=": ")  # a long one, which a test had
 FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
 TERSE: Final = 0.08  # what facts may take beside it
 ENDED: Final = 0.5  # the same: what a command that failed printed last
@@ -229,11 +230,16 @@ class Log:
             one_message(items, dict(failed.places), failed.again)
 
     def _below_names(self, items: list[Item]) -> set[int]:
-        """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it."""
+        """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it; what
+        several assertions print of one value stands there once."""
         names = {one.name for one in self.failed.tests if one.form == "go"}
         starts = {n for n, _, lines in self.entries if lines[1:] and lines[0].partition("  ")[2].strip() in names}
         for item in items if starts else ():
-            item.whole = item.whole or item.start in starts
+            if item.start in starts:
+                lines = item.text.split("\n")
+                first = {line: at for at, line in reversed([*enumerate(lines)])}
+                each = (_VALUE.sub(r"\1 …[as above]", one) if first[one] < at else one for at, one in enumerate(lines))
+                item.whole, item.text = True, "\n".join(each)
         return starts
 
 
