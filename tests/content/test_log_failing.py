@@ -109,7 +109,7 @@ def test_a_test_that_passed_is_no_failure_whatever_its_name() -> None:
         "--- PASS: TestFatalError (0.01s)",
     ]
     text = summary([*lines, "  [-] lifts 12ms", "    Expected 4, but got 3."], 250)
-    assert "1 failing test." in text
+    assert "1 failing test, 2 passed." in text
     calm = compact("\n".join([*lines, *CALM, ""]), budget=150, threshold=100, store=None).text
     assert "failure message" not in calm and " errors" not in calm.partition("\n")[2].partition("\n")[0]
 
@@ -315,9 +315,38 @@ def test_subtests_of_go_are_told_apart_and_those_that_passed_hide_none_that_fail
     lines += [f"    --- {how}: {name} (0.00s)" for how, name in zip(ended, names, strict=True)]
     lines += ["=== RUN   TestHung", "FAIL", "FAIL\tquay.example/yard\t1.209s", "FAIL"]
     text = compact("\n".join(lines), budget=500, threshold=400, store=None).text
-    assert ", 3 failing tests, 2 of them subtests." in text
+    assert ", 3 failing tests, 2 of them subtests, 126 passed." in text
     assert "--- FAIL: TestLift/d (0.00s)" in text and "--- FAIL: TestLift/f (0.00s)" in text
     assert "RUN   TestBerth" not in text and "=== RUN   TestHung" in text  # how this one ended no line says
+
+
+def test_of_go_it_is_said_how_many_passed_and_of_each_subtest_what_it_said_above_all_verdicts() -> None:
+    names = [f"TestLift/{name}" for name in "abcd"]
+    lines = ["=== RUN   TestLift"]
+    for n, name in enumerate(names):
+        lines += [f"=== RUN   {name}", *([f"    lift_test.go:{n + 7}: rope {name[-1]} broke"] if n else [])]
+        lines += [f"        the deck of ship {k} is dry, and its hold is as well" for k in range(9)]
+    lines += ["=== NAME  TestLift", "    lift_test.go:31: the crane stood", "--- FAIL: TestLift (0.00s)"]
+    lines += [f"    --- {'FAIL' if n else 'PASS'}: {name} (0.00s)" for n, name in enumerate(names)]
+    text = summary([*lines, "FAIL", "FAIL\tquay.example/yard\t1.209s", "FAIL"], 400)
+    assert ", 4 failing tests, 3 of them subtests, 1 passed." in text
+    assert "--- FAIL: TestLift (0.00s) — 166: lift_test.go:31: the crane stood\n" in text
+    for n, name in enumerate(names[1:], 8):
+        assert f"{name} (0.00s) — lift_test.go:{n}: rope {name[-1]} broke" in text
+
+
+def test_what_several_assertions_of_a_test_of_go_print_of_one_value_stands_once() -> None:
+    value = "a long deck of " + "teak and " * 12 + "oak"
+    lines = ["=== RUN   TestDeck"]
+    for n in range(4):
+        lines += [f"    deck_test.go:{n + 7}: plank {n} is missing", f"        Got: {value}"]
+    lines += ["=== RUN   TestHull", f"        Got: {value}", "    hull_test.go:3: hull leaks"]
+    lines += [f"--- FAIL: {name} (0.00s)" for name in ("TestDeck", "TestHull")]
+    text = summary([*lines, "FAIL", "FAIL\tquay.example/yard\t1.209s", "FAIL"], 450)
+    one = (
+        f"plank 0 is missing\n        Got: {value}\n    deck_test.go:8: plank 1 is missing\n        Got: …[as above]\n"
+    )
+    assert one in text and text.count("Got: …[as above]") == 3  # of each test what it had
 
 
 def test_as_many_tests_failed_as_mocha_says_though_several_have_one_name() -> None:

@@ -399,7 +399,7 @@ def test_tests_of_one_name_are_told_apart_by_tap() -> None:
         "ok 3 - closes",
     ]
     text = said(lines)
-    assert "2 failing tests." in text and "further failures (line: name):\n9: not ok 2 - opens\n" in text
+    assert "2 failing tests, 1 passed." in text and "further failures (line: name):\n9: not ok 2 - opens\n" in text
 
 
 def test_the_first_failure_is_not_read_as_one_of_those_that_say_the_same() -> None:
@@ -422,12 +422,12 @@ def test_tap_in_every_form_is_a_test_run() -> None:
     for n in range(1, 41):
         linter += [f"not ok {n} - src/m{n}.js", *yaml] if n in (7, 9) else [f"ok {n} - src/m{n}.js"]
     text = detected(linter)
-    assert text.startswith("log\n") and "2 failing tests." in text
+    assert text.startswith("log\n") and "2 failing tests, 38 passed." in text
     assert "2 of them say: 11: it is used before it is set\n" in text
     shell = ["1..90", *(f"{'not ' * (n == 45)}ok {n} order {n} is kept" for n in range(1, 91))]
     shell.insert(46, '#   `[ "$status" -eq 0 ]\' failed')
     text = detected(shell)
-    assert text.startswith("log\n") and "1 failing test." in text and "not ok 45 order 45 is kept" in text
+    assert text.startswith("log\n") and "1 failing test, 89 passed." in text and "not ok 45 order 45 is kept" in text
 
 
 def test_the_test_files_of_prove_are_no_tests() -> None:

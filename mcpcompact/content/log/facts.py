@@ -51,7 +51,10 @@ def headline(analysis: Analysis, failed: Failures, loud: tuple[int, int, int], a
     if _told(analysis) and not failed.tests:
         return text
     if failures := failed.said():
-        return f"{text}, {failures}{'' if _agrees(analysis, failed) else ' named'}"
+        uncounted = failed.tests and not analysis.totals.keys() - {"go test", "exit"} and _told_by_lines(analysis)
+        passed = sum(analysis.outcomes[name] for name in ("PASSED", "PASS", "ok")) if uncounted else 0
+        named = "" if _agrees(analysis, failed) else " named"
+        return f"{text}, {failures}{named}{f', {passed:,} passed' * (passed > 0)}"
     if (tests := analysis.outcomes.total()) > 1 and _told_by_lines(analysis):
         text += f", {tests:,} test outcomes"
         if (failing := _failed(analysis)) or not any(loud):  # what failed may have no outcome

@@ -64,11 +64,11 @@ class Layout(NamedTuple):
     def of(cls, raw: Sequence[tuple[int, str]]) -> Layout:
         line_at = cache(lambda at: (raw[at][0], marked(bare(raw[at][1][:1_000]))))
         self = cls({}, {}, {})
-        said = set[int]()
+        messages = set[int]()
         above: list[int] = []
         owner = 0  # the finding that a note goes on
         for at, (number, line) in enumerate(raw):
-            if number in self.owners or number in said:
+            if number in self.owners or number in messages:
                 continue
             if not any(map(line.__contains__, _HINTS)):  # far quicker than the patterns
                 above, owner = [], owner if owner and owner in self.says and is_blank(line) else 0
@@ -85,7 +85,7 @@ class Layout(NamedTuple):
                 self.files[number] = file
                 self.owners.update(dict.fromkeys(above, number))
                 self._quote([*known], placed is not None)
-                said.add(self.says.get(number, number))
+                messages.add(self.says.get(number, number))
                 above = []
             elif text and owner and _NOTE.match(text):
                 self.owners.update((n, owner) for n in (*above, number, *_quoted([*known])))
@@ -96,41 +96,41 @@ class Layout(NamedTuple):
                 above, owner = [], 0
         return self
 
-    def most(self, lines: Sequence[tuple[int, str]], told: Told) -> bool:
+    def most(self, lines: Sequence[tuple[int, str]], report: Told) -> bool:
         """Whether these are what a compiler or linter printed: errors or warnings, most with a column or a code."""
-        if told.mostly and any(line.lstrip().startswith("--> ") for _, line in lines):
+        if report.mostly and any(line.lstrip().startswith("--> ") for _, line in lines):
             return True
-        said = sum(any(map(str.isalnum, line)) for _, line in lines)
+        worded = sum(any(map(str.isalnum, line)) for _, line in lines)
         sure = sum(n in self.files and _COMPILED.search(line[:1_000]) is not None for n, line in lines)
         known = len(self.files) + len(self.owners) + len(self.says)
-        return 2 * sure >= len(self.files) > 0 and known >= findings.MOSTLY * said
+        return 2 * sure >= len(self.files) > 0 and known >= findings.MOSTLY * worded
 
     def head(self, marks: Sequence[Mark]) -> None:
         """What stands out by the message below a place is the place, unless that does so itself."""
-        places, own = {said: line for line, said in self.says.items()}, {mark.line for mark in marks}
+        places, own = {message: line for line, message in self.says.items()}, {mark.line for mark in marks}
         for mark in marks:
             mark.line = mark.line if places.get(mark.line, mark.line) in own else places[mark.line]
 
     def _headed(self, number: int, line: str, below: Iterable[tuple[int, str]]) -> bool:
         """Whether a line heads a finding: of those below it, indented further, the first says what was found, and the
         others belong to it; or is of what a formatter writes, whose heading a tool cut off."""
-        if found := _HEADED.match(line):
+        if match := _HEADED.match(line):
             deeper = " " * (indent_of(line) + 1)
             block = takewhile(lambda one: not one[1].strip() or one[1].startswith(deeper), below)
-            said, *others = [n for n, text in block if text.strip()] or [number]
-            self.files[number] = found["file"]
-            self.says.update({number: said} if said != number else {})
+            message, *others = [n for n, text in block if text.strip()] or [number]
+            self.files[number] = match["file"]
+            self.says.update({number: message} if message != number else {})
             self.owners.update(dict.fromkeys(others, number))
         elif _FORMATTED.match(line):
             self.owners[number] = 0
             return True
-        return found is not None
+        return match is not None
 
     def _quote(self, known: Sequence[tuple[int, str]], placed: bool) -> None:
         number = known[0][0]
-        block, said = [*_quoted(known)], 0
+        block, message = [*_quoted(known)], 0
         if placed:
-            _, _, size, said = below_of(known[: 1 + findings.SAID])
+            _, _, size, message = below_of(known[: 1 + findings.SAID])
             block = [n for n, _ in known[1 : 1 + size]]
         begun = known[0][1].rstrip()
         below = known[1][1].split(" ", 1)[0] if known[1:] and not is_blank(known[1][1]) else ""
@@ -138,31 +138,27 @@ class Layout(NamedTuple):
             block = [n for n, _ in takewhile(lambda one: one[1].startswith(f"{below} "), known[1 : 1 + QUOTED])]
             block = block if begun.endswith(":") else [known[1][0]]
         if block and (placed or begun.endswith(_UNFINISHED)):
-            self.says[number] = block.pop(said)
+            self.says[number] = block.pop(message)
         self.owners.update(dict.fromkeys(block, number))
 
     def cut(self, entries: Sequence[Entry], apart: Mapping[int, bool]) -> Iterator[Entry]:
         """The entries, of which each finding and what belongs to it is one of its own: the message stands with it; and
         ``apart`` bars of progress, by whether another goes on from them."""
-        said = {message: number for number, message in self.says.items()}
+        messages = set(self.says.values())
 
         def part(one: tuple[int, str]) -> tuple[int, bool, bool | None, bool]:
             number, line = one
-            found = number in self.files
-            return (
-                number if found else self.owners.get(number, 0),
-                found,
-                apart.get(number),
-                line.rstrip().endswith(_HERE),
-            )
+            placed = number in self.files
+            owner = number if placed else self.owners.get(number, 0)
+            return owner, placed, apart.get(number), line.rstrip().endswith(_HERE)
 
         for start, end, lines in entries:
             numbers = range(start, end + 1)
-            if not any(n in self.files or n in self.owners or n in said or n in apart for n in numbers):
+            if not any(n in self.files or n in self.owners or n in messages or n in apart for n in numbers):
                 yield start, end, lines
                 continue
             for _, run in groupby(enumerate(lines, start), key=part):
-                known = [(n, line) for n, line in run if n not in said]
+                known = [(n, line) for n, line in run if n not in messages]
                 if known:
                     yield known[0][0], known[-1][0], [line for _, line in known]
 
@@ -180,11 +176,11 @@ def _quoted(known: Sequence[tuple[int, str]]) -> Iterator[int]:
 _SUGGESTED: Final = regex(r"(?:\d{1,6}|LL) {1,6}[+~] ")
 
 
-def pointed(entries: Iterable[Entry], told: Told, items: list[Item]) -> Iterator[Entry]:
+def pointed(entries: Iterable[Entry], report: Told, items: list[Item]) -> Iterator[Entry]:
     """The entries but findings that stand above their place and source, of which the ``items`` are added: what
     they say, if that is new, where they are, the source, and what is suggested; of the first of a rule all else."""
-    placed, known = told.placed if told.mostly else {}, set[str]()
-    file, first = min(placed.values(), default=""), {lines[0] for lines in told.rules}
+    placed, known = report.placed if report.mostly else {}, set[str]()
+    file, first = min(placed.values(), default=""), {lines[0] for lines in report.rules}
     for start, end, lines in entries:
         if start not in placed or not points(lines):
             yield start, end, lines
@@ -223,16 +219,16 @@ def _under_files(items: Iterable[Item], files: Mapping[int, str]) -> bool:
     return bool(headed)
 
 
-def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told: Told) -> list[Fact]:
+def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], report: Told) -> list[Fact]:
     """Say with each finding its message, where that stands below, and the directory of all files once; nothing that
-    belongs to a finding is shown without it. ``told``: of all findings."""
-    if not (told.placed or layout.files):
+    belongs to a finding is shown without it. ``report``: of all findings."""
+    if not (report.placed or layout.files):
         return []
-    headed = _under_files(items, {**told.placed, **layout.files})
+    headed = _under_files(items, {**report.placed, **layout.files})
     below = _directory(layout.files.values()) if len(layout.files) >= findings.FEW_WARNINGS and not headed else ""
     used = {layout.owners.get(item.start): item.start for item in items if _USED in item.text}  # the last of each
-    rules = told.rules if told.mostly else ()
-    first = {(lines[0], told.placed.get(n)): n for lines in rules for n in reversed(lines)}
+    rules = report.rules if report.mostly else ()
+    first = {(lines[0], report.placed.get(n)): n for lines in rules for n in reversed(lines)}
     apart = {*first.values()}
     for item in items:
         item.weight *= APART if item.start in apart else 1
@@ -245,14 +241,14 @@ def dress(items: Iterable[Item], layout: Layout, lines: Mapping[int, str], told:
             item.weight *= ECHO if again else 1
         if item.start not in layout.files:
             continue
-        item.weight = item.weight if told.mostly or item.start in layout.owners else FOUND
-        if said := layout.says.get(item.start):
-            message = untasked(bare(lines[said])).strip(" \t•")
+        item.weight = item.weight if report.mostly or item.start in layout.owners else FOUND
+        if message_line := layout.says.get(item.start):
+            message = untasked(bare(lines[message_line])).strip(" \t•")
             if len(message) > findings.CUT and item.text.rstrip().endswith(_PREPOSITIONS):
                 message = f"{message[: findings.CUT]}…[+{len(message) - findings.CUT} chars]"
             item.text = item.text.rstrip(" \n━")
             item.text += f"{':' * item.text.endswith(')')} {message}"
-            item.also, item.whole, item.weight = (said,), True, max(item.weight, SAYS)
+            item.also, item.whole, item.weight = (message_line,), True, max(item.weight, SAYS)
         file = layout.files[item.start]
         begin, at = item.text.find(": ") + 2, item.text.find(f" {file}:") + 1 if file else 0
         if at - begin > LONG_PATH and " -" in item.text[begin:at]:  # the command that is echoed before it
@@ -271,20 +267,20 @@ def one_message(items: Iterable[Item], errors: Container[int], again: Container[
     """What a compiler says of several places in a file stands once, with what it explains below, then the places; of
     lines that print an error ``again`` nothing."""
     known: dict[tuple[str, str], list[tuple[Item, str]]] = {}
-    first, told = dict[int, Item](), set[int]()
+    first, repeated = dict[int, Item](), set[int]()
     for item in items:
         if item.under in first and len(known) <= BLOCKS and item.start not in again:
             item.weight, item.whole = EXPLAINED, True
-        elif item.start in again or item.under in told:
+        elif item.start in again or item.under in repeated:
             item.weight = KNOWN
-            told.add(item.start)
+            repeated.add(item.start)
         elif item.start in errors and (error := _ERROR.match(item.text)):
             same = known.setdefault((error["file"], error["said"]), [])
             same.append((item, error["at"].lstrip(":")))
             first |= {item.start: item} if len(same) == 1 else {}
             if len(same) > 1:
                 item.keep, item.weight = Keep.NONE, KNOWN
-                told.add(item.start)
+                repeated.add(item.start)
     for (item, _), *others in known.values():
         more = f", {len(others) - PLACES:,} more" if len(others) > PLACES else ""
         item.text += f" …[also at {' '.join(at for _, at in others[:PLACES])}{more}]" if others else ""

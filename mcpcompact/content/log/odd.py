@@ -102,8 +102,8 @@ class Analysis:
         self._severe()
         self._outcomes()
         tests = 2 * self.outcomes.total() > self.scan.lines  # beside a few what was installed is no news
-        told = "terraform" in self.totals or (not self.job and tests and self.uniform())
-        if told or not self.run:  # a plan lists values, and an odd one is news
+        listing = "terraform" in self.totals or (not self.job and tests and self.uniform())
+        if listing or not self.run:  # a plan lists values, and an odd one is news
             self._slots()
             self._rare_templates()
         self._warned()
@@ -123,8 +123,8 @@ class Analysis:
         self.low = [*map(str.lower, texts)]
         spelt = holding(self.low, grammar.STEMS_OF_LEVELS)
         for number, (shape, text) in enumerate(zip(shapes, texts, strict=True)):
-            found = pattern.match(text, text.find("[") + 1 if after_bracket else column) if pattern else None
-            span = found.span() if found else None
+            match = pattern.match(text, text.find("[") + 1 if after_bracket else column) if pattern else None
+            span = match.span() if match else None
             if span is None and (any_stamp := find_stamp(text)):
                 span = any_stamp[1:]
             body = text
@@ -172,7 +172,7 @@ class Analysis:
     @property
     def all_told(self) -> bool:
         """Whether as many lines tell an outcome as tests ran: where one prints its outcome may stand by itself."""
-        ran = [int(said.split()[1]) for _, said in self.totals.get("unittest", ()) if said.startswith("Ran ")]
+        ran = [int(text.split()[1]) for _, text in self.totals.get("unittest", ()) if text.startswith("Ran ")]
         return not ran or sum(ran) == self.outcomes.total()
 
     def uniform(self) -> bool:
@@ -183,9 +183,9 @@ class Analysis:
 
     def telling(self, signs: Iterable[str] = TELLING) -> list[tuple[int, str]]:
         """Every line that is known of the shapes that may name a failure, in order, as it is read."""
-        told = holding(self.low, signs)
-        told.update(at for at, low in enumerate(self.low) if low.endswith((" _", " __")))
-        return sorted([line for at in told for line in self.seen[at].shape.read()])
+        places = holding(self.low, signs)
+        places.update(at for at, low in enumerate(self.low) if low.endswith((" _", " __")))
+        return sorted([line for at in places for line in self.seen[at].shape.read()])
 
     # ----------------------------------------------------------------------------------------- severity
 
@@ -219,8 +219,8 @@ class Analysis:
             if hits or one.level == "WARN":
                 self.noted[one.kind] += shape.count if one.level == "WARN" else total
                 begin, end = (shape.first, shape.last) if one.level == "WARN" else (hits[0][0], hits[-1][0])
-                first, last, said = self.first.get(one.kind, (begin, end, one))
-                self.first[one.kind] = min(first, begin), max(last, end), one if begin < first else said
+                first, last, earliest = self.first.get(one.kind, (begin, end, one))
+                self.first[one.kind] = min(first, begin), max(last, end), one if begin < first else earliest
         self.loud.sort(key=lambda hit: hit[0])
         self._mark_severe()
 
@@ -265,10 +265,10 @@ class Analysis:
             well = any(SUCCESS.search(one.text) for one in last)
             self.marks += [Mark(lines, Keep.SEVERE, "", "success", GRAVE)] * well
             return
-        found = [(said[0], one.shape) for one in self.seen if not one.severity and (said := SUCCESS.search(one.text))]
-        for word, shape in found:
+        good = [(match[0], one.shape) for one in self.seen if not one.severity and (match := SUCCESS.search(one.text))]
+        for word, shape in good:
             often[word] += shape.count
-        few_of = (shape for word, shape in found if often[word] <= SUCCESSES)
+        few_of = (shape for word, shape in good if often[word] <= SUCCESSES)
         self.successes = sorted(n for shape in few_of for n, _ in shape.lines())
         self.marks = [mark for mark in self.marks if mark.line not in self.successes]
 
@@ -382,21 +382,21 @@ class Analysis:
             else:
                 loose += [(number, text[a:b], 1) for number, text in shape.read()]
         values = sorted([(line, value) for line, value, _ in fixed + loose])
-        numbers = [(line, found, value) for line, value in values if (found := templates.NUMBER.match(value))]
+        numbers = [(line, match, value) for line, value in values if (match := templates.NUMBER.match(value))]
         if not numbers or len(numbers) < NUMERIC * len(values):
             return self._rare_words(members, position, fixed + loose, name, such)
         few = {value for _, _, value in numbers}
         gauge = not self.noted and len(few) > FEW_CALM and all(map(str.isdigit, few))  # nothing warns: it measures
         if len(few) <= FEW_NUMBERS and not gauge and self._exact and not templates.is_id(name):
             return templates.rare_values([(line, value, 1) for line, value in values], name, such)
-        units = Counter(found[2] for _, found, _ in numbers)
+        units = Counter(match[2] for _, match, _ in numbers)
         unit = units.most_common(1)[0][0]
-        apart = [(line, found[2] and value, 1) for line, found, value in numbers]  # of another unit, words (nan)
+        apart = [(line, match[2] and value, 1) for line, match, value in numbers]  # of another unit, words (nan)
         apart += [one for one in fixed if not (templates.is_id(name) or any(map(str.isdigit, one[1])))]
         odd = [one for one in templates.rare_values(apart, name, such) if one.value]
         if templates.is_id(name):
             return odd
-        measured = [(line, templates.number_of(found), value) for line, found, value in numbers if found[2] == unit]
+        measured = [(line, templates.number_of(match), value) for line, match, value in numbers if match[2] == unit]
         return odd + templates.far_values(measured, name, exact=self._exact, scope=" of such lines")
 
     def _rare_words(self, members: list[Seen], position: int, known: list[Counted], name: str, such: str) -> list[Odd]:
@@ -409,8 +409,8 @@ class Analysis:
         texts = [] if values == lines and "/" in texts[0] else texts  # files, each named once
         named = [(one.shape.first, text, one.shape.count) for one, text in zip(members, texts, strict=False)]
         for words, kinds in ((known, whole), (named, templates.categories(texts))):
-            found = templates.rare_words(words, kinds, name, such)
-            if odd := [one for one in found if not _DATE.match(one.value)]:
+            rare = templates.rare_words(words, kinds, name, such)
+            if odd := [one for one in rare if not _DATE.match(one.value)]:
                 return odd
         return []
 
@@ -444,8 +444,8 @@ class Analysis:
             score = lines / len(candidates) / template.count / (1 + beside) / (3 if edge else 1)
             many = "the only such line" if template.count == 1 else f"{template.count} such lines"
             why = f"{many} in {lines - self.scan.unseen:,}{self._read_only().removeprefix(' lines')}"
-            told = one.level not in grammar.CALM_LEVELS and len(candidates) <= max(FEW_CALM, lines // LONG_LOG)
-            self.marks += [Mark(n, Keep.RARE, why * told, self._group(template), score) for n, _ in one.shape.lines()]
+            news = one.level not in grammar.CALM_LEVELS and len(candidates) <= max(FEW_CALM, lines // LONG_LOG)
+            self.marks += [Mark(n, Keep.RARE, why * news, self._group(template), score) for n, _ in one.shape.lines()]
 
     def _lone(self) -> list[tuple[Seen, Template]]:
         """The lines of templates that hardly occur, but rulers and what continues another line."""
@@ -455,14 +455,14 @@ class Analysis:
             indents[indent_of(one.text)] += one.shape.count
         indent, with_it = indents.most_common(1)[0]  # that of a log whose lines are all indented (cargo, ctest)
         indent = indent if with_it * 5 >= self.scan.lines * 4 else 0
-        found, counts = [], {tuple(t.words): t.count for t in self.templates}
+        lone, counts = [], {tuple(t.words): t.count for t in self.templates}
         for template in (t for t in self.templates if max(t.count, counts.get(t.stem, 0)) <= limit):
             text = (one := self.seen[template.shapes[0]]).text
             says = one.words and any(map(str.isalnum, text)) and not _RULER.match(text)
             continues = (self.headed and not one.head) or (text[:1] in " \t" and indent_of(text) != indent)
             if says and not continues:
-                found += [(self.seen[n], template) for n in template.shapes]
-        return found
+                lone += [(self.seen[n], template) for n in template.shapes]
+        return lone
 
     def _trim(self) -> None:
         """The strongest rare values and outliers: few enough that each can be shown."""

@@ -52,6 +52,7 @@ PAYLOAD: Final = 0.2  # weight of a long entry that tells of no failure: setting
 LONG, MESSAGE = 100, 800  # characters of a line of which a part may be shown; of an error of a run shown whole
 _FIRST: Final = regex(r"[> ]*1\b")  # may begin a view with numbers
 _RULER: Final = regex(r"(?m)(?<=\S) +[━─═]{8,} *$")  # behind a heading, of more tokens than it
+_VALUE: Final = regex(r"(\s+\w+:) .{40,}$", holds=": ")  # a long one, which a test had
 FRAMED, PRINTED, LISTED = 0.2, 0.3, 0.8  # share of the room: how a log ends; what precedes a trace; a build's warnings
 TERSE: Final = 0.08  # what facts may take beside it
 ENDED: Final = 0.5  # the same: what a command that failed printed last
@@ -101,49 +102,49 @@ class Log:
         self.scan, self.small = scan, scan.lines <= MAX_ITEMS
         lines = scan.shown(1, scan.lines if self.small else STYLED)
         self.style = Style.of(lines)
-        self.found = found = Analysis.of(scan, self.style.headed)
+        self.found = analysis = Analysis.of(scan, self.style.headed)
         after = lambda line: scan.shown(line + 1, line + BLOCK)  # noqa: E731
-        most = ENDING if found.job else CLOSING if found.run or not self.style.headed else 0
-        telling = [one for one in found.telling() if one[0] not in found.quoted] if scan.requests is None else []
+        most = ENDING if analysis.job else CLOSING if analysis.run or not self.style.headed else 0
+        telling = [one for one in analysis.telling() if one[0] not in analysis.quoted] if scan.requests is None else []
         self.failed = failed = Failures.of(telling, after, scan.lines, most)
         read = [*enumerate(lines, 1)] if self.small else []
-        self.tested = Tested.of(read if found.run else [], [one.name for one in failed.tests], bool(found.job))
+        self.tested = Tested.of(read if analysis.run else [], [one.name for one in failed.tests], bool(analysis.job))
         entries = _entries(lines, self.style, 1) if self.small else ()
-        self.entries = [*(records(entries, self.tested.tables, failed.told) if found.run else entries)]
+        self.entries = [*(records(entries, self.tested.tables, failed.told) if analysis.run else entries)]
         self.numbered = [line for start, _, lines in self.entries for line in enumerate(lines, start)]
-        self.reported = Reported.of([one for one in read if failed.tests and one[0] not in found.quoted])
+        self.reported = Reported.of([one for one in read if failed.tests and one[0] not in analysis.quoted])
         far = MAX_ITEMS < scan.lines <= COUNTED and findings(enumerate(lines, 1)).mostly
-        self.said = said = findings(enumerate(scan.shown(1, scan.lines), 1) if far else self.numbered)
-        self.rules, self.worst, self.mostly = said.rules, said.worst, said.mostly
+        self.said = report = findings(enumerate(scan.shown(1, scan.lines), 1) if far else self.numbered)
+        self.rules, self.worst, self.mostly = report.rules, report.worst, report.mostly
         self.checked, self.reports, self.errors = list[Fact](), set[int](), 0  # of checkers, the lines that say so
-        if not (self.mostly or scan.step > 1) and (known := found.telling(_CHECKERS)):
+        if not (self.mostly or scan.step > 1) and (known := analysis.telling(_CHECKERS)):
             from mcpcompact.content.log.tools import reports
 
             self.checked, self.reports, self.errors = reports(known, after)
         self.layout, self.past = Layout.of(self.numbered), bars(self.numbered)
-        self.layout.owners.update(said.again)
-        hush(found, {*self.layout.owners, *self.reported.quoted})
-        if self.mostly or (len(failed.verdicts) <= VERDICTS and not found.service):  # how it ended is no further error
-            hush(found, {n for n, _ in failed.verdicts})
-        hush(found, said.placed if self.mostly else ())
-        self.ending = Ending.of(found, failed.verdicts if failed.behind <= 0 else [])
-        self.kinds = [] if found.job else kinds.loud_kinds(found, failed, not self.rules)
+        self.layout.owners.update(report.again)
+        hush(analysis, {*self.layout.owners, *self.reported.quoted})
+        if self.mostly or (len(failed.verdicts) <= VERDICTS and not analysis.service):  # how it ended is no error more
+            hush(analysis, {n for n, _ in failed.verdicts})
+        hush(analysis, report.placed if self.mostly else ())
+        self.ending = Ending.of(analysis, failed.verdicts if failed.behind <= 0 else [])
+        self.kinds = [] if analysis.job else kinds.loud_kinds(analysis, failed, not self.rules)
         self._mark()
         if self.ending.known and any(one.text for one in self.ending.failed or self.ending.passed):
             self.failed = failed = failed._replace(verdicts=[])
         self.found.marks += [Mark(line, Keep.SEVERE, "", f"worst {line}") for line in self.worst if self.mostly]
-        self.parts = parts_of(lines if self.small else [], found.run)
+        self.parts = parts_of(lines if self.small else [], analysis.run)
         self.drawn = kinds.screens(self.numbered)
         self.planned: list[Fact] = []
         self.spared: list[int] = []  # lines that they tell
-        if "terraform" in found.totals:
+        if "terraform" in analysis.totals:
             from mcpcompact.content.log.tools import planned
 
             self.planned, self.spared = planned(scan)
         begun = [start for start, _, lines in self.entries if weights.THROWS.match(lines[0])]
         self.thrown = [] if failed.tests or failed.compiler else [*begun[:1], *begun[1:][-1:]]  # by which it died
-        self.facts_share = 0.45 if found.headed and not found.run else 0.3 if scan.lines > _LONG_LOG else 0.12
-        self.calm = found.outcomes.total() > 1 and not found.loud  # all that it tells is which tests ran
+        self.facts_share = 0.45 if analysis.headed and not analysis.run else 0.3 if scan.lines > _LONG_LOG else 0.12
+        self.calm = analysis.outcomes.total() > 1 and not analysis.loud  # all that it tells is which tests ran
         self.listed = self.rules and not ((self.mostly and not self.worst) or failed.tests or failed.verdicts)
 
     def _mark(self) -> None:
@@ -171,23 +172,23 @@ class Log:
 
     def items(self) -> tuple[list[Item], list[Fact]]:
         """The items below their headings, and what is said of all findings once."""
-        found, layout = self.found, self.layout
+        analysis, layout = self.found, self.layout
         failing = list[Item]()
         cut = pointed(self.reported.apart(layout.cut(self.entries, self.past), failing), self.said, failing)
-        items = _near_items(found, cut) if self.small else _far_items(found, self.style)
+        items = _near_items(analysis, cut) if self.small else _far_items(analysis, self.style)
         items = sorted([*items, *failing], key=lambda item: item.start)
         items = under_headings(under_tasks(items), layout.files)
         if self.small:
-            _fade(items, found, self.mostly)
+            _fade(items, analysis, self.mostly)
         items = under_parts(items, self.parts, self.ending.echoed if self.ending.known else ())
         return items, dress(items, layout, dict(self.numbered) if layout.says else {}, self.said)
 
     def weigh(self, items: list[Item]) -> None:
         """What each item is worth, and how much of it is shown."""
-        found, failed, past = self.found, self.failed, self.past
-        most = ERROR_WHOLE if found.service else MESSAGE
+        analysis, failed, past = self.found, self.failed, self.past
+        most = ERROR_WHOLE if analysis.service else MESSAGE
         for item in items:  # an error stands there from its process to its code; what a program says as it dies, too
-            item.at = item.at if len(item.text) > most or (found.service and item.keep is not Keep.SEVERE) else -1
+            item.at = item.at if len(item.text) > most or (analysis.service and item.keep is not Keep.SEVERE) else -1
         frames = [item for item in items if item.weight == weights.WHERE] if self.thrown else []
         for item in (*frames[:1], *frames[-1:]):
             item.weight = weights.CAUSE
@@ -211,47 +212,52 @@ class Log:
             known.add(text)
         samples = [lines[0] for lines in self.rules[:KINDS]]
         samples += [number for number, ended in past.items() if ended is False][-weights.TAIL :]
-        samples += [*(weights.tests_of(self.numbered) if "tap" in found.totals else ()), *self._below_names(items)]
+        samples += [*(weights.tests_of(self.numbered) if "tap" in analysis.totals else ()), *self._below_names(items)]
         ends = [number for number, _ in failed.verdicts[-VERDICTS:]]
         last = [] if failed.tests or failed.compiler else ends + self.thrown
         setup = next(weights.tested_from(self.numbered), 0)
-        tail = weights.TAIL if (found.run or not found.headed) and not self.ending.known else 0
-        echoed = {*found.typed, *self.layout.owners}
+        tail = weights.TAIL if (analysis.run or not analysis.headed) and not self.ending.known else 0
+        echoed = {*analysis.typed, *self.layout.owners}
         weights.weigh(items, samples, echoed, failed.told.union(ends, self.spared), last, setup, tail)
         self.ending.weigh(items)
         self.tested.weigh(items, bool(failed.tests))
         for item in items if failed.tests else ():  # what is reported stands before all else
-            item.weight *= ROUTINE if item.start in found.quoted else 1
+            item.weight *= ROUTINE if item.start in analysis.quoted else 1
             item.weight = self.reported.weights.get(item.start, item.weight)
-        ended(items if found.service else [])
+        ended(items if analysis.service else [])
         weights.said_again(items)
         if failed.compiler and not self.mostly:
             one_message(items, dict(failed.places), failed.again)
 
     def _below_names(self, items: list[Item]) -> set[int]:
-        """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it."""
+        """The entries that are a failing test of Go: why it failed stands below its name, and is shown with it; what
+        several assertions print of one value stands there once."""
         names = {one.name for one in self.failed.tests if one.form == "go"}
-        found = {n for n, _, lines in self.entries if lines[1:] and lines[0].partition("  ")[2].strip() in names}
-        for item in items if found else ():
-            item.whole = item.whole or item.start in found
-        return found
+        starts = {n for n, _, lines in self.entries if lines[1:] and lines[0].partition("  ")[2].strip() in names}
+        for item in items if starts else ():
+            if item.start in starts:
+                lines = item.text.split("\n")
+                first = {line: at for at, line in reversed([*enumerate(lines)])}
+                each = (_VALUE.sub(r"\1 …[as above]", one) if first[one] < at else one for at, one in enumerate(lines))
+                item.whole, item.text = True, "\n".join(each)
+        return starts
 
 
 _CHECKERS: Final = ("== ", "error #", "sanitizer: ", ": runtime error: ", "direct leak of ", ": data race")
 """In lower case; one stands in each line that begins a report of such a tool."""
 
 
-def _fade(items: list[Item], found: Analysis, mostly: bool) -> None:
+def _fade(items: list[Item], analysis: Analysis, mostly: bool) -> None:
     """Of each kind of lines the first (of a build's the first ones) stand before any repeat but what is near a failure;
     of the repeats of a service the run at the end, which says where it stopped, rather than lines from all over."""
-    kind_of = {number: one.kind for one in found.seen for number, _ in one.shape.lines()}
-    near = {mark.line + d for mark in found.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
+    kind_of = {number: one.kind for one in analysis.seen for number, _ in one.shape.lines()}
+    near = {mark.line + d for mark in analysis.marks if mark.keep is Keep.SEVERE for d in range(-AROUND, AROUND + 1)}
     known: Counter[Template | int] = Counter()
-    steady = found.service
+    steady = analysis.service
     for item in items:
         kind = kind_of.get(item.start, -item.start)
         if known[kind] >= (1 if steady else _SEEN) and not item.keep and item.start not in near:
-            faint = 0.5 ** ((found.scan.lines - item.start) / HALF)
+            faint = 0.5 ** ((analysis.scan.lines - item.start) / HALF)
             item.weight *= (max(FADED, faint) if not FAINT < faint < ROUTINE else ROUTINE) if steady else weights.AGAIN
         known[kind] += 1
     if not (steady or mostly):
@@ -289,9 +295,9 @@ def _render(start: int, lines: Sequence[str]) -> str:
     return f"{start}: " + "\n".join(body)
 
 
-def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:
+def _near_items(analysis: Analysis, entries: Iterable[Entry]) -> list[Item]:
     """Every entry of a log of ordinary size; runs of equal lines as one item."""
-    marks, items, previous = _by_line(found.marks), list[Item](), ""
+    marks, items, previous = _by_line(analysis.marks), list[Item](), ""
     alike: dict[str, list[Item]] = {}
     for start, end, lines in entries:
         inside = [mark for number in range(start, end + 1) if number in marks for mark in marks[number]]
@@ -309,7 +315,7 @@ def _near_items(found: Analysis, entries: Iterable[Entry]) -> list[Item]:
         previous = lines[0] if len(lines) == 1 else ""
         if weights.RESULTS.match(lines[0]):  # of what a run was for, the figures that say most
             items += [Item(at, at, f"{at}: {line}") for at, line in enumerate(lines, start) if line.strip()]
-        elif found.run and len(lines) > 1 and any(map(is_routine, lines[1:])):
+        elif analysis.run and len(lines) > 1 and any(map(is_routine, lines[1:])):
             items += weights.between(start, lines)
         else:
             weight = PAYLOAD if len(lines) > weights.SHORT_TRACE else 1
@@ -381,16 +387,16 @@ def _apart(start: int, lines: list[str], parts: list[tuple[Mark, int, float]]) -
     return items
 
 
-def _far_items(found: Analysis, style: Style) -> list[Item]:
+def _far_items(analysis: Analysis, style: Style) -> list[Item]:
     """Of a long log: the entries that hold a mark, one of each shape, and an even choice of lines."""
-    marks = _by_line(found.marks)
-    wanted = set(marks) | {1, found.scan.lines}
-    for template in sorted(found.templates, key=lambda t: -t.count)[: FAR_ITEMS // 4]:
-        shape = found.seen[template.shapes[0]].shape
+    marks = _by_line(analysis.marks)
+    wanted = set(marks) | {1, analysis.scan.lines}
+    for template in sorted(analysis.templates, key=lambda t: -t.count)[: FAR_ITEMS // 4]:
+        shape = analysis.seen[template.shapes[0]].shape
         wanted |= {shape.first, shape.last}
-    shapes = [one.shape.first for one in found.seen]
+    shapes = [one.shape.first for one in analysis.seen]
     wanted.update(shapes[:: max(1, len(shapes) * 3 // FAR_ITEMS)])
-    known = {number: text for one in found.seen for number, text in one.shape.lines()}
+    known = {number: text for one in analysis.seen for number, text in one.shape.lines()}
     numbers = sorted(known)
     wanted.update(numbers[:: max(1, len(numbers) * 3 // FAR_ITEMS)])
     items: list[Item] = []
@@ -398,8 +404,8 @@ def _far_items(found: Analysis, style: Style) -> list[Item]:
     for number in sorted(wanted):
         if number <= done:
             continue
-        if number in marks or number in (1, found.scan.lines) or number not in known:
-            start, end, lines = _entry_at(found.scan, style, number, done)
+        if number in marks or number in (1, analysis.scan.lines) or number not in known:
+            start, end, lines = _entry_at(analysis.scan, style, number, done)
         else:
             start, end, lines = number, number, [shown(known[number])]
         if all(map(is_blank, lines)):

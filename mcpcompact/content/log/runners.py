@@ -112,8 +112,8 @@ def banner(first: Iterable[str]) -> str:
     """The tool that names itself in the first lines, behind its level: all of a short line, of a long one its version
     at the end."""
     pairs = pairwise(filter(None, map(str.strip, first)))
-    found = (_VERSION.match(one) for one, below in pairs if below.startswith("Copyright"))
-    named = (one.string[one.start("tool") :] if len(one.string) <= NAMED else one["tool"] for one in found if one)
+    matches = (_VERSION.match(one) for one, below in pairs if below.startswith("Copyright"))
+    named = (one.string[one.start("tool") :] if len(one.string) <= NAMED else one["tool"] for one in matches if one)
     return next((name for name in named if len(name) <= NAMED), "")
 
 
@@ -121,23 +121,23 @@ _COUNT: Final = regex(r"\d[\d,]{0,9} [A-Za-z]{3,20}")  # in a line of its own
 _BLOCK: Final = 5  # lines of such a list before and behind one of them
 
 
-def in_blocks(found: list[tuple[int, str]], fetch: Callable[[int, int], Iterable[str]]) -> list[tuple[int, str]]:
+def in_blocks(totals: list[tuple[int, str]], fetch: Callable[[int, int], Iterable[str]]) -> list[tuple[int, str]]:
     """Counts in lines of their own below a heading as one text with those beside them: ``0 errors`` is as much of a
     result as the ``34 warnings`` that follow it."""
-    told, behind = list[tuple[int, str]](), 0
-    for number, text in found if len(found) <= MAX_BAD else ():
+    blocks, behind = list[tuple[int, str]](), 0
+    for number, text in totals if len(totals) <= MAX_BAD else ():
         first = max(1, number - _BLOCK)
         lines = [bare(line).strip() for line in fetch(first, number + _BLOCK)]
         counts = [_COUNT.fullmatch(line) is not None for line in lines]
         at = number - first
         start = next((n for n in range(at, -1, -1) if not counts[n]), at)
         if start == at or not lines[start].endswith(":"):
-            told += [(number, text)] * (number >= behind)
+            blocks += [(number, text)] * (number >= behind)
         elif number >= behind:
             end = next((n for n in range(at, len(counts)) if not counts[n]), len(counts))
-            told.append((first + start, "\n".join(lines[start:end])))
+            blocks.append((first + start, "\n".join(lines[start:end])))
             behind = first + end
-    return told or found
+    return blocks or totals
 
 
 def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
@@ -146,20 +146,20 @@ def summary_kinds(lines: Sequence[str]) -> dict[int, str]:
     signs = standing(text, _SIGNS)
     if "Ran " not in signs:  # a reply, not unittest's verdict
         signs.discard("OK")
-    found: dict[int, str] = {}
+    kind_at: dict[int, str] = {}
     for kind, some, pattern in _PATTERNS:
         own = [*filter(signs.__contains__, some)]
         for at in holding(text, own) if own else ():
-            if at not in found and (kind == "pip" or len(lines[at]) <= _LONG_LINE) and pattern.match(lines[at]):
-                found[at] = kind
-    return dict(sorted(found.items()))
+            if at not in kind_at and (kind == "pip" or len(lines[at]) <= _LONG_LINE) and pattern.match(lines[at]):
+                kind_at[at] = kind
+    return dict(sorted(kind_at.items()))
 
 
-def of_pip(found: Sequence[tuple[int, str]], seen: Iterable[Seen]) -> list[tuple[int, str]]:
+def of_pip(totals: Sequence[tuple[int, str]], seen: Iterable[Seen]) -> list[tuple[int, str]]:
     """Those of the lines that are pip's: before each it says what it installs; gem prints the result in the same words."""
-    shapes = (one.shape for one in seen if found and one.bare.startswith("Installing collected packages"))
+    shapes = (one.shape for one in seen if totals and one.bare.startswith("Installing collected packages"))
     lines = [n for shape in shapes for n, _ in shape.lines()]
-    pairs = pairwise([(0, ""), *sorted(found)])
+    pairs = pairwise([(0, ""), *sorted(totals)])
     return [one for (last, _), one in pairs if any(last < line < one[0] for line in lines)]
 
 
@@ -184,38 +184,38 @@ MAX_GOOD, MAX_TOLD = 4, 6  # totals of a kind, and of all, beyond which no other
 def summaries(by_kind: dict[str, list[tuple[int, str]]], exact: bool) -> list[tuple[list[int], str]]:
     """Facts like ``pytest: 1204: 3 failed, …``, and their lines: of each kind those that failed, then those beside
     them and the last ones, or the largest where none failed, then that there are more, and (``exact``) how many."""
-    by_kind = {kind: [one for one in found if one[1] not in BARE] or found[-1:] for kind, found in by_kind.items()}
+    by_kind = {kind: [one for one in totals if one[1] not in BARE] or totals[-1:] for kind, totals in by_kind.items()}
     if by_kind.keys() & {"pytest", "maven", "cargo test"} and len(by_kind) > 2:
         by_kind.pop("exit", None)
-    told: dict[str, list[tuple[int, str]]] = {}
+    shown: dict[str, list[tuple[int, str]]] = {}
     good: list[tuple[bool, int, str, str]] = []  # beside no failed one, the line negated, tool and text
-    for kind, found in by_kind.items():
-        last = {text: number for number, text in found}  # retried: the last
+    for kind, totals in by_kind.items():
+        last = {text: number for number, text in totals}  # retried: the last
         bad = sorted((number, text) for text, number in last.items() if BAD.search(text))
-        told[kind] = bad if len(bad) <= MAX_BAD else [*bad[: MAX_BAD - 1], bad[-1]]
+        shown[kind] = bad if len(bad) <= MAX_BAD else [*bad[: MAX_BAD - 1], bad[-1]]
         # a count that failed says also what passed: of what is far only the very last, perhaps of another run, says more
         counts = kind not in _LEAKS and any(map(str.isdigit, "".join(text for _, text in bad)))
         room = MAX_GOOD - len(bad) if bad or kind in _SEVERAL else 1
         ranked = list[tuple[bool, int, int, str]]()
         for text, number in last.items():
             far = all(abs(number - line) > _BESIDE for line, _ in bad)
-            if not BAD.search(text) and (not far or not counts or (number, text) == found[-1]):
+            if not BAD.search(text) and (not far or not counts or (number, text) == totals[-1]):
                 size = int("0" + "".join(_OF.findall(text)[:1])) if room == MAX_GOOD else 0
                 ranked.append((far, -size, -number, text))
         good += [(far, n, kind, text) for far, _, n, text in sorted(ranked)[: max(room, 0)]]
-    good = sorted(good)[: max(MAX_TOLD - sum(map(len, told.values())), 0)]
+    good = sorted(good)[: max(MAX_TOLD - sum(map(len, shown.values())), 0)]
     for _, number, kind, text in sorted(good, key=lambda one: (one[0], -one[1])):
-        told[kind].append((-number, text))
-    return [_summary(kind, lines, len(by_kind[kind]) - len(lines), exact) for kind, lines in told.items() if lines]
+        shown[kind].append((-number, text))
+    return [_summary(kind, lines, len(by_kind[kind]) - len(lines), exact) for kind, lines in shown.items() if lines]
 
 
 def _summary(kind: str, lines: list[tuple[int, str]], left: int, exact: bool) -> tuple[list[int], str]:
     texts = ((n, text.partition("== ")[2] if kind == "valgrind" else text.strip().strip("=")) for n, text in lines)
     flat = ((number, ", ".join(text.strip().split("\n")).replace(":, ", ": ", 1)) for number, text in texts)
-    said = [f"{number}: {clipped(text, SUMMARY)}" for number, text in flat]
+    items = [f"{number}: {clipped(text, SUMMARY)}" for number, text in flat]
     more = [f"… {f'{left:,} ' if exact else ''}more"] if left > 0 else []
     shown = [line for n, text in lines for line in range(n, n + text.count("\n") + 1)]
-    return shown, f"{kind}: {' · '.join(said + more)}"
+    return shown, f"{kind}: {' · '.join(items + more)}"
 
 
 _JOBS: Final = tuple(
@@ -266,15 +266,15 @@ def passed_spans(lines: Iterable[tuple[int, str]]) -> list[tuple[int, int]]:
     open_tests: dict[str, int] = {}
     package = 0
     for number, text in lines:
-        found = _TEST_ENDS.match(text)
-        if found and (name := found["begun"]):
+        match = _TEST_ENDS.match(text)
+        if match and (name := match["begun"]):
             open_tests[name] = number if not open_tests else 0
             package = package or (number if text.startswith("=== RUN") else 0)
-        elif found and found["package"]:
-            spans += [(package, number)] if package and found["package"] == "ok" else []
+        elif match and match["package"]:
+            spans += [(package, number)] if package and match["package"] == "ok" else []
             package = 0
             open_tests.clear()
-        elif found and (name := found["ended"]) in open_tests:
+        elif match and (name := match["ended"]) in open_tests:
             begun, below = open_tests.pop(name), f"{name}/"  # of which Go says behind it how they ended
             open_tests = {one: n for one, n in open_tests.items() if not one.startswith(below)}
             spans += [(begun, number)] if begun and not open_tests and _WELL.match(text.lstrip()) else []
@@ -328,8 +328,7 @@ def bare_of(item: Item) -> str:
 
 @lru_cache(maxsize=KNOWN)
 def _before(line: str) -> int:
-    found = _BEFORE.match(line)
-    return found.end() if found else 0
+    return match.end() if (match := _BEFORE.match(line)) else 0
 
 
 def is_typed(text: str) -> bool:
@@ -367,8 +366,8 @@ def step_facts(steps: Mapping[str, int], rank: int) -> list[Fact]:
     """The steps of a job, or the commands that its runner echoes, with the lines where they begin: the last ones."""
     if len(steps) <= 1:
         return []
-    told = [f"{line} {clipped(name, STEP)}" for name, line in [*steps.items()][-STEPS:]]
-    return [Fact("steps: " + " · ".join(told), rank, short="steps: " + " · ".join(told[-STEPS // 3 :]))]
+    texts = [f"{line} {clipped(name, STEP)}" for name, line in [*steps.items()][-STEPS:]]
+    return [Fact("steps: " + " · ".join(texts), rank, short="steps: " + " · ".join(texts[-STEPS // 3 :]))]
 
 
 _TASKED = regex(r"^(\d+: )?(?:([^\t\n]{1,80})\t([^\t\n]{1,120})\t)?\ufeff?(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)\.\d{7}Z ?")
@@ -382,18 +381,18 @@ def under_tasks(items: list[Item]) -> list[Item]:
     heads = [_TASKED.match(item.text) for item in items]
     if not items or sum(head is not None for head in heads) < MAX * len(items):
         return items
-    told = list[Item]()
+    kept = list[Item]()
     for item, head in zip(items, heads, strict=True):
-        said = item.text
+        text = item.text
         if head is not None:
             begin, end, time = head.end(1), head.end(), f"{head[5]} "
-            first, *further = said[end:].split("\n")  # these go on with the first one's message: their text alone
-            said = "\n".join([first, *(_TASKED.sub("", line, count=1) for line in further)]).rstrip()
+            first, *further = text[end:].split("\n")  # these go on with the first one's message: their text alone
+            text = "\n".join([first, *(_TASKED.sub("", line, count=1) for line in further)]).rstrip()
             item.section = f"── {f'{head[2]} / {head[3]}, ' if head[2] else ''}{head[4]}"
-            item.text = item.text[:begin] + time + said
+            item.text = item.text[:begin] + time + text
             item.at = max(begin, item.at - (end - begin - len(time))) if item.at >= 0 else -1
-        told += [item] if said else []
-    return told
+        kept += [item] if text else []
+    return kept
 
 
 _HEADED = regex(r"(?P<said>\d+: [\w./][^\n]{0,300}?) [━─═]{4,300}\s*$")
@@ -428,9 +427,9 @@ def parts_of(lines: Sequence[str], run: bool) -> dict[int, str]:
     if not parted and not held(_PART, lines) and (run or not held(_RULED, lines)):
         return {}
     heads = (line in parted or _PART.match(line) or (not run and _RULED.match(line)) for line in lines)
-    found = {n: line for n, (line, head) in enumerate(zip(lines, heads, strict=True), 1) if head}
-    several = len(found) > 1 or not found or any(map(str.strip, lines[: min(found) - 1]))
-    return found if several and len(found) <= FEW_PARTS * len(lines) else {}
+    parts = {n: line for n, (line, head) in enumerate(zip(lines, heads, strict=True), 1) if head}
+    several = len(parts) > 1 or not parts or any(map(str.strip, lines[: min(parts) - 1]))
+    return parts if several and len(parts) <= FEW_PARTS * len(lines) else {}
 
 
 def under_parts(items: list[Item], parts: dict[int, str], alone: Container[int]) -> list[Item]:

@@ -96,10 +96,10 @@ def _loud_spans(line: bytes, start: int) -> Iterator[tuple[int, int]]:
             at, left = low.find(stem, at + 1), left - 1
     done = start
     for at in sorted(hits):
-        found = _LOUD_BYTES.search(line, max(done, at - 12), at + 24) if at >= done else None
-        if found:
-            done = found.end()
-            yield found.span()
+        match = _LOUD_BYTES.search(line, max(done, at - 12), at + 24) if at >= done else None
+        if match:
+            done = match.end()
+            yield match.span()
 
 
 def heads(lines: Sequence[bytes], room: int) -> dict[int, int]:
@@ -135,8 +135,8 @@ _LETTERS: Final = bytes.maketrans(b"0123456789", b"GHIJKLMNOP")
 def _graded(text: bytes) -> bytes:
     """The text with letters for the numbers by which its lines state a level."""
     if text[:1] == b"<" or b"\n<" in text:
-        text = _PRIORITY.sub(lambda found: b"<%s>" % (b"GHIJKLMN"[int(found[1]) % 8 :][:1] * len(found[1])), text)
-    return _TENS.sub(lambda found: found[0].translate(_LETTERS), text) if b'"level":' in text else text
+        text = _PRIORITY.sub(lambda match: b"<%s>" % (b"GHIJKLMN"[int(match[1]) % 8 :][:1] * len(match[1])), text)
+    return _TENS.sub(lambda match: match[0].translate(_LETTERS), text) if b'"level":' in text else text
 
 
 _REQUEST: Final = regex(
@@ -294,9 +294,8 @@ class Scan:
         numbers = range(base + 1, base + n + 1)
         self._tally(lines, keys, numbers, joined)
         for at in range((-base) % self.step, n, self.step):
-            found = self.shapes.get(keys[at])
-            if found is not None:
-                found.samples.append((base + at + 1, lines[at]))
+            if (shape := self.shapes.get(keys[at])) is not None:
+                shape.samples.append((base + at + 1, lines[at]))
         self._time(lines, numbers)
         self.lines += n
         if len(self.shapes) > MAX_SHAPES and self._table is _DIGITS:
@@ -305,7 +304,7 @@ class Scan:
     def _begin(self, lines: list[bytes], done: int) -> None:
         self._learn(lines)
         for self._asked in (_REQUEST, _ANSWERED):
-            asked = [found["s"] for found in map(self._asked.match, lines[:300]) if found]
+            asked = [match["s"] for match in map(self._asked.match, lines[:300]) if match]
             sure = self._asked is _REQUEST or (_STATUSES.issuperset(asked) and len(asked) > SURE * len(lines[:300]))
             if sure and len(asked) >= MIN_REQUESTS and len(asked) * REQUESTS_OF >= len(lines[:300]):
                 self.requests = Counter()
@@ -366,9 +365,8 @@ class Scan:
         votes: Counter[tuple[str, int, int, bytes]] = Counter()
         for line in lines[:300]:
             text = line.decode("latin-1")
-            found = find_stamp(text)
-            if found:
-                kind, start, end = found
+            if stamp := find_stamp(text):
+                kind, start, end = stamp
                 bracket = text.find("[") + 1 == start and start > 1
                 votes[(kind, 0, end - start, b"[") if bracket else (kind, start, end, b"")] += 1
         if votes:
@@ -407,15 +405,15 @@ class Scan:
         if self.stamp_after:
             cut = self.stamp_after
             lines = [line.partition(cut)[2] for line in lines]
-        found = [line[max(0, a - 1) : b + 1] for line in lines]
+        pieces = [line[max(0, a - 1) : b + 1] for line in lines]
         lead = min(a, 1)
         good: dict[bytes, bytes] = {}
         end, second = lead + b - a, self.second
-        for piece in set(found):
+        for piece in set(pieces):
             stamp, behind = piece[lead:end], piece[end:]
             alone = not (behind.isdigit() or behind == b"M" or piece[:lead].isdigit())
             good[piece] = stamp if alone and len(stamp) == b - a and second(stamp) is not None else b""
-        stamps = [good[piece] for piece in found]
+        stamps = [good[piece] for piece in pieces]
         if b"" in stamps:
             for at, stamp in enumerate(stamps):
                 if not stamp:
@@ -423,8 +421,8 @@ class Scan:
         return stamps
 
     def _found(self, line: bytes) -> bytes:
-        found = find_stamp(line[: 4 * grammar.STAMP_WITHIN].decode("latin-1"))
-        return line[found[1] : found[2]] if found and found[0] == self.stamp_kind else b""
+        stamp = find_stamp(line[: 4 * grammar.STAMP_WITHIN].decode("latin-1"))
+        return line[stamp[1] : stamp[2]] if stamp and stamp[0] == self.stamp_kind else b""
 
     def second(self, stamp: bytes) -> int | None:
         """The second that a stamp of the log's own form names."""

@@ -154,8 +154,8 @@ def _sentence(line: str) -> bool:
 
 def _telling(lines: Sequence[str]) -> float:
     """How many sentences there are, where someone begins with one: what is pasted between them is quoted."""
-    said = sum(map(_sentence, lines)) if _sentence(lines[0]) else 0
-    return said if said * PROSE_OF >= len(lines) else 0
+    sentences = sum(map(_sentence, lines)) if _sentence(lines[0]) else 0
+    return sentences if sentences * PROSE_OF >= len(lines) else 0
 
 
 _AGAINST: Final = (
@@ -280,8 +280,8 @@ def _stamped(line: str) -> bool:
         return True
     if line.startswith(("[", "<")) and _UPTIME.match(line):
         return True
-    found = find_stamp(line)
-    return found is not None and found[1] < HEAD_WITHIN and _MARK.fullmatch(line, 0, found[1]) is None
+    stamp = find_stamp(line)
+    return stamp is not None and stamp[1] < HEAD_WITHIN and _MARK.fullmatch(line, 0, stamp[1]) is None
 
 
 def _built(line: str) -> bool:
@@ -297,8 +297,8 @@ def _begins_built(line: str) -> bool:
     if line.startswith(_BUILT) or line.endswith(_TOLD):
         return True
     first = (line.split(None, 1) or [""])[0]
-    told = first[:1].isdigit() or first.rstrip(".") in _FIRST_WORDS or any(map(first.__contains__, _FIRST_SIGNS))
-    return told and _BUILD.match(line) is not None
+    likely = first[:1].isdigit() or first.rstrip(".") in _FIRST_WORDS or any(map(first.__contains__, _FIRST_SIGNS))
+    return likely and _BUILD.match(line) is not None
 
 
 def _ends_thrown(lines: Sequence[str]) -> bool:
@@ -324,11 +324,11 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
     score = min(MAX, SOME + SLOPE * marked / n) if marked > 1 or marked * MARKED >= n else SINGLE * marked
     asked = [*lines[:OPENING], *_ending(sample)] if sample.claimed < MAX else ()
     kinds = [*summary_kinds([line.strip() for line in asked]).values()]
-    said = sum(kind not in _ALSO for kind in kinds)
+    own = sum(kind not in _ALSO for kind in kinds)
     opening = lines[0].lstrip()
     pip = kinds[-1:] == ["pip"] and "\nInstalling collected packages: " in "\n".join([*lines, *asked])
     score = max(score, INSTALLED * pip * (score == MAX))
-    if said and any(line.startswith("=====") and " test session starts =" in line for line in lines):
+    if own and any(line.startswith("=====") and " test session starts =" in line for line in lines):
         score = max(score, RUN)  # whatever the tests print
     elif opening.startswith(_TRACES):
         score = TRACE
@@ -337,7 +337,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
     elif (
         sum(_NAMED_RULE.match(line) is not None for line in lines) >= FINDINGS
         or sum(ARROW.match(line) is not None for line in lines) >= FINDINGS
-        or said > 1
+        or own > 1
         or any(line.endswith(" failing") and line[:-8].strip().isdigit() for line in lines)  # mocha's
         or any(map(_CHECKER.match, lines))
         or (opening.startswith(("=====", "collected ")) and "test session" in opening)
@@ -345,7 +345,7 @@ def _claim(tally: _Tally, lines: Sequence[str], sample: Sample, passed: int) -> 
         score = max(score, SUMMED)
     elif passed >= BARS or (tally.heads >= HEADS and tally.heads * HEADS_OF >= n):  # a program prints between these
         score = max(score, HEADED)
-    elif said:
+    elif own:
         score = max(score, ONE_SUMMARY + min(SHAPED, shapes / n))
     elif n <= FEW:
         score *= FEW_LINES

@@ -77,12 +77,12 @@ def category(value: str) -> str:
 
 def categories(values: Sequence[str]) -> list[str]:
     """The category of each value of one place. Among ids of hexadecimal digits one may have letters alone by chance."""
-    found = [value if len(value) < LONG_ID and value.isalpha() else category(value) for value in values]
-    sizes = {len(value) for value, kind in zip(values, found, strict=True) if kind == HEX}
+    types = [value if len(value) < LONG_ID and value.isalpha() else category(value) for value in values]
+    sizes = {len(value) for value, kind in zip(values, types, strict=True) if kind == HEX}
     if not sizes:
-        return found
+        return types
     letters = HEXADECIMAL.issuperset
-    return [HEX if len(v) in sizes and letters(v) else kind for v, kind in zip(values, found, strict=True)]
+    return [HEX if len(v) in sizes and letters(v) else kind for v, kind in zip(values, types, strict=True)]
 
 
 @record
@@ -135,13 +135,13 @@ class Seen:
 
     def places(self) -> list[tuple[int, int]]:
         """The same for one question: of very many lines they take much memory."""
-        return self.placed or [found.span() for found in islice(TOKEN.finditer(self.body), MAX_TOKENS)]
+        return self.placed or [match.span() for match in islice(TOKEN.finditer(self.body), MAX_TOKENS)]
 
     def pairs(self, names: Mapping[str, str]) -> list[tuple[str, int, int]]:
         """The words that stand behind one of the ``names`` with ``=`` or ``:``: its key, and where they stand."""
         named = (one for one in PAIR.finditer(self.body) if one[1] in names)
-        said = (one for one in named if self.text.startswith(one[2], one.end(1)))
-        pairs = [(names[one[1]], one.end(2), one.end(3)) for one in said if not is_place(one[1], one[2], one[3])]
+        matches = (one for one in named if self.text.startswith(one[2], one.end(1)))
+        pairs = [(names[one[1]], one.end(2), one.end(3)) for one in matches if not is_place(one[1], one[2], one[3])]
         last = self.spans[-1][0] if len(self.words) >= MAX_TOKENS else len(self.body)
         return [pair for pair in pairs if pair[1] <= last]
 
@@ -222,12 +222,12 @@ class Miner:
         self._leaves: dict[tuple[int, str], tuple[list[tuple[Template, set[str]]], set[str]]] = {}
 
     def add(self, words: tuple[str, ...], count: int, shape: int) -> Template:
-        found = self._exact.get(words)
-        if found is None:
-            found = self._exact[words] = self._match(words)
-        found.count += count
-        found.shapes.append(shape)
-        return found
+        template = self._exact.get(words)
+        if template is None:
+            template = self._exact[words] = self._match(words)
+        template.count += count
+        template.shapes.append(shape)
+        return template
 
     def _match(self, words: tuple[str, ...]) -> Template:
         # templates, each with its words, and the words that any of them had
@@ -355,9 +355,9 @@ def number_text(value: float) -> str:
     return f"{value:,.1f}" if abs(value) >= LARGE else f"{value:.4g}"
 
 
-def number_of(found: re.Match[str]) -> float:
+def number_of(match: re.Match[str]) -> float:
     """The number of a ``NUMBER`` match, with its sign."""
-    return -float(found[1]) if found[0][0] == "-" else float(found[1])
+    return -float(match[1]) if match[0][0] == "-" else float(match[1])
 
 
 @lru_cache(maxsize=4_096)
@@ -374,12 +374,12 @@ def far_values(values: Sequence[Measured], name: str, *, exact: bool = True, sco
     numbers = [number for _, number, _ in values]
     middle = median(sorted(numbers))
     usual = f"median {'' if exact else '~'}{number_text(middle)}{scope}"
-    found = []
+    far = []
     for at in outliers(numbers):
         line, number, text = values[at]
         score = abs(number - middle) / (abs(middle) or 1)
-        found.append(Odd(line, text, f"{name} {text}, {usual}".strip(), score, Keep.OUTLIER))
-    return found
+        far.append(Odd(line, text, f"{name} {text}, {usual}".strip(), score, Keep.OUTLIER))
+    return far
 
 
 def rare_values(values: Sequence[Counted], name: str, scope: str = "") -> list[Odd]:
@@ -404,13 +404,13 @@ def rare_values(values: Sequence[Counted], name: str, scope: str = "") -> list[O
 def rare_words(words: Sequence[Counted], kinds: Sequence[str], name: str, scope: str) -> list[Odd]:
     """``rare_values`` of words by their kinds, told as they stand: ``like node-17`` where several of the kind count."""
     rows = [*zip(words, kinds, strict=True)]
-    found = rare_values([(line, kind, count) for (line, _, count), kind in rows], name, scope)
-    said = {(line, kind): word for (line, word, _), kind in rows} if found else {}
-    for odd in found:
-        kind, odd.value = odd.value, said[odd.line, odd.value]
+    rare = rare_values([(line, kind, count) for (line, _, count), kind in rows], name, scope)
+    word_of = {(line, kind): word for (line, word, _), kind in rows} if rare else {}
+    for odd in rare:
+        kind, odd.value = odd.value, word_of[odd.line, odd.value]
         several = kind != odd.value and " times in " in odd.why
         odd.why = odd.why.replace(kind, ("like " if several else "") + odd.value[:80], 1)
-    return found
+    return rare
 
 
 def rare_cells(name: str, words: Sequence[Counted]) -> Iterator[Odd]:
@@ -429,7 +429,7 @@ Values = list[Measured]  # in line order
 
 def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
     """How many lines have which key, of those that at least so many have; and with each line its words behind these."""
-    names, often, found = Counter[str](), Counter[str](), Counter[str]()
+    names, often, counts = Counter[str](), Counter[str](), Counter[str]()
     for one in lines:
         for name in KEYED.findall(one.body) if "=" in one.body or ":" in one.body else ():
             names[name] += one.shape.count
@@ -440,14 +440,14 @@ def keys(lines: Iterable[Seen], least: int) -> Counter[str]:
     for one in lines if known else ():
         one.keyed = one.pairs(known)
         for key, _, _ in one.keyed:
-            found[key] += one.shape.count
+            counts[key] += one.shape.count
     rows = [(one, [*_CELL.finditer(one.body)]) for one in lines if one.body.count("\t") >= CELLS]
     if sum(one.shape.count for one, _ in rows) * REPEATED >= sum(one.shape.count for one in lines) * (REPEATED - 1):
         for one, cells in rows:
             one.keyed = [(f"{FIELD}{n}", *cell.span(1)) for n, cell in enumerate(cells, 1) if _LETTER.search(cell[1])]
             for key, _, _ in one.keyed:
-                found[key] += one.shape.count
-    return found
+                counts[key] += one.shape.count
+    return counts
 
 
 def _numbered(one: Seen) -> Iterator[tuple[str, int, int]]:
@@ -463,7 +463,7 @@ def _numbered(one: Seen) -> Iterator[tuple[str, int, int]]:
 def fields(lines: Sequence[Seen]) -> dict[tuple[str, str], Values]:
     """All numbers by name and unit; no ids, and nothing of a name of which a number could not be read (``1e5``,
     ``0:12``, ``1,234``): what is said of a field is true of all its values."""
-    found: dict[tuple[str, str], Values] = {}
+    by_field: dict[tuple[str, str], Values] = {}
     unread: set[str] = set()
     often = Counter[str]()  # fewer values than ``MIN_RARE`` say nothing
     named = [(one, slots) for one in lines if (slots := [*_numbered(one)])]
@@ -481,10 +481,10 @@ def fields(lines: Sequence[Seen]) -> dict[tuple[str, str], Values]:
             for number, text in known:
                 value = text[a:b].rstrip(".")
                 if match := NUMBER.match(value):
-                    found.setdefault((name, match[2]), []).append((number, number_of(match), value))
+                    by_field.setdefault((name, match[2]), []).append((number, number_of(match), value))
                 else:
                     unread.add(name)
-    kept = {key: sorted(values) for key, values in found.items() if key[0] not in unread}
+    kept = {key: sorted(values) for key, values in by_field.items() if key[0] not in unread}
     return dict(sorted(kept.items(), key=lambda pair: (-len(pair[1]), pair[0])))
 
 

@@ -63,7 +63,7 @@ def quoted(lines: Sequence[str]) -> set[int]:
     """Lines of the runs of pytest that a test ran itself, as its captured output tells them, and of what pytest prints
     of tests that passed (``-rA``): nothing there failed in the run that the log is of."""
     read = ((n, _SECTION.match(line), line) for n, line in enumerate(lines, 1))
-    known = [(n, found[1] if found else "") for n, found, line in read if found or _CAPTURED.match(line)]
+    known = [(n, match[1] if match else "") for n, match, line in read if match or _CAPTURED.match(line)]
     inner = {n for begin, end in _inner(known) for n in range(begin, end)}
     passes = _passes([one for one in known if one[0] not in inner], len(lines))
     return inner.union(n for begin, end in passes for n in range(begin, end))
@@ -104,20 +104,20 @@ class Table(NamedTuple):
 
 def _tables(lines: Sequence[tuple[int, str]]) -> Iterator[Table]:
     """Each: names without digits above a ruler, rows with numbers below; rulers may stand between rows."""
-    found: Table | None = None
+    table: Table | None = None
     end = (sys.maxsize, "")
     for (number, raw), (_, below) in pairwise([*lines, end, end]):
         line = bare(raw).rstrip()
-        if found and number > found.line + 1 and not _ruled(line):
+        if table and number > table.line + 1 and not _ruled(line):
             if sum(any(map(str.isdigit, cell)) for cell in line.split()) >= NUMBERS:
-                found.rows.append((number, line))
+                table.rows.append((number, line))
                 continue
-            if len(found.rows) >= ROWS:
-                yield found
-            found = None
+            if len(table.rows) >= ROWS:
+                yield table
+            table = None
         names = [cell for cell in line.split() if _WORDS.search(cell)]
         if len(names) >= CELLS and not any(map(str.isdigit, line)) and _ruled(bare(below)):
-            found = Table(number, line, [])
+            table = Table(number, line, [])
 
 
 def _stem(path: str) -> str:
@@ -137,16 +137,16 @@ class Tested(NamedTuple):
         """``job``: its runner tells commands and steps."""
         texts = [line for _, line in lines if not job]
         known = lines if held(_STAGE, texts) else ()
-        stages = [(number, found[1].strip()) for number, line in known if (found := _STAGE.match(line))]
+        stages = [(number, match[1].strip()) for number, line in known if (match := _STAGE.match(line))]
         known = lines if held(_RAN, texts) else ()
-        ran = ((number, found["said"]) for number, line in known if (found := _RAN.match(bare(line)[:LONGEST])))
-        files = {found[0] for text in failing for found in _FILE.finditer(text)}
+        ran = ((number, match["said"]) for number, line in known if (match := _RAN.match(bare(line)[:LONGEST])))
+        files = {match[0] for text in failing for match in _FILE.finditer(text)}
         return cls([*_tables(lines)], stages, [*ran][:1], files)
 
     def _wanted(self, rows: Sequence[tuple[int, str]]) -> set[int]:
         """Rows of the files of the tests that failed and of what these test; where none failed those covered least."""
         if not self.files:
-            shares = [(float(found[-1]), n) for n, row in rows if (found := _SHARE.findall(row))]
+            shares = [(float(percents[-1]), n) for n, row in rows if (percents := _SHARE.findall(row))]
             return {n for _, n in sorted(shares)[:LOWEST]}
         stems = {_OF_TESTS.sub("", _stem(file)).strip("_") for file in self.files} - {""}
         return {
@@ -159,11 +159,11 @@ class Tested(NamedTuple):
 
     def facts(self) -> list[Fact]:
         """The command, the stages in their order, the columns of each table with the number of its rows."""
-        facts = [Fact(f"ran: {number}: {clipped(said, LONGEST)}", 0, shows=[[number]]) for number, said in self.ran]
-        told = [f"{number}: {clipped(said, STAGE)}" for number, said in self.stages]
-        if len(told) > STAGES:
-            told[STAGES // 2 : -STAGES // 2] = [f"… {len(told) - STAGES:,} more"]
-        facts += [Fact(f"stages: {' · '.join(told)}", 0)] if told[1:] else []
+        facts = [Fact(f"ran: {number}: {clipped(text, LONGEST)}", 0, shows=[[number]]) for number, text in self.ran]
+        stages = [f"{number}: {clipped(text, STAGE)}" for number, text in self.stages]
+        if len(stages) > STAGES:
+            stages[STAGES // 2 : -STAGES // 2] = [f"… {len(stages) - STAGES:,} more"]
+        facts += [Fact(f"stages: {' · '.join(stages)}", 0)] if stages[1:] else []
         for table in self.tables[:TABLES]:
             own = [number for number, row in table.rows if not row.startswith(_SUMS)]
             rows = f"{counted(len(own), 'row')}, lines {own[0]}–{own[-1]}" if own else "no row but its sum"
@@ -183,13 +183,13 @@ class Tested(NamedTuple):
                     item.keep = Keep.NONE
                 elif item.start == table.line:
                     item.weight *= SAID
-        told = {number for number, _ in (*self.stages, *self.ran)}
+        shown = {number for number, _ in (*self.stages, *self.ran)}
         for item in items:
-            item.weight *= SAID if item.start in told and item.start == item.end else 1
-            said = bare_of(item)
-            if failing and _FRAME.match(said) and not LIBRARY.match(said):
+            item.weight *= SAID if item.start in shown and item.start == item.end else 1
+            text = bare_of(item)
+            if failing and _FRAME.match(text) and not LIBRARY.match(text):
                 item.weight = max(item.weight, WHERE)
-            elif _EMPTY.match(said):
+            elif _EMPTY.match(text):
                 item.weight, item.keep = item.weight * ROUTINE, Keep.NONE if failing else item.keep
         if failing:
             _progress(items)
@@ -201,13 +201,13 @@ def _progress(items: Sequence[Item]) -> None:
     head: Item | None = None
     for item in items:
         text = bare_of(item)
-        if not (found := _PROGRESS.match(text)):
+        if not (match := _PROGRESS.match(text)):
             head = None
             continue
         begins = text.lstrip(".sxXpPFE")[:1] not in ("", " ")
         head, own = (item, "") if begins else (head, f"\n{item.text}")
         item.weight = item.weight if begins else 0
-        if head and not {"F", "E"}.isdisjoint(found[1]) and len(head.also) < STAGES:
+        if head and not {"F", "E"}.isdisjoint(match[1]) and len(head.also) < STAGES:
             head.weight, head.whole, head.text = NEAR + 1, True, head.text + own
             head.also = [*head.also, item.start] if own else head.also
 
@@ -267,15 +267,15 @@ def titled(one: Failure, after: Callable[[int], list[str]]) -> Failure:
     return one
 
 
-def records(entries: Iterable[Entry], tables: Iterable[Table], told: set[int]) -> Iterator[Entry]:
-    """The entries, of which the name of a test and its outcome on a line below are one, and ``told`` if the name is; a
+def records(entries: Iterable[Entry], tables: Iterable[Table], named: set[int]) -> Iterator[Entry]:
+    """The entries, of which the name of a test and its outcome on a line below are one, and ``named`` if the name is; a
     warning stands apart from the tests that it is of."""
     rows = {number for table in tables for number, _ in table.rows}
     begun: Entry | None = None
     for start, end, lines in entries:
         ended = begun and start == begun[1] + 1 and len(lines) == 1 and _ENDED.match(bare(lines[0]))
         if begun and ended:
-            told.update({start} if begun[0] in told else ())
+            named.update({start} if begun[0] in named else ())
             yield begun[0], end, [*begun[2], *lines]
             begun = None
             continue
@@ -324,19 +324,19 @@ class Frame(NamedTuple):
         """Which lines stand together, from and up to, and their weight."""
         lines, n = self.lines, len(self.lines)
         place = next(at for at, line in enumerate(lines) if _PLACE.match(line))
-        said = next((at for at, line in enumerate(lines) if line.startswith(_SAYS)), place or n)
-        begin = min(place, next((at for at, line in enumerate(lines) if line.startswith(_SOURCE)), said))
+        message = next((at for at, line in enumerate(lines) if line.startswith(_SAYS)), place or n)
+        begin = min(place, next((at for at, line in enumerate(lines) if line.startswith(_SOURCE)), message))
         short = 0 if begin <= ARGUMENTS else begin  # with the arguments, where these are few
-        detail = next((at for at in range(said, n) if _DETAIL.match(lines[at])), n)
-        long = detail < n or n - said > MESSAGE + 2
-        ends = place if place >= said and long else n
+        detail = next((at for at in range(message, n) if _DETAIL.match(lines[at])), n)
+        long = detail < n or n - message > MESSAGE + 2
+        ends = place if place >= message and long else n
         if self.own and n - short <= WHOLE and sum(map(len, lines[short:])) <= CHARS:
-            cuts = [(short, FURTHER), (n if said == place else said, 1.0)]
+            cuts = [(short, FURTHER), (n if message == place else message, 1.0)]
         elif self.own:
-            cuts = [(begin, FURTHER), (begin + 1, 1.0), (said - LAST, FURTHER), (said, 1.0)]
+            cuts = [(begin, FURTHER), (begin + 1, 1.0), (message - LAST, FURTHER), (message, 1.0)]
         else:
-            cuts = [(place, 0.0), (place + 1, FURTHER), (said, 0.0)] if place < said else [(said, 0.0)]
-        stop, at = min(said + MESSAGE, ends, detail) if long else n, 0
+            cuts = [(place, 0.0), (place + 1, FURTHER), (message, 0.0)] if place < message else [(message, 0.0)]
+        stop, at = min(message + MESSAGE, ends, detail) if long else n, 0
         for end, weight in [*cuts, (stop, SAYS_WHY), (ends, FURTHER), (n, 1.0)]:
             if end > at:
                 yield at, end, weight

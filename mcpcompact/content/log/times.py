@@ -50,12 +50,12 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
     if _mixed(stamped):
         return []
     if len(logs := _logs(stamped, [*parts])) > 1:  # what stands between the times of two outputs is no gap
-        told = [f"from line {log[0].line:,} {_span(*_ends(log))}" for log in logs]
+        spans = [f"from line {log[0].line:,} {_span(*_ends(log))}" for log in logs]
         ends = first, last = _ends([*chain(*logs)])
         covered = sum(end.second - begin.second for begin, end in map(_ends, logs))
         days &= 2 * covered >= last.second - first.second  # else most of it lies between them
         whole = [Fact(f"time: {_span(*ends, days=True)}", 0)] if days else []
-        return [*whole, Fact("times: " + first_of(told, MAX), rank)]
+        return [*whole, Fact("times: " + first_of(spans, MAX), rank)]
     facts, seconds, order = [], times[-1].second - times[0].second, ""
     if seconds:
         bounds = (Stamped(one.first, scan.stamp_kind, one.second, one.stamp) for one in (times[0], times[-1]))
@@ -80,19 +80,19 @@ def time_facts(scan: Scan, rank: int, parts: dict[int, str]) -> list[Fact]:
 def _dates(scan: Scan, times: list[Time]) -> set[str]:
     """The dates, in figures, before the clocks of the first and the last line."""
     ends = [scan.shown(line, line)[0][: 4 * STAMP_WITHIN] for line in (times[0].first, times[-1].last)]
-    return {found[1] if (found := _DATE.search(text)) else "" for text in ends}
+    return {match[1] if (match := _DATE.search(text)) else "" for text in ends}
 
 
 def _zones(scan: Scan) -> list[str]:
     """The zones that stand behind the stamps, each once: lines of one shape have one or none, by its sign."""
     zoned = [shape.lines() for shape in scan.shapes.values() if _ZONE.match(shape.first_text)]
-    found = {zone[1] for lines in zoned for _, raw in lines if (zone := _ZONE.match(raw))}
-    return sorted({"+0000" if zone == b"Z" else zone.decode().replace(":", "") for zone in found})
+    zones = {zone[1] for lines in zoned for _, raw in lines if (zone := _ZONE.match(raw))}
+    return sorted({"+0000" if zone == b"Z" else zone.decode().replace(":", "") for zone in zones})
 
 
 def _stamped(scan: Scan) -> list[Stamped]:
     """When the lines were written that begin with a stamp of whatever form or hold one of the log's own form."""
-    lines, found = scan.fetch(1, scan.lines), list[Stamped]()
+    lines, stamped = scan.fetch(1, scan.lines), list[Stamped]()
     readers: dict[str, Callable[[str], int | None]] = {}
     clocks: dict[str, tuple[int, int]] = {}  # by form: the second before, and what years or days have passed by
     for number, (line, stamp) in enumerate(zip(lines, scan.lined, strict=False), 1):
@@ -114,8 +114,8 @@ def _stamped(scan: Scan) -> list[Stamped]:
             if half and abs(second - before) > half:
                 passed += TURNS[kind] if second < before else -TURNS[kind]
             clocks[kind] = second, passed
-            found.append(Stamped(number, kind, second + passed, text))
-    return found
+            stamped.append(Stamped(number, kind, second + passed, text))
+    return stamped
 
 
 def _runs(stamped: list[Stamped]) -> list[list[Stamped]]:
@@ -148,15 +148,15 @@ def _turns(run: list[Stamped]) -> list[int]:
     """Where a log begins that is older by far than the lines before, or by a day and more than all else takes newer."""
     seconds = [one.second for one in run]
     span = max(seconds) - min(seconds)
-    found, latest = [], seconds[0]
+    turns, latest = [], seconds[0]
     for at, second in enumerate(seconds[: -MIN + 1]):
         ahead = seconds[at : at + MIN]
         gap = second - seconds[at - 1] if at >= MIN else 0
         if (latest - max(ahead)) * BACK > span or (gap > DAY and (span - gap) * BACK < span):
-            found.append(at)
+            turns.append(at)
             latest = second
         latest = max(latest, second)
-    return found
+    return turns
 
 
 def _cut(run: list[Stamped], turned: list[int], heads: list[int]) -> Iterator[list[Stamped]]:
@@ -175,8 +175,8 @@ def _span(first: Stamped, last: Stamped, *, days: bool = False) -> str:
     turns = [seconds_of("iso", f"{year}-03-01 00:00:00") or 0 for year in (2000, 2001)]
     over = TURNS.get(first.kind, 0) > DAY and any(first.second < turn <= last.second for turn in turns)
     begins, ends = (_DAY.match(one.stamp) if days else None for one in (first, last))
-    said = f"{begins[0]} … {ends[0]}" if begins and ends else f"{first.stamp} … {last.stamp}"
-    return f"{said} ({'about ' * over}{duration(last.second - first.second)})"
+    span = f"{begins[0]} … {ends[0]}" if begins and ends else f"{first.stamp} … {last.stamp}"
+    return f"{span} ({'about ' * over}{duration(last.second - first.second)})"
 
 
 def duration(seconds: float) -> str:

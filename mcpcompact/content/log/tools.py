@@ -96,9 +96,9 @@ def shared(
     alike: dict[tuple[bool, str], list[tuple[Failure, int, str]]] = {}  # whose a message is, where it stands, its words
     own: dict[int, tuple[int, str]] = {}
     for one, start, block in _blocks(named, after) if len(named) <= MAX_READ else ():
-        said = _ended(one, block) or _message(one, block) or _streamed(one, start, after)
-        for shown, found in ((False, said), (True, _thrown(block))):
-            at, text = found or (0, "")
+        message = _ended(one, block) or _message(one, block) or _streamed(one, start, after)
+        for shown, match in ((False, message), (True, _thrown(block))):
+            at, text = match or (0, "")
             if text:
                 alike.setdefault((shown, " ".join(map(category, text.split()))), []).append((one, start + at, text))
             if not shown:
@@ -119,20 +119,19 @@ def _stated(block: Sequence[str], at: int, text: str) -> tuple[int, str]:
     of these; with neither the line below the caret stands for it."""
     below = enumerate(block[1 : at or None], 2)
     caret = max((n for n, line in below if n > at - STATED and line.strip() == "^"), default=0)
-    said = (block[caret - 2], *block[caret : at - 1 if at else caret + 1]) if caret else ()
-    whole = [clipped(" ".join(line.split()), TEXT) for line in said if line.strip()]
+    lines = (block[caret - 2], *block[caret : at - 1 if at else caret + 1]) if caret else ()
+    whole = [clipped(" ".join(line.split()), TEXT) for line in lines if line.strip()]
     return caret - 1 if caret else at, " · ".join([*whole, text] if text else whole)
 
 
 def _streamed(one: Failure, start: int, after: Callable[[int], list[str]]) -> tuple[int, str] | None:
-    """What a test of Go said above its verdict, behind the line that names it last; counted from ``start``."""
-    first = max(0, one.line - ABOVE)
-    lines = [bare(text) for text in after(first)[: one.line - first - 1]] if one.form == "go" else []
-    named = [n for n, text in enumerate(lines, 1) if text.startswith("=== ")][-1:]
-    if not named or lines[named[0] - 1].split()[-1] != one.test:
-        return None
-    said = [(n, text.strip()) for n, text in enumerate(lines[named[0] :], named[0] + 1) if _GO_SAYS.match(text)]
-    return (first + said[0][0] - start, " · ".join(text for _, text in said[:AT_MOST])) if said else None
+    """What a test of Go said above its verdict, behind the lines that name it; counted from ``start``."""
+    first, owner, messages = max(0, one.line - ABOVE), "", list[tuple[int, str]]()
+    lines = after(first)[: one.line - first - 1] if one.form == "go" else []
+    for number, text in enumerate(map(bare, lines), first + 1):
+        owner = text.split()[-1] if text.startswith("=== ") else owner
+        messages += [(number, text.strip())] if owner == one.test and _GO_SAYS.match(text) else []
+    return (messages[0][0] - start, " · ".join(text for _, text in messages[:AT_MOST])) if messages else None
 
 
 def _thrown(block: Sequence[str]) -> tuple[int, str] | None:
@@ -159,25 +158,25 @@ def _message(one: Failure, lines: Sequence[str]) -> tuple[int, str] | None:
     apart = traced or (one.form in _ABOVE and begin == len(lines))
     near = [] if apart else [*_right_below(one, lines[begin:], begin + 1)][: 1 if one.form in _TRACED else AT_MOST]
     read = [*enumerate(lines, 1)] if apart else near
-    told, room = list[str](), MESSAGE
+    texts, room = list[str](), MESSAGE
     begun = [*takewhile(str.strip, lines)] if one.form in _JAVA else []
     cause = next((text.strip() for text in reversed(begun) if _CAUSED.match(text)), "")
     room -= len(cause)
     for _, text in near:
-        told += [text] * (len(text) <= room or room > MESSAGE - MIN)
-        room = room - len(text) if told[-1] == text else 0
+        texts += [text] * (len(text) <= room or room > MESSAGE - MIN)
+        room = room - len(text) if texts[-1] == text else 0
     for pattern in _SAYS if one.form in _PYTHON else _SAYS[-1:]:
         for at, text in read:
-            if (found := pattern.match(text)) and text not in told:
-                beside = _RECEIVED.match("".join(lines[at : at + 1])) if found[1].startswith("Expected") else None
-                return at + skipped, found[1].strip() + (f" · {beside[0].strip()}" if beside else "")
-            if found:
+            if (match := pattern.match(text)) and text not in texts:
+                beside = _RECEIVED.match("".join(lines[at : at + 1])) if match[1].startswith("Expected") else None
+                return at + skipped, match[1].strip() + (f" · {beside[0].strip()}" if beside else "")
+            if match:
                 break
     if one.form.startswith("jest") and lines:  # of a difference what it adds and lacks
         near = [(n, text.strip()) for n, text in enumerate(lines, 1) if n == 1 or _EDITED.match(text)]
-        told = [text for _, text in near[:AT_MOST]]
-    told += [cause] if cause and cause not in told else []
-    return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in told)) if told else None
+        texts = [text for _, text in near[:AT_MOST]]
+    texts += [cause] if cause and cause not in texts else []
+    return (near[0][0] + skipped, " · ".join(" ".join(text.split()) for text in texts)) if texts else None
 
 
 def _ended(one: Failure, block: Sequence[str]) -> tuple[int, str] | None:
@@ -187,14 +186,14 @@ def _ended(one: Failure, block: Sequence[str]) -> tuple[int, str] | None:
     chained = max((n for n, text in enumerate(lines) if _CHAINED.match(text)), default=0)
     framed = next((n for n in range(chained, len(lines)) if _FRAMED.match(lines[n])), len(lines))
     at = next((n for n in range(framed, len(lines)) if lines[n][:1].isidentifier()), 0)
-    said = next((n for n in range(chained, len(lines)) if _SAYS[0].match(lines[n])), at)
-    if not said:
+    message = next((n for n in range(chained, len(lines)) if _SAYS[0].match(lines[n])), at)
+    if not message:
         return None
-    text = lines[said].removeprefix("E ").strip()
-    above = next((n for n in range(said - 1, framed, -1) if lines[n].strip(" ^~")), 0)
-    if said == at and above and text.isidentifier():
+    text = lines[message].removeprefix("E ").strip()
+    above = next((n for n in range(message - 1, framed, -1) if lines[n].strip(" ^~")), 0)
+    if message == at and above and text.isidentifier():
         return skipped + above + 1, f"{lines[above].strip()} → {text}"
-    return skipped + said + 1, text
+    return skipped + message + 1, text
 
 
 def _skipped(one: Failure, lines: Sequence[str]) -> int:
@@ -210,9 +209,9 @@ def _diagnosed(lines: Sequence[str]) -> tuple[int, str] | None:
     """The message of a block of TAP."""
     block = [*takewhile(lambda text: text.strip() != "...", lines)]
     for at, (line, below) in enumerate(pairwise([*block, ""]), 1):
-        if found := _DIAGNOSED.match(line):
-            folded = found[1][0] in "|>"
-            return at + folded, (below if folded else found[1]).strip().strip("'\"")
+        if match := _DIAGNOSED.match(line):
+            folded = match[1][0] in "|>"
+            return at + folded, (below if folded else match[1]).strip().strip("'\"")
     return None
 
 
@@ -226,20 +225,20 @@ def _right_below(one: Failure, lines: Sequence[str], first: int) -> Iterator[tup
     if one.form in _DEEPER and not deep:
         return
     blanks = 1 if one.form == "numbered list" else 0  # between the code that failed and what it gave
-    said = ""
+    stripped = ""
     for at, text in enumerate(lines[begin:], first + begin):
-        before, said = said, text.strip()
-        if not said and (blanks or before.endswith(":")):
+        before, stripped = stripped, text.strip()
+        if not stripped and (blanks or before.endswith(":")):
             blanks = max(blanks - 1, 0)
             continue
-        begins = _SIGN.match(said)
-        other = test_passed(said) or (sign and begins and not above and begins[0] == sign[0])
-        if _CHANGED.match(said):
+        begins = _SIGN.match(stripped)
+        other = test_passed(stripped) or (sign and begins and not above and begins[0] == sign[0])
+        if _CHANGED.match(stripped):
             continue
-        less = indent_of(text) < deep and not _SIDE.match(said)
-        if not any(map(str.isalnum, said)) or other or FRAME.match(text) or less:
+        less = indent_of(text) < deep and not _SIDE.match(stripped)
+        if not any(map(str.isalnum, stripped)) or other or FRAME.match(text) or less:
             return
-        yield at, said
+        yield at, stripped
 
 
 # ---- checkers of memory and threads
@@ -271,7 +270,7 @@ _ELSEWHERE: Final = regex(r"\.\.?/|/(?:usr/(?:include|lib)|build)/|\S*(?:libsani
 def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]]) -> tuple[list[Fact], set[int], int]:
     """What the reports say, each once with its nearest frame that is of no library, the lines that begin or sum them,
     and how many errors they tell of; ``known``: lines with a sign, in order; ``after`` reads on behind one."""
-    found: dict[tuple[str, str], list[int]] = {}
+    errors: dict[tuple[str, str], list[int]] = {}
     texts: dict[int, str] = {}
     summed = set[int]()
     for number, line in known:
@@ -284,26 +283,26 @@ def reports(known: Iterable[tuple[int, str]], after: Callable[[int], list[str]])
         begins = report or (prefix and line[prefix.end() :][:1].strip())
         below = [text[quoted.end() if quoted else 0 :] for text in after(number)] if begins else []
         if report or (below and _VALGRIND.match(below[0])):
-            texts[number] = said = line[prefix.end() if prefix else 0 :].rstrip()
+            texts[number] = message = line[prefix.end() if prefix else 0 :].rstrip()
             own = (report and report["place"]) or _race(below) or _own(below)
-            found.setdefault((" ".join(map(category, said.split())), own), []).append(number)
+            errors.setdefault((" ".join(map(category, message.split())), own), []).append(number)
         elif "SUMMARY: " in line or "Sanitizer: " in line:
             summed.add(number)
-    return ([_worded(found, texts)], summed.union(texts), len(found)) if found else ([], set(), 0)
+    return ([_worded(errors, texts)], summed.union(texts), len(errors)) if errors else ([], set(), 0)
 
 
 def _race(lines: Sequence[str]) -> str:
     """Of a race in Go both accesses, each at its first frame that is of no library."""
-    told: dict[str, str] = {}
+    near: dict[str, str] = {}
     access = ""
     for line, place in pairwise(lines):
         if begun := _ACCESS.match(line):
             access = begun[1].lower()
         elif line.startswith(("Goroutine ", "=====")):
             break
-        elif access and access not in told and place.startswith("      ") and not _GO_LIBRARY.match(place):
-            told[access] = f"{line.strip().rpartition('/')[2].removesuffix('()')} {place.split()[0].rpartition('/')[2]}"
-    return ", ".join(f"{access} in {where}" for access, where in told.items())
+        elif access and access not in near and place.startswith("      ") and not _GO_LIBRARY.match(place):
+            near[access] = f"{line.strip().rpartition('/')[2].removesuffix('()')} {place.split()[0].rpartition('/')[2]}"
+    return ", ".join(f"{access} in {where}" for access, where in near.items())
 
 
 def _own(lines: Iterable[str]) -> str:
@@ -320,10 +319,10 @@ def _own(lines: Iterable[str]) -> str:
     return ""
 
 
-def _worded(found: dict[tuple[str, str], list[int]], texts: dict[int, str]) -> Fact:
+def _worded(errors: dict[tuple[str, str], list[int]], texts: dict[int, str]) -> Fact:
     kinds: dict[tuple[str, str], dict[str, list[int]]] = {}
-    for (kind, own), lines in found.items():
-        kinds.setdefault((kind, "" if len(found) > ROWS else own), {})[own] = lines
+    for (kind, own), lines in errors.items():
+        kinds.setdefault((kind, "" if len(errors) > ROWS else own), {})[own] = lines
     rows, shows = [], list[list[int]]()
     for owns in kinds.values():
         lines = sorted(chain.from_iterable(owns.values()))
@@ -335,7 +334,7 @@ def _worded(found: dict[tuple[str, str], list[int]], texts: dict[int, str]) -> F
         rows.append(f"{len(lines)}× {ends}: {text[:LONG]}{cut}{where}")
         shows.append([lines[0]])
     first = f" in its first {MAX} reports" if len(texts) == MAX else ""
-    lead = f"{counted(len(found), 'error')} of a run-time checker{first}{FIRST}"
+    lead = f"{counted(len(errors), 'error')} of a run-time checker{first}{FIRST}"
     return Fact("\n".join([lead, *rows]), 0, shows=[[], *shows])
 
 
@@ -378,11 +377,11 @@ def _resources(lines: Sequence[tuple[int, str]]) -> Iterator[_Resource]:
     """What stands below each header, up to the next one or the next line of words at the left."""
     block, above = None, list[tuple[int, str]]()
     for number, line in [*lines, (0, "end")]:
-        found = _HEADER.fullmatch(line.rstrip()) if line.startswith("  # ") else None
-        if found or line[:1].isalpha():
+        header = _HEADER.fullmatch(line.rstrip()) if line.startswith("  # ") else None
+        if header or line[:1].isalpha():
             if block:
                 yield block
-            block, above = _Resource(found["address"], number, found["action"], {}) if found else None, []
+            block, above = _Resource(header["address"], number, header["action"], {}) if header else None, []
         elif block and (change := _CHANGE.match(line)):
             depth, key, value = len(change[1]), change[2], change[3].rstrip()
             above = [one for one in above if one[0] < depth] + [(depth, key)]
@@ -406,10 +405,10 @@ def _joined(addresses: Sequence[str]) -> Iterator[str]:
     """In their order, those of one resource by their keys: ``web[0–34]``, ``u["alice", "bob"]``."""
     groups: dict[str, list[str]] = {}
     for address in addresses:
-        found = _KEYED.fullmatch(address)
-        groups.setdefault(found["stem"] if found else address, []).extend([found["key"]] if found else [])
+        match = _KEYED.fullmatch(address)
+        groups.setdefault(match["stem"] if match else address, []).extend([match["key"]] if match else [])
     for stem, keys in groups.items():
         numbers = sorted(map(int, keys)) if all(map(str.isdigit, keys)) else []
         run = len(numbers) >= _RUN and numbers == [*range(numbers[0], numbers[0] + len(numbers))]
-        told = f"{numbers[0]}–{numbers[-1]}" if run else ", ".join(keys)
-        yield f"{stem}[{told}]" if keys else stem
+        keyed = f"{numbers[0]}–{numbers[-1]}" if run else ", ".join(keys)
+        yield f"{stem}[{keyed}]" if keys else stem

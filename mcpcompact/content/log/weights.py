@@ -156,20 +156,20 @@ Lines = Container[int]
 
 
 def weigh(
-    items: Sequence[Item], samples: Lines, typed: Lines, said: Lines, ends: Iterable[int], setup: int, tail: int
+    items: Sequence[Item], samples: Lines, typed: Lines, named: Lines, ends: Iterable[int], setup: int, tail: int
 ) -> None:
     """Set the items' weights. ``samples``: lines that stand for all of their kind; ``typed``: numbers of echoed lines;
-    ``said``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
+    ``named``: of those among the facts; ``ends``: lines with which the job closed, or where a trace begins; ``setup``:
     where the first run of tests begins; ``tail``: how many of the last items say how it ended."""
     texts = [*map(bare_of, items)]
     last = {id(item) for item in _last(items, texts, tail)}
     lead = _leading(items, ends, typed)
     why = {line.start for line, below in pairwise(items) if "\n" in line.text and _FAILED in below.text}
     dumped = {id(item) for item in _dumped(items, texts)}
-    failing = bool(said) or any(item.keep is Keep.SEVERE for item in items)
-    ran = {found[1] for text in texts if "--- " in text for found in _RAN.finditer(text)}
+    failing = bool(named) or any(item.keep is Keep.SEVERE for item in items)
+    ran = {match[1] for text in texts if "--- " in text for match in _RAN.finditer(text)}
     for item, text in zip(items, texts, strict=True):
-        if item.start in said and all(line in said for line in range(item.start, item.end + 1)):  # among the facts
+        if item.start in named and all(line in named for line in range(item.start, item.end + 1)):  # among the facts
             item.weight *= SAID
         elif item.keep:
             item.weight = max(item.weight, WRONG) if item.weight >= 1 else item.weight
@@ -272,8 +272,8 @@ def calm_lines(known: Sequence[tuple[int, str]]) -> set[int]:
 
 def _last(items: Sequence[Item], texts: Sequence[str], most: int) -> Iterator[Item]:
     known = zip(reversed(items), reversed(texts), strict=True)
-    said = ((item, text) for item, text in known if item.weight != LIBRARY and not text.endswith(":"))
-    telling = (item for at, (item, text) in enumerate(said) if not is_routine(text) or (at == 0 and _PATH.match(text)))
+    own = ((item, text) for item, text in known if item.weight != LIBRARY and not text.endswith(":"))
+    telling = (item for at, (item, text) in enumerate(own) if not is_routine(text) or (at == 0 and _PATH.match(text)))
     return islice(telling, most)
 
 
@@ -287,8 +287,8 @@ def _leading(items: Sequence[Item], ends: Iterable[int], typed: Container[int]) 
 def _says(item: Item) -> bool:
     text = bare_of(item)
     short = item.end - item.start < LEADING and len(text) <= LONGEST
-    said = short and not item.keep and item.weight > LIBRARY and any(map(str.isalnum, text))
-    return said and not is_routine(text) and not any(map(FRAME.match, text.split("\n")))
+    says = short and not item.keep and item.weight > LIBRARY and any(map(str.isalnum, text))
+    return says and not is_routine(text) and not any(map(FRAME.match, text.split("\n")))
 
 
 def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
@@ -299,17 +299,17 @@ def results(lines: Iterable[tuple[int, str]]) -> list[Fact]:
     phases: dict[str, tuple[int, str]] = {}
     for number, line in lines:
         phased = len(line) <= LONGEST and any(map(line.__contains__, _PHASES))
-        if phased and (found := _METRICS.match(line.strip())):
-            phases.pop(found["phase"], None)
-            phases[found["phase"]] = number, f"{number}: {line.strip()}"
+        if phased and (match := _METRICS.match(line.strip())):
+            phases.pop(match["phase"], None)
+            phases[match["phase"]] = number, f"{number}: {line.strip()}"
         if timed := _TIMED.match(line):
             slow = max(slow, (float(timed[1] or timed[2]), -number, f"slowest: {number}: {line.strip()}"))
-        if found := _FIGURE.match(line[:120]):
-            last.pop(found["name"], None)
-            last[found["name"]] = number, f"{found['name']} {found['value']}"
-    told = [*last.values()][-FIGURES:]
-    said = "results: " + " · ".join(f"{number}: {text}" for number, text in told)
-    facts = [Fact(said, 0, shows=[[number for number, _ in told]])] if len(last) > 1 else []
+        if match := _FIGURE.match(line[:120]):
+            last.pop(match["name"], None)
+            last[match["name"]] = number, f"{match['name']} {match['value']}"
+    figures = [*last.values()][-FIGURES:]
+    text = "results: " + " · ".join(f"{number}: {text}" for number, text in figures)
+    facts = [Fact(text, 0, shows=[[number for number, _ in figures]])] if len(last) > 1 else []
     facts += [Fact(slow[-1], 0)] if slow[0] >= SLOW else []
     ends, lines_of = [*phases.values()], ["the last figures of each phase:", *(text for _, text in phases.values())]
     return facts + ([Fact("\n".join(lines_of), 0, shows=[[], *([number] for number, _ in ends)])] if ends else [])
@@ -342,7 +342,7 @@ def wording(lines: Sequence[str], few: int) -> str:
     if len(lines) > few:
         levels = set(map(level_of, lines))
         return f" (level {min(levels)})" if len(levels) == 1 and all(levels) else ""
-    words = Counter(found[0].lower() for line in lines for found in islice(loud_words(line), 1))
+    words = Counter(match[0].lower() for line in lines for match in islice(loud_words(line), 1))
     return f" ({', '.join(word for word, _ in words.most_common(SAYINGS))})" if words else ""
 
 
@@ -359,20 +359,20 @@ def trace_key(lines: Sequence[str], group: str) -> str:
 def typed(items: Iterable[Item]) -> list[Item]:
     """The items, of which what was typed into a terminal is one for each command. The last of these is the heaviest,
     what earlier ones printed is less, and lines that are told by one stand for what happened then."""
-    told, commands = list[Item](), list[Item]()
+    kept, commands = list[Item](), list[Item]()
     for item in items:
         text = bare_of(item)
         prompt = PROMPT.match(text)
-        if commands and told[-1] is commands[-1] and text.startswith("> "):
-            told[-1].end, told[-1].text = item.end, f"{told[-1].text}\n{text}"
+        if commands and kept[-1] is commands[-1] and text.startswith("> "):
+            kept[-1].end, kept[-1].text = item.end, f"{kept[-1].text}\n{text}"
             continue
-        told.append(item)
+        kept.append(item)
         if prompt and prompt.end() < len(text):
             item.weight, item.flow = ENTERED + item.start / 1e7, "lines"
             commands.append(item)
     if commands:
-        _headed_by(commands[-1], told)
-    return told
+        _headed_by(commands[-1], kept)
+    return kept
 
 
 def _headed_by(last: Item, items: Iterable[Item]) -> None:
@@ -390,8 +390,8 @@ def between(start: int, lines: Sequence[str]) -> Iterator[Item]:
     """The lines of an entry that a runner prints while all goes well, and those between them; no bars of progress."""
     left = (one for one in enumerate(lines, start) if one[0] == start or "\u2501\u2501\u2501" not in one[1])
     for _, run in groupby(left, key=lambda line: is_routine(line[1])):
-        numbers, said = zip(*run, strict=True)
-        yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(said))
+        numbers, texts = zip(*run, strict=True)
+        yield Item(numbers[0], numbers[-1], f"{numbers[0]}: " + "\n".join(texts))
 
 
 def in_parts(lines: Sequence[str]) -> bool:
@@ -451,10 +451,10 @@ def said_again(items: Sequence[Item]) -> None:
     """What an error says that a later one, which was raised of it, repeats stands there alone."""
     known: dict[str, int] = {}
     for item in reversed(items):
-        found = _THROWN.match(item.text) if item.keep else None
-        below = known.setdefault(found["said"], item.start) if found else item.start
-        if found and item.start < below <= item.start + CHAIN:
-            item.text, item.at = f"{item.text[: found.start('said')]}…[as in line {below}]", -1
+        match = _THROWN.match(item.text) if item.keep else None
+        below = known.setdefault(match["said"], item.start) if match else item.start
+        if match and item.start < below <= item.start + CHAIN:
+            item.text, item.at = f"{item.text[: match.start('said')]}…[as in line {below}]", -1
 
 
 _DATA: Final = regex(r"[\[{] ?[\"{\[]", holds="{[")
