@@ -180,8 +180,9 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             told = COMMENTED if language in CONFIGURATION else LESS
             shown = [(unit, _item(unit, view, section, defines, says, told)) for unit in found]
             if prose:
-                _documented(f, rows, shown, DEFINES * says)
-                _listed(shown)
+                examples = {*units.fenced(rows)}
+                _documented(f, examples, shown, DEFINES * says)
+                _listed(shown, examples)
             said: list[Item] = []
             signs = Counter(sign for _, sign, *_ in rows)
             undone = UNDONE if contexts and signs["-"] >= UNDONE_FROM and not signs["+"] else 1.0
@@ -241,13 +242,12 @@ def _parted(unit: Unit, item: Item) -> list[Shown]:
     return [(unit[:gone], first), (unit[gone:], item)]
 
 
-def _documented(f: File, rows: Iterable[Line], shown: Iterable[Shown], heads: float) -> None:
+def _documented(f: File, examples: Container[int], shown: Iterable[Shown], heads: float) -> None:
     """Of a document that is new, or nearly so, what it says it is comes first, then its headings, then what is
     emphasised; a line of an example is none."""
     new = "new" in f.status
     if not new and f.added <= LENGTHY:
         return
-    examples = {*units.fenced(rows)}
     firsts = [(unit[0], item) for unit, item in shown]
     says = next((i for (i, _, _, text), _ in firsts if new and i not in examples and _SAYS.match(text)), -1)
     for (i, _, _, text), item in firsts:
@@ -259,10 +259,10 @@ def _documented(f: File, rows: Iterable[Line], shown: Iterable[Shown], heads: fl
             item.weight = min(item.weight, STRESSED if _STRESSED.match(text) else TOLD)
 
 
-def _listed(shown: Iterable[Shown]) -> None:
-    """Of a document the list that each added entry is of."""
+def _listed(shown: Iterable[Shown], examples: Container[int]) -> None:
+    """Of a document the list that each added entry is of; lines of an example have signs of their own."""
     there = [(unit[-1], item) for unit, item in shown if unit[-1][1] != "-"]
-    texts = [row[3] if row[1] else "" for row, _ in there]
+    texts = [row[3] if row[1] and row[0] not in examples else "" for row, _ in there]
     for n, series in entries(texts, [item.start for _, item in there], "added item").items():
         there[n][1].series = series
 

@@ -73,6 +73,7 @@ SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
 PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
 TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
+_QUOTED = regex(r"diff --git |@@ -\d")  # a diff begins, up to a blank line
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
 _WRAPS = (*_OPENED, "=", "&&", "||", "\\")  # a statement that goes on below
 ONLY_MARKS = regex(  # brackets and what closes as they do, the rule of a table or below a title, a blank comment
@@ -361,11 +362,12 @@ def titled(found: list[Unit]) -> list[Unit]:
 
 
 def fenced(rows: Iterable[Line]) -> Iterator[int]:
-    """The lines of a document that stand in fences, by index."""
-    inside = ""
+    """The lines of a document that stand in fences or in a diff that it quotes, by index."""
+    inside, quoted = "", False
     for i, _, _, text in rows:
         mark = text.strip()[:3]
-        if inside or mark in FENCES:
+        quoted = _QUOTED.match(text) is not None or (quoted and mark > "" and mark not in FENCES)
+        if inside or quoted or mark in FENCES:
             yield i
         closes = mark == inside and not text.strip().strip(mark)  # what says a language opens one within it
         if mark in FENCES and (closes or not inside):
