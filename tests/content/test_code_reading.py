@@ -279,3 +279,20 @@ def test_what_stands_behind_a_number_or_without_one_is_copied_from_the_file() ->
     body = out[re.search(r"^1 class", out, re.M).start() :].split("\n")  # type: ignore[union-attr]
     assert all(re.sub(r"^\d+ | …$", "", line) in lines for line in body if line and not line.startswith("["))
     assert sum(line.startswith("        ") for line in body) > 1
+
+
+def test_a_part_of_a_repeated_table_stands_below_its_own_and_no_rare_value_is_like_another() -> None:
+    names = "anchor bilge cleat davit ensign fender gunwale hawser jib keel mast oar quay rudder sheet tiller winch"
+    rows = []
+    for n, name in enumerate(names.split() * 2):
+        slack = {4: 4.5, 14: 2.5, 20: 5.5}.get(n, 3.0 + n % 2)
+        about = f'id = "{name}-line"\ndescription = "How the {name} is tied to what stands beside it"'
+        rows.append(f"[[rules]]\n{about}\nknot = '''{name[::-1] * 20}'''\nslack = {slack}\n")
+    spare = 'slack = 2.5\n[rules.spare]\nropes = ["thin", "thick"]\n'
+    text = "\n".join(rows).replace("slack = 2.5\n", spare)
+    view = "\n".join(f"{n}\t{line}" for n, line in enumerate(text.split("\n"), 101))
+    for budget in range(300, 640, 20):
+        call = {"tool": "Read", "arguments": {"file_path": "rules.toml"}}
+        text = compact(view, budget=budget, threshold=budget, **call).text
+        assert "like it" not in text
+        assert "[rules.spare]" not in text or "slack = 2.5\n[rules.spare]" in text

@@ -71,7 +71,7 @@ def outlined(scan: Scan) -> list[Fact]:
         tabled, told = _of_yaml(scan)
         keys = [m[1] for m in map(_TOP_KEY.match, scan.texts) if m]
     elif placed in OUTLINED:
-        told = _tree(scan, _sections(scan.texts, scan.wholes))
+        told = _tree(scan, _sections(scan))
     if told or any(fact.text.startswith("*: ") for fact in tabled):
         return [*tabled, *told]
     names = dict.fromkeys(keys or [d.name for d in scan.definitions if not d.depth and d.name])
@@ -102,22 +102,23 @@ def _tree(scan: Scan, found: Sequence[Heading]) -> list[Fact]:
     return tree([(TOP + level, scan.number(i), name) for level, i, name in found])
 
 
-def _sections(texts: Sequence[str], wholes: dict[int, int]) -> list[Heading]:
+def _sections(scan: Scan) -> list[Heading]:
     """Sections, below the one by whose name theirs begins; each of several of one name by what it is called."""
-    found, above, told = list[Heading](), list[str](), set[str]()
+    found, above, told, texts = list[Heading](), list[tuple[str, int]](), set[str](), scan.texts
     heads = [(i, match[1]) for i, text in enumerate(texts) if (match := _SECTION.match(text))]
     often = Counter(name for _, name in heads)
     for (i, name), (end, _) in pairwise([*heads, (len(texts), "")]):
-        while above and not name.startswith(f"{above[-1]}."):
+        while above and not name.startswith(f"{above[-1][0]}."):
             above.pop()
+        scan.above[i] = above[-1][1] if above else -1
         own = (match[1] for text in texts[i + 1 : end] if (match := _CALLED.match(text))) if often[name] > 1 else ()
         called = next(iter(own), "")
         if called:  # whole or by its name
-            wholes[i] = next(k for k in range(end, i, -1) if texts[k - 1].strip())
+            scan.wholes[i] = next(k for k in range(end, i, -1) if texts[k - 1].strip())
             called = called if name in told else f"[[{name}]] {called}"
             told.add(name)
         found.append((len(above), i, called or name))
-        above.append(name)
+        above.append((name, i))
     return found
 
 
