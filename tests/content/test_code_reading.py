@@ -296,3 +296,25 @@ def test_a_part_of_a_repeated_table_stands_below_its_own_and_no_rare_value_is_li
         text = compact(view, budget=budget, threshold=budget, **call).text
         assert "like it" not in text
         assert "[rules.spare]" not in text or "slack = 2.5\n[rules.spare]" in text
+
+
+def test_a_line_of_a_function_that_a_field_holds_stands_below_it() -> None:
+    """Also where the view begins within a text, whose end opens none."""
+    held = [
+        "\t\tPreRunE: func(cmd *Command, args []string) error {",
+        *(f'\t\t\tcmd.Check("{name}", {n * 7919})' for n, name in enumerate(("hull", "mast", "keel"))),
+        "\t\t\treturn nil",
+        "\t\t},",
+        "\t\tRunE: func(cmd *Command, args []string) error {",
+        *(f'\t\t\tcmd.Sail("{name}", {n * 104729})' for n, name in enumerate(("jib", "main", "spinnaker", "staysail"))),
+        "\t\t\treturn cmd.Moor()",
+        "\t\t},",
+    ]
+    lines = ["hoist --all", "hoist --log`", "", "\treturn &Command{", '\t\tUse: "hoist",', *held, "\t}", "}"]
+    tail = [line for n in range(9) for line in ("", f"func reef{n}(sail Sail) int {{", f"\treturn sail.Reef({n})", "}")]
+    view = "\n".join(f"{n}\t{line}" for n, line in enumerate([*lines, *tail], 101))
+    for budget in range(160, 520, 30):
+        call = {"tool": "Read", "arguments": {"file_path": "hoist.go"}}
+        text = compact(view, budget=budget, threshold=budget, **call).text
+        assert "cmd.Check(" not in text or "PreRunE: func(" in text
+        assert "cmd.Sail(" not in text or "\tRunE: func(" in text

@@ -20,6 +20,7 @@ _TEXTS = {**_TICKED, "Python": ('"""', "'''"), "Rust": ('r##"', 'r#"', '"')}  # 
 _HERE = ("Shell", "Ruby", "PHP", "Perl")  # have texts that a word of their own ends
 _WORD = regex(r"<<[<~-]?\s?[\"']?([A-Za-z_]\w*)\b", holds="<<")
 _OPENS = regex(r"(?:(?<![/\\])[=(\[{,:+>?&|]\s*|\b(?:return|await)\s+)[\w$~!.]*$")  # maybe with a tag, not in a pattern
+_SIGN = regex(r"[\"']`")  # of a short text
 _LICENSE = regex(r"licen[sc]e|copyright|\(c\) \d{4}|SPDX-|all rights reserved", re.IGNORECASE)
 LINES, ROOM, MAX = 12, 400, 120  # lines and characters of a row of test cases that stands whole; lines of one
 APART = 3  # lines from one to the next: a comment may stand between
@@ -70,6 +71,19 @@ def begins_within(texts: Sequence[str], defines: re.Pattern[str] | None, whole: 
         if defines is not None and defines.match(head):
             return ""
     return ""
+
+
+def text_end(texts: Sequence[str], defines: re.Pattern[str] | None, language: str) -> int:
+    """How many lines of a view of JavaScript or Go, at its beginning, are of a text that begins above it."""
+    above = ""
+    for n, text in enumerate(texts[:LONGEST_STRING] if language in _TICKED else (), 1):
+        head = text.strip()
+        if _unescaped(text, "`") % 2 and not COMMENT.match(head) and not _SIGN.search(text):
+            return 0 if _OPENS.search(above + text.rpartition("`")[0]) else n
+        if defines is not None and defines.match(head):
+            return 0
+        above = head or above
+    return 0
 
 
 def literal_end(texts: list[str], i: int, end: int, language: str) -> int:

@@ -240,10 +240,7 @@ def _odd(text: str, scan: Scan, raised: Sequence[int]) -> dict[int, Odd]:
     for word, where in scan.todo_lines.items():
         if not (many and word == "TODO") and len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
             found += [Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
-    chosen = {
-        i: one._replace(template=f"{one.template} {i}" if one.keep is Keep.RARE else one.template)  # none is like it
-        for i, one in choose(found, most).items()
-    }
+    chosen = choose(found, most)
     first = {scan.texts[i]: i for i in reversed(raised)}  # in an editor's window
     errors = sorted(first.values())[: facts.FEW_PLACES]
     chosen |= _kept(errors, "raised")
@@ -347,6 +344,7 @@ def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
             item.part = (scan.named[i], 1)
         if strange is not None:
             item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
+            item.template += f" {i}" * (strange.keep is Keep.RARE)  # no other value is like it
         items.append(item)
     for item in first.values():
         item.weight = FIRST

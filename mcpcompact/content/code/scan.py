@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, rows, said_of
+from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, rows, said_of, text_end
 from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
 from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, OWN_COMMENTS
@@ -79,6 +79,7 @@ _DIRECTIVE = regex(
 _RULER = regex(r"\s*(?:-{3,}|={3,})$")  # below a title within a documentation
 _SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
 _CHEAP = regex(r"\s*if\b.{1,21}$")  # a condition that comes along with whatever it guards
+_RUNS = regex(r"\s.{1,160}[\w\])]\s?:?[:=] (?:async )?func(?:tion)?\b.{,160}\{\s*$", holds="func")  # its name says when
 _GOES_ON = regex(r"\s+[(.?&|]")  # with the statement above it
 _ADDRESS = regex(r"\b(?:0x)?(?=\w*\d)[\da-fA-F]{6,16}\b")
 _GUARDS = regex(r"#\s*(?:if|ifn?def|el\w+|endif|line|undef|pragma)\b|[\w:<>,~]+::[\w<~]+$")  # or a name alone
@@ -153,11 +154,11 @@ class Scan:
         """Of each line the one that it is shown with: the nearest above that leads to it or that it is in;
         of a comment right above a definition the line that defines it."""
         texts = self.texts
+        weighed = [*zip(self.weights, texts, strict=True)]
         leading = [
-            w > 0 and (w >= LEADS or i in self.named or leads(texts[i], conditions=False))
-            for i, w in enumerate(self.weights)
+            w > 0 and (w >= LEADS or i in self.named or leads(text, conditions=False) or _RUNS.match(text) is not None)
+            for i, (w, text) in enumerate(weighed)
         ]
-        weighed = zip(self.weights, texts, strict=True)
         calls = heads(self.above, [w > 0 and nesting.CALLED.match(text, 0, LOOK) is not None for w, text in weighed])
         nearest = [head if head >= 0 else call for head, call in zip(heads(self.above, leading), calls, strict=True)]
         near = [1 if _CHEAP.match(texts[own]) else i - own for i, own in enumerate(self.above)]
@@ -214,14 +215,14 @@ class _Pass:
         if self.language in ("C", "C++"):
             inside = nesting.indented(inside)
             self.macros = {region.start + k: match for k, match in lang.by_macro(inside).items()}
-        above, within = enclosing(inside), [False] * len(inside)
+        begun = self._begun(inside)
+        above, within = enclosing([""] * begun + inside[begun:]), [False] * len(inside)
         if self.language == "YAML":
             above, within = conditioned(inside, above), lang.scalars(inside)
         self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in above]
         known = len(self.scan.definitions)
         commented = self.language != "Markdown"
         own = OWN_COMMENTS.get(self.language)
-        self.quoting = begins_within(inside, self.pattern, self.opening) * (self.language == "Python")
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
             if not head:
@@ -240,6 +241,15 @@ class _Pass:
             else:
                 self._statement(i, line, head)
         self._end(self.scan.definitions[known:])
+
+    def _begun(self, inside: list[str]) -> int:
+        """How many lines are of a text that begins above the view: its end opens none."""
+        if self.language == "Python":
+            self.quoting = begins_within(inside, self.pattern, self.opening)
+            return next((n for n, text in enumerate(inside, 1) if self.quoting and self.quoting in text), 0)
+        end = 0 if self.opening else text_end(inside, self.pattern, self.language)
+        self.literal = self.region.start + end - 1
+        return end
 
     def _end(self, own: list[Definition]) -> None:
         """What tests the program of a file (of Rust), and how a component looks, comes behind it."""
