@@ -279,3 +279,42 @@ def test_what_stands_behind_a_number_or_without_one_is_copied_from_the_file() ->
     body = out[re.search(r"^1 class", out, re.M).start() :].split("\n")  # type: ignore[union-attr]
     assert all(re.sub(r"^\d+ | …$", "", line) in lines for line in body if line and not line.startswith("["))
     assert sum(line.startswith("        ") for line in body) > 1
+
+
+def test_a_part_of_a_repeated_table_stands_below_its_own_and_no_rare_value_is_like_another() -> None:
+    names = "anchor bilge cleat davit ensign fender gunwale hawser jib keel mast oar quay rudder sheet tiller winch"
+    rows = []
+    for n, name in enumerate(names.split() * 2):
+        slack = {4: 4.5, 14: 2.5, 20: 5.5}.get(n, 3.0 + n % 2)
+        about = f'id = "{name}-line"\ndescription = "How the {name} is tied to what stands beside it"'
+        rows.append(f"[[rules]]\n{about}\nknot = '''{name[::-1] * 20}'''\nslack = {slack}\n")
+    spare = 'slack = 2.5\n[rules.spare]\nropes = ["thin", "thick"]\n'
+    text = "\n".join(rows).replace("slack = 2.5\n", spare)
+    view = "\n".join(f"{n}\t{line}" for n, line in enumerate(text.split("\n"), 101))
+    for budget in range(300, 640, 20):
+        call = {"tool": "Read", "arguments": {"file_path": "rules.toml"}}
+        text = compact(view, budget=budget, threshold=budget, **call).text
+        assert "like it" not in text
+        assert "[rules.spare]" not in text or "slack = 2.5\n[rules.spare]" in text
+
+
+def test_a_line_of_a_function_that_a_field_holds_stands_below_it() -> None:
+    """Also where the view begins within a text, whose end opens none."""
+    held = [
+        "\t\tPreRunE: func(cmd *Command, args []string) error {",
+        *(f'\t\t\tcmd.Check("{name}", {n * 7919})' for n, name in enumerate(("hull", "mast", "keel"))),
+        "\t\t\treturn nil",
+        "\t\t},",
+        "\t\tRunE: func(cmd *Command, args []string) error {",
+        *(f'\t\t\tcmd.Sail("{name}", {n * 104729})' for n, name in enumerate(("jib", "main", "spinnaker", "staysail"))),
+        "\t\t\treturn cmd.Moor()",
+        "\t\t},",
+    ]
+    lines = ["hoist --all", "hoist --log`", "", "\treturn &Command{", '\t\tUse: "hoist",', *held, "\t}", "}"]
+    tail = [line for n in range(9) for line in ("", f"func reef{n}(sail Sail) int {{", f"\treturn sail.Reef({n})", "}")]
+    view = "\n".join(f"{n}\t{line}" for n, line in enumerate([*lines, *tail], 101))
+    for budget in range(160, 520, 30):
+        call = {"tool": "Read", "arguments": {"file_path": "hoist.go"}}
+        text = compact(view, budget=budget, threshold=budget, **call).text
+        assert "cmd.Check(" not in text or "PreRunE: func(" in text
+        assert "cmd.Sail(" not in text or "\tRunE: func(" in text

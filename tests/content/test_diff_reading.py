@@ -636,3 +636,14 @@ def test_numbers_of_a_view_that_begins_further_on_are_told_with_what_lines_of_th
     text = "\n".join(f"{n}\t{line}" for n, line in enumerate(fleet().split("\n"), 701))
     shown = compact(text, budget=600, threshold=0, store=ResultStore(tmp_path)).text
     assert "(numbers: the view's; for --lines take them minus 700)" in shown
+
+
+def test_lines_of_a_diff_that_a_document_quotes_are_no_items_of_a_list() -> None:
+    """They have signs of their own, as bullets have."""
+    quoted = [f"+      - ropes: hawser@{n}" for n in range(12)]
+    about = ["# Harbour", "", "What the review of the berths says:", "", "diff --git a/rig.yml b/rig.yml"]
+    duties = ["", "## Duties", "", *(f"- Moor the ship number {n} at the berth that is free" for n in range(9))]
+    text = compact(
+        made("review.md", [], [*about, "@@ -0,0 +1,12 @@", *quoted, *duties]), budget=260, threshold=260
+    ).text
+    assert "hawser" in text and " of 12" not in text and " of 9 added items]" in text

@@ -32,20 +32,20 @@ _NAME = regex(  # of one of several cases of a test
 )
 
 
-def said_of(texts: Sequence[str], told: Container[int]) -> dict[int, int]:
-    """Comments (``told``) and attributes by the statement right below them, which they are said of; a documentation
+def subjects_of(texts: Sequence[str], comments: Container[int]) -> dict[int, int]:
+    """``comments`` and attributes by the statement right below them, which they are said of; a documentation
     string belongs to what stands above it."""
-    found: dict[int, int] = {}
+    statements: dict[int, int] = {}
     below = -1
     for i in range(len(texts) - 1, -1, -1):
         head = texts[i].strip()[:LOOK]
-        comment = i in told and COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
-        leading = comment or (i not in told and head.startswith(("@", "#[")))
+        comment = i in comments and COMMENT.match(head) is not None and not head.lstrip("rf").startswith(QUOTES)
+        leading = comment or (i not in comments and head.startswith(("@", "#[")))
         if leading and below >= 0 and columns(texts[i]) <= columns(texts[below]) + 1:
-            found[i] = below
+            statements[i] = below
         else:
-            below = i if head and not leading and i not in told else -1
-    return found
+            below = i if head and not leading and i not in comments else -1
+    return statements
 
 
 def opens(head: str) -> str:
@@ -56,20 +56,25 @@ def opens(head: str) -> str:
     return ""
 
 
-def begins_within(texts: Sequence[str], defines: re.Pattern[str] | None, whole: bool) -> str:
-    """What ends the documentation string that a text of Python begins in, "" of one that begins in none or may be a
-    ``whole`` file whose first line it is."""
-    heads = [head for head in map(str.strip, texts) if head]
-    for n, head in enumerate(heads):
-        if mark := next((mark for mark in QUOTES[1:] if mark in head), ""):
-            above = heads[n - 1]
-            ends = n > 0 and above[-1] not in ":(=," and not COMMENT.match(above) and not IMPORT.match(above)
-            if not n and not whole and defines is not None:  # a definition stands between it and the next one
-                ends = any(map(defines.match, "\n".join(heads[1:]).partition(mark)[0].split("\n")))
-            return mark if (ends and head == mark) or (head.endswith(f".{mark}") and head.count(mark) == 1) else ""
+def begins_within(texts: Sequence[str], defines: re.Pattern[str] | None, whole: bool, language: str) -> tuple[int, str]:
+    """How many lines are of a text that begins above a part of a file (not ``whole``) of JavaScript or Go, or of such a
+    documentation string of Python; of this also what ends it."""
+    marks, above = QUOTES[1:] if language == "Python" else _TICKED.get(language, ()), ""
+    for n, text in enumerate(texts[:LONGEST_STRING], 1):
+        head = text.strip()
+        mark = next((mark for mark in marks if mark in head), "")
+        if mark and language == "Python":
+            ends = above > "" and above[-1] not in ":(=," and not COMMENT.match(above) and not IMPORT.match(above)
+            if not (above or whole) and defines is not None:  # a definition stands between it and the next one
+                ends = any(map(defines.match, "\n".join(map(str.strip, texts[n:])).partition(mark)[0].split("\n")))
+            closes = (ends and head == mark) or (head.endswith(f".{mark}") and head.count(mark) == 1)
+            return (n, mark) if closes else (0, "")
+        if mark and not (whole or COMMENT.match(head)) and _unescaped(text, mark) % 2:
+            return 0 if _OPENS.search(above + text.rpartition(mark)[0]) else n, ""
         if defines is not None and defines.match(head):
-            return ""
-    return ""
+            return 0, ""
+        above = head or above
+    return 0, ""
 
 
 def literal_end(texts: list[str], i: int, end: int, language: str) -> int:
@@ -79,33 +84,33 @@ def literal_end(texts: list[str], i: int, end: int, language: str) -> int:
         word = here[1]
         return next((k for k in below if word in texts[k] and texts[k].strip().rstrip(";),") == word), 0)
     for opening in _TEXTS.get(language, ('"""',)):
-        before, found, _ = text.rpartition(opening)
+        before, sign, _ = text.rpartition(opening)
         mark = '"' + "#" * opening.count("#") if opening[0] == "r" else opening
-        if found and _OPENS.search(before) and _unescaped(text, opening) % 2:
+        if sign and _OPENS.search(before) and _unescaped(text, opening) % 2:
             return next((k for k in below if _unescaped(texts[k], mark)), 0)
     return 0
 
 
 def _unescaped(text: str, mark: str) -> int:
     """How often a mark stands in a line, not as a sign of a text or alone as a character."""
-    return text.replace(f"\\{mark[0]}", "").replace("'\"'", "").count(mark) if mark in text else 0
+    return text.replace(f"\\{mark[0]}", "").replace("'\"'", "").replace('"`"', "").count(mark) if mark in text else 0
 
 
 def licence(view: View, region: Region) -> set[int]:
     """The lines of a licence header: of the first comments those blocks that speak of licence or copyright. What the
     tool says above them is none of them."""
-    found, begun, speaks, quoting = set[int](), region.start, False, ""
+    lines, begun, speaks, quoting = set[int](), region.start, False, ""
     for i in range(region.start, min(region.end, region.start + LICENCE_WITHIN)):
         head = "" if i in view.outside else view.texts[i].strip()[:LOOK]
         comment = COMMENT.match(head) is not None
         if not quoting and (not comment or head.startswith(QUOTES)):
-            found.update(range(begun, i) if speaks else ())
+            lines.update(range(begun, i) if speaks else ())
             begun, speaks = i, False
             if head and not comment and head != "<?php":
-                return found
+                return lines
         quoting = quoting * (quoting not in head) if quoting else opens(head)
         speaks = speaks or bool(_LICENSE.search(head))
-    return found
+    return lines
 
 
 @record
@@ -121,12 +126,12 @@ class Row:
 
 def rows(texts: Sequence[str], tested: Iterable[int]) -> list[Row]:
     """The rows within tests; a name that has none right above or below it is no case's."""
-    found = [*_rows(texts, tested)]
-    pairs = ((a, b) for a, b in pairwise(found) if a.name and b.name and b.start - a.end <= APART)
+    candidates = [*_rows(texts, tested)]
+    pairs = ((a, b) for a, b in pairwise(candidates) if a.name and b.name and b.start - a.end <= APART)
     cases = {row.start for pair in pairs for row in pair}
-    for row in found:
+    for row in candidates:
         row.name *= row.start in cases
-    return found
+    return candidates
 
 
 def _rows(texts: Sequence[str], tested: Iterable[int]) -> Iterator[Row]:

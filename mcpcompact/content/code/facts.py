@@ -63,8 +63,8 @@ def facts(lines: list[str], scan: Scan, keys: list[Fact], within: str) -> list[F
     longest = max(map(len, lines), default=0)
     if longest > LONG:
         identity += f"; {sum(map(len, lines)):,} characters, longest line {longest:,}"
-    if said := reminder(lines, 0):
-        identity += f"; {said}{' of this result' if view.numbered else ''}"
+    if note := reminder(lines, 0):
+        identity += f"; {note}{' of this result' if view.numbered else ''}"
     facts = [Fact(identity, 0)]
     facts += _of_view(lines, view, len(scan.definitions))
     if len(paths) > 1 and "lines " not in where and (listed := _listed(view, languages)):
@@ -73,11 +73,11 @@ def facts(lines: list[str], scan: Scan, keys: list[Fact], within: str) -> list[F
     for first, last in scan.licences:
         facts.append(Fact(f"text of a licence: lines {scan.number(first)}–{scan.number(last)}", 1))
     if scan.todo_lines:
-        told = []
+        todos = []
         for word, at in sorted(scan.todo_lines.items()):
             numbers = ", ".join(str(scan.number(i)) for i in at[:_PLACES])
-            told.append(f"{word} {len(at):,} (line {numbers}{'…' * (len(at) > _PLACES)})")
-        facts.append(Fact(" · ".join(told), 2))
+            todos.append(f"{word} {len(at):,} (line {numbers}{'…' * (len(at) > _PLACES)})")
+        facts.append(Fact(" · ".join(todos), 2))
     if scan.conflicts:
         spots = ", ".join(map(str, map(scan.number, scan.conflicts[:8])))
         facts.append(Fact(f"merge conflict markers: {len(scan.conflicts):,} (lines {spots})", 0))
@@ -97,8 +97,8 @@ def _of_view(lines: list[str], view: View, definitions: int) -> list[Fact]:
         return blamed(lines, left_out=True)
     if not view.elided:
         return []
-    said = own_words(view)
-    return [Fact(left_out(view), 0), *([Fact(said, int(definitions > MANY_NAMED))] if said else [])]
+    words = own_words(view)
+    return [Fact(left_out(view), 0), *([Fact(words, int(definitions > MANY_NAMED))] if words else [])]
 
 
 def _listed(view: View, languages: list[str]) -> list[str]:
@@ -111,9 +111,8 @@ def _listed(view: View, languages: list[str]) -> list[str]:
     for region, language in zip(view.regions, languages, strict=True):
         name = region.path.rpartition("/")[2] if headed else region.path or "(unnamed)"
         if region.path or region.end - region.start > _LINES_OF_A_PLACE:
-            listed.append(
-                f"{name} {counted(_size(view, region), 'line')}{f' of {language}' * (several and language > '')}"
-            )
+            kind = f" of {language}" * (several and language > "")
+            listed.append(f"{name} {counted(_size(view, region), 'line')}{kind}")
     return listed
 
 
@@ -129,11 +128,11 @@ def places(view: View) -> str:
     if not view.numbered and not ended:
         names = view.asked if view.unplaced else named if len(named) == 1 else ()
         return ", ".join(dict.fromkeys(name.rsplit("/", 1)[-1] for name in names))
-    told = []
+    ranges = []
     for path, own in named.items():
         spans = [[n for n in view.numbers[r.start : r.end] if n] for r in own]
         name = path.rsplit("/", 1)[-1] or "the file"
         some_of = "among " * any(len(span) <= span[-1] - span[0] for span in spans)
-        told.append(f"{some_of}lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
+        ranges.append(f"{some_of}lines {', '.join(f'{span[0]}–{span[-1]}' for span in spans)} of {name}")
     ended = ended.replace("range ends", "ranges end") if len(regions) > 1 else ended
-    return "; ".join(told) + ended
+    return "; ".join(ranges) + ended

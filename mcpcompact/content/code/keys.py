@@ -66,14 +66,14 @@ def outlined(scan: Scan) -> list[Fact]:
     sections; of a small one their names."""
     language = scan.languages[0] if len(scan.languages) == 1 else ""
     placed = language if not scan.view.unplaced else ""
-    tabled, told, keys = list[Fact](), list[Fact](), list[str]()
+    tabled, headings, keys = list[Fact](), list[Fact](), list[str]()
     if placed == "YAML":
-        tabled, told = _of_yaml(scan)
+        tabled, headings = _of_yaml(scan)
         keys = [m[1] for m in map(_TOP_KEY.match, scan.texts) if m]
     elif placed in OUTLINED:
-        told = _tree(scan, _sections(scan.texts, scan.wholes))
-    if told or any(fact.text.startswith("*: ") for fact in tabled):
-        return [*tabled, *told]
+        headings = _tree(scan, _sections(scan))
+    if headings or any(fact.text.startswith("*: ") for fact in tabled):
+        return [*tabled, *headings]
     names = dict.fromkeys(keys or [d.name for d in scan.definitions if not d.depth and d.name])
     word = "top-level keys" if keys else DEFINED_IN.get(language)
     return tabled + ([Fact(f"{word}: {some(list(names), KEYS)}", 1)] if word and len(names) > (not keys) else [])
@@ -82,50 +82,51 @@ def outlined(scan: Scan) -> list[Fact]:
 def _of_yaml(scan: Scan) -> tuple[list[Fact], list[Fact]]:
     """The tables of YAML, and the tree of the keys that stand in none, each with its line."""
     nodes = nodes_of(["" if i in scan.view.outside else text for i, text in enumerate(scan.texts)])
-    found = tables(nodes, [*map(scan.number, range(len(scan.texts)))])
-    rows = set[int]().union(*(own for _, own in found))
+    groups = tables(nodes, [*map(scan.number, range(len(scan.texts)))])
+    rows = set[int]().union(*(own for _, own in groups))
     for k, node in enumerate(nodes):
         if k in rows or node.parent in rows:  # whole or by their parts
             scan.wholes.setdefault(node.line, node.end + 1)
         scan.tabled.update(range(node.line, node.end + 1) if k in rows else ())
-    if found or len(scan.named) == 1:
+    if groups or len(scan.named) == 1:
         scan.named.clear()
-    told = _tree(scan, _keys(nodes, rows))
-    for fact in told:  # not all keys are told: what is below one is not counted
+    headings = _tree(scan, _keys(nodes, rows))
+    for fact in headings:  # not all keys are told: what is below one is not counted
         fact.text, fact.short, fact.least = (_COUNTED.sub(" …", text) for text in (fact.text, fact.short, fact.least))
-    return [table for table, _ in found], told
+    return [table for table, _ in groups], headings
 
 
-def _tree(scan: Scan, found: Sequence[Heading]) -> list[Fact]:
+def _tree(scan: Scan, headings: Sequence[Heading]) -> list[Fact]:
     from mcpcompact.content.markup.tree import tree
 
-    return tree([(TOP + level, scan.number(i), name) for level, i, name in found])
+    return tree([(TOP + level, scan.number(i), name) for level, i, name in headings])
 
 
-def _sections(texts: Sequence[str], wholes: dict[int, int]) -> list[Heading]:
+def _sections(scan: Scan) -> list[Heading]:
     """Sections, below the one by whose name theirs begins; each of several of one name by what it is called."""
-    found, above, told = list[Heading](), list[str](), set[str]()
+    headings, above, seen, texts = list[Heading](), list[tuple[str, int]](), set[str](), scan.texts
     heads = [(i, match[1]) for i, text in enumerate(texts) if (match := _SECTION.match(text))]
     often = Counter(name for _, name in heads)
     for (i, name), (end, _) in pairwise([*heads, (len(texts), "")]):
-        while above and not name.startswith(f"{above[-1]}."):
+        while above and not name.startswith(f"{above[-1][0]}."):
             above.pop()
+        scan.above[i] = above[-1][1] if above else -1
         own = (match[1] for text in texts[i + 1 : end] if (match := _CALLED.match(text))) if often[name] > 1 else ()
         called = next(iter(own), "")
         if called:  # whole or by its name
-            wholes[i] = next(k for k in range(end, i, -1) if texts[k - 1].strip())
-            called = called if name in told else f"[[{name}]] {called}"
-            told.add(name)
-        found.append((len(above), i, called or name))
-        above.append(name)
-    return found
+            scan.wholes[i] = next(k for k in range(end, i, -1) if texts[k - 1].strip())
+            called = called if name in seen else f"[[{name}]] {called}"
+            seen.add(name)
+        headings.append((len(above), i, called or name))
+        above.append((name, i))
+    return headings
 
 
 def _keys(nodes: Sequence[Node], tabled: Container[int]) -> list[Heading]:
     """Keys with something below them, outer ones also without, and the names of entries; not what entries hold, nor
     what is called alike in several places (``steps``): what is below such a key stands below what that is in. What
     stands in a table is none of them."""
-    found, levels = list[Heading](), [0] * len(nodes)
+    headings, levels = list[Heading](), [0] * len(nodes)
     listed, hidden = [False] * len(nodes), [False] * len(nodes)
     often = Counter(node.step for node in nodes if not node.value and node.depth > 1)
     for k, node in enumerate(nodes):
@@ -135,56 +136,56 @@ def _keys(nodes: Sequence[Node], tabled: Container[int]) -> list[Heading]:
         named = node.step in _NAMES and entry.depth > 0 and entry.step == ENTRY and entry.line == node.line
         holds = not listed[k] and node.depth > 0 and (not node.value or node.depth == 1) and often[node.step] < WORD
         if levels[k] < DEPTH and not hidden[k] and (holds or (named and node.value)):
-            found.append((levels[k], node.line, node.value if named else node.step))
+            headings.append((levels[k], node.line, node.value if named else node.step))
             levels[within if named else k] += 1
-    return found
+    return headings
 
 
 def nodes_of(texts: Sequence[str]) -> list[Node]:
     """The documents, keys and entries of a YAML text, each behind what holds it."""
-    found, open_ = [Node(0, -1, ENTRY)], [(-1, 0)]  # columns and places of what holds the next line
+    nodes, open_ = [Node(0, -1, ENTRY)], [(-1, 0)]  # columns and places of what holds the next line
     within = scalars(texts)
     for i, text in enumerate(texts):
         head, column = text.strip(), 2 * (len(text) - len(text.lstrip()))
         if not head or (head[0] == "#" and not within[i]):
             continue
-        if within[i] or (found[-1].value and column > open_[-1][0]):
-            found[-1].goes_on(i, head)
+        if within[i] or (nodes[-1].value and column > open_[-1][0]):
+            nodes[-1].goes_on(i, head)
         elif text[:3] == "---":
-            open_ = [(-1, len(found))]
-            found.append(Node(i, -1, ENTRY))
+            open_ = [(-1, len(nodes))]
+            nodes.append(Node(i, -1, ENTRY))
         else:
             for at, step, value in _opened(head, column):
                 while open_[-1][0] >= at:
                     open_.pop()
-                found.append(Node(i, open_[-1][1], step, value))
-                open_.append((at, len(found) - 1))
-    return _placed(found)
+                nodes.append(Node(i, open_[-1][1], step, value))
+                open_.append((at, len(nodes) - 1))
+    return _placed(nodes)
 
 
 def _opened(head: str, column: int) -> Iterator[tuple[int, str, str]]:
     """The entries and the key that a line begins: twice its column, an entry may stand in that of its key."""
     while head[:2] == "- " or head == "-":
         rest = head[1:].lstrip()
-        yield column + 1, ENTRY, "" if rest[:2] == "- " or _KEY.match(rest) else _said(rest)
+        yield column + 1, ENTRY, "" if rest[:2] == "- " or _KEY.match(rest) else _bare(rest)
         column, head = column + 2 * (len(head) - len(rest)), rest
     if match := _KEY.match(head):
-        yield column, match[1].strip("\"'"), _said(match[2] or "")
+        yield column, match[1].strip("\"'"), _bare(match[2] or "")
 
 
-def _placed(found: list[Node]) -> list[Node]:
-    for node in found[1:]:
-        above = found[node.parent]
+def _placed(nodes: list[Node]) -> list[Node]:
+    for node in nodes[1:]:
+        above = nodes[node.parent]
         node.depth = above.depth + 1 if node.parent >= 0 else 0
         node.path = f"{above.path}.{node.step}".replace(f".{ENTRY}", ENTRY) if 0 < node.depth <= DEEP else ""
-    for node in reversed(found):
+    for node in reversed(nodes):
         node.end = max(node.end, node.line)
         if node.parent >= 0:
-            found[node.parent].end = max(found[node.parent].end, node.end)
-    return found
+            nodes[node.parent].end = max(nodes[node.parent].end, node.end)
+    return nodes
 
 
-def _said(value: str) -> str:
+def _bare(value: str) -> str:
     """A value without its quotes, its anchor and a comment behind it."""
     value = value if value[:1] in "\"'" else "" if value[:1] == "#" else value.partition(" #")[0].strip()
     bare = value[1:-1] if value[:1] in "\"'" and value[-1:] == value[:1] else value
@@ -205,7 +206,7 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
             steps.insert(0, nodes[at].step)
             at = nodes[at].parent
             nodes[at].cells.setdefault(".".join(steps).replace(f".{ENTRY}", ENTRY), []).append(node.value)
-    found, sizes = dict[str, Fact](), dict[str, tuple[bool, float]]()
+    facts, sizes = dict[str, Fact](), dict[str, tuple[bool, float]]()
     for path, every in groups.items():
         groups[path] = [k for k in every if nodes[k].cells]
         own = [nodes[k] for k in groups[path]]
@@ -215,24 +216,24 @@ def tables(nodes: Sequence[Node], numbers: Sequence[int]) -> list[tuple[Fact, se
             holders = [_within(nodes, k) for k in groups[path]] if path.count(ENTRY) > 1 else []
             table = _table(path, own, numbers, holders)
             if table is not None:
-                found[path], sizes[path] = table[0], (table[1], cover)
-    for path in [*found]:  # entries within entries, if they have names, rather than what holds them
-        within = [each for each in found if path in found and each.startswith(path.removesuffix("*")) and each != path]
+                facts[path], sizes[path] = table[0], (table[1], cover)
+    for path in [*facts]:  # entries within entries, if they have names, rather than what holds them
+        within = [each for each in facts if path in facts and each.startswith(path.removesuffix("*")) and each != path]
         outer = any(sizes[each] >= (True, HELD * sizes[path][1]) for each in within)
         for each in [path] if outer else within:
-            del found[each]
-    chosen = sorted(found, key=lambda path: -sizes[path][1])[:MAX]
-    return [(fact, {*groups[path]}) for path, fact in found.items() if path in chosen]
+            del facts[each]
+    chosen = sorted(facts, key=lambda path: -sizes[path][1])[:MAX]
+    return [(fact, {*groups[path]}) for path, fact in facts.items() if path in chosen]
 
 
 def _within(nodes: Sequence[Node], at: int) -> Within:
     """The entries that an entry stands in, from the outermost, each by the first of its keys and that one's value."""
-    found = Within()
+    holders = Within()
     while (at := nodes[at].parent) > 0:
         if nodes[at].step == ENTRY and nodes[at].depth:
             key, values = next(iter(nodes[at].cells.items()), ("", [""]))
-            found.insert(0, (key, "" if "[" in key or len(values[0]) > NAME else values[0]))
-    return found
+            holders.insert(0, (key, "" if "[" in key or len(values[0]) > NAME else values[0]))
+    return holders
 
 
 def _alike(keys: Sequence[Sequence[str]], names: Collection[str]) -> bool:
@@ -293,11 +294,11 @@ def _table(
     title += f" ({'; '.join(none)})" if none else ""
 
     def rows(columns: Sequence[str]) -> str:
-        told = [title + "".join(f"|{key}{notes[key]}" for key in columns)]
+        lines = [title + "".join(f"|{key}{notes[key]}" for key in columns)]
         for n, node in enumerate(nodes):
             row = [f"{numbers[node.line]} {_cell(names[n])}".rstrip(), *(_cell(texts[key][n]) for key in columns)]
-            told.append("|".join(row).rstrip("|"))
-        return "\n".join(told)
+            lines.append("|".join(row).rstrip("|"))
+        return "\n".join(lines)
 
     shows = [(), *((node.line + 1,) for node in nodes)]
     table = Fact(rows(columns), 1, rows(short), shows, rows=True, least=rows(()))

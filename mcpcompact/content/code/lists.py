@@ -49,10 +49,10 @@ STRING = regex(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`")
 
 def stated(items: list[Item], scan: Scan) -> list[Item]:
     """A short statement over several lines, a signature and its parameters, a condition with the few lines that
-    it guards, and what a comment (``told``) says, are one item: whole or not at all. What opens more than that says
+    it guards, and what a comment says, are one item: whole or not at all. What opens more than that says
     less: it comes along with the lines below it. Of a text within YAML that is long what it begins with is read first;
     a short one stands whole with its key."""
-    view, texts, kept, told = scan.view, scan.texts, list[Item](), scan.told
+    view, texts, kept, comments = scan.view, scan.texts, list[Item](), scan.comments
     inside = scalars(texts) if scan.languages == ["YAML"] else ()
     known = {item.start - 1: item for item in items}
     cases = {row.start: row.end + 1 for row in scan.rows if row.whole}
@@ -70,7 +70,7 @@ def stated(items: list[Item], scan: Scan) -> list[Item]:
         plain = view.numbers[i] > 0 and not item.reason
         scalar = plain and i + 1 < len(inside) and inside[i + 1]
         outlined = view.elided and item.part[0] and texts[i].rstrip().endswith(_BLOCK)  # bodies would push heads out
-        end, room = _end(texts, i, known, told) if plain and not outlined else (0, 0)
+        end, room = _end(texts, i, known, comments) if plain and not outlined else (0, 0)
         if scalar and not inside[i]:
             begun = i
             end, room = next((j for j in range(i + 1, len(inside)) if not inside[j]), len(inside)), MAPPED
@@ -89,7 +89,7 @@ def stated(items: list[Item], scan: Scan) -> list[Item]:
             most = max([item, *parts], key=lambda part: part.keep)
             item.keep, item.reason, item.template = most.keep, most.reason, most.template
             moved |= dict.fromkeys(range(item.start + 1, end + 1), item.start)
-        elif plain and i not in told and item.weight < NAMES and texts[i].lstrip()[:1] not in _CLOSES:
+        elif plain and i not in comments and item.weight < NAMES and texts[i].lstrip()[:1] not in _CLOSES:
             opens = texts[i].rstrip().endswith(_BLOCK) or _balance(texts[i]) > 0
             item.weight *= OPEN if opens else 1.0
         elif plain and item.part[0] and _is_type(texts[i]):
@@ -99,7 +99,7 @@ def stated(items: list[Item], scan: Scan) -> list[Item]:
         own = "\n".join(texts[i : item.end])
         item.weight = _weight(item, own, i in scan.tested, scan.mostly and i not in scan.tested)
         item.weight *= later * (TABLED[item.whole] if i in scan.tabled else GIVEN if i in given else 1.0)
-    _join_sentences(kept, texts, told)
+    _join_sentences(kept, texts, comments)
     return kept
 
 
@@ -116,13 +116,13 @@ def _weight(item: Item, text: str, tested: bool, beside: bool) -> float:
     return min(most, item.weight * (ASIDE if beside else 1.0))
 
 
-def _join_sentences(items: Sequence[Item], texts: list[str], told: Container[int]) -> None:
+def _join_sentences(items: Sequence[Item], texts: list[str], comments: Container[int]) -> None:
     """What goes on with a sentence of a comment stands under what begins it."""
     within = 0
     for before, item in pairwise(items):
         i = item.start - 1
         above, text = texts[i - 1].rstrip(), texts[i].lstrip("/*#-<!;'\" ")
-        goes_on = before.end == i in told and not above.endswith(_SENTENCE) and any(map(str.isalnum, above))
+        goes_on = before.end == i in comments and not above.endswith(_SENTENCE) and any(map(str.isalnum, above))
         goes_on = goes_on and text[:1].islower() and columns(texts[i]) == columns(above)
         within = (within + 1) * (goes_on and within < MIDDLE)
         item.under = before.start if within else item.under
@@ -154,13 +154,13 @@ def _joined(item: Item, view: View, end: int) -> str:
     return "\n".join([item.text, *map(str.rstrip, view.texts[i + 1 : end])])
 
 
-def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int]) -> tuple[int, int]:
+def _end(texts: list[str], i: int, known: dict[int, Item], comments: Container[int]) -> tuple[int, int]:
     """The index behind what line ``i`` begins, 0 for nothing, and the characters that it may have."""
     text = texts[i].rstrip()
     block = text.endswith(_BLOCK) and not _LITERAL.search(text[-TAIL:])
-    if i in told:
+    if i in comments:
         end, size = i + 1, len(texts[i])
-        while end in told and (end in known or texts[end - 1].endswith(":")):
+        while end in comments and (end in known or texts[end - 1].endswith(":")):
             most = ROOM if texts[end - 1].endswith(_SENTENCE) else 2 * ROOM
             if size + len(texts[end]) >= most or texts[end].lstrip().startswith(QUOTES[1:]):
                 break
@@ -169,8 +169,8 @@ def _end(texts: list[str], i: int, known: dict[int, Item], told: Container[int])
     over = texts[known[i].under - 1].strip() if known[i].under else ""
     if _FIELD.match(texts[i]) and not _FIELD.match(texts[i - 1]) and over.startswith("class ") and over.endswith(":"):
         return _behind_fields(texts, i), MAPPED
-    if known[i].part[0] and (told_of := _of_head(texts, i, block)) is not None:
-        return told_of
+    if known[i].part[0] and (extent := _of_head(texts, i, block)) is not None:
+        return extent
     if texts[i].lstrip()[:1] in _CLOSES or texts[i].strip() == "{":
         return 0, 0
     return (_behind(texts, i, BLOCK, block), NARROW) if block else (_behind(texts, i, STATEMENT, block), ROOM)
@@ -217,8 +217,8 @@ def _behind(texts: list[str], i: int, most: int, block: bool) -> int:
     depth, open_ = columns(head), _balance(head)
     for end in range(i + 1, min(i + most, len(texts))):
         text = texts[end].rstrip()
-        said, further = text.lstrip(), columns(text) - depth
-        closes = not further and (said[:1] in _CLOSES or BRANCH.match(said))
+        stripped, further = text.lstrip(), columns(text) - depth
+        closes = not further and (stripped[:1] in _CLOSES or BRANCH.match(stripped))
         if closes and block and text.endswith(_BLOCK):  # a further branch
             continue
         if not open_ and (not text or not (further > 0 or closes)):
@@ -233,5 +233,5 @@ def _balance(text: str, opens: str = "([", closes: str = ")]") -> int:
     """How many more brackets a line opens than it closes; 0 of one that is too long to be part of a statement."""
     if len(text) > LONG or not any(map(text.__contains__, opens + closes)):
         return 0
-    said = STRING.sub("", text) if any(map(text.__contains__, "\"'`")) else text
-    return sum(map(said.count, opens)) - sum(map(said.count, closes))
+    code = STRING.sub("", text) if any(map(text.__contains__, "\"'`")) else text
+    return sum(map(code.count, opens)) - sum(map(code.count, closes))

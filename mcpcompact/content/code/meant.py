@@ -79,32 +79,32 @@ def weigh(scan: Scan, hints: Hints) -> dict[int, Odd]:
 
 def _documented(scan: Scan, request: str) -> dict[int, Odd]:
     """Where the request is about a file as a whole, what is said of it and of each definition comes first."""
-    texts, told, found = scan.texts, scan.told, dict[int, Odd]()
+    texts, comments, odd = scan.texts, scan.comments, dict[int, Odd]()
     names = {region.path.rpartition("/")[2] for region in scan.view.regions} - {""}
     if not (any(map(request.__contains__, names)) and _EXPLAIN.search(request)):
-        return found
-    opening = min((i for i in told if scan.weights[i] > LICENCE), default=-1)
+        return odd
+    opening = min((i for i in comments if scan.weights[i] > LICENCE), default=-1)
     firsts = {opening: 0} if scan.weights[opening] >= PLAIN else {}
     for d in sorted(scan.definitions, key=lambda d: d.depth)[:EXPLAINED]:
         above = d.start - 1
-        while above in told or (above > 0 and texts[above].lstrip().startswith("@")):
+        while above in comments or (above > 0 and texts[above].lstrip().startswith("@")):
             above -= 1
-        below = range(d.start + 1, min(d.end, d.start + SIGNATURE) + 1)
-        quoted = (i for i in below if i in told and texts[i].lstrip().startswith(QUOTES) and texts[i - 1].endswith(":"))
-        first = next(quoted, above + 1 if above + 1 in told else -1)
+        within = sorted(comments.intersection(range(d.start + 1, min(d.end, d.start + SIGNATURE) + 1)))
+        quoted = (k for k in within if texts[k].lstrip().startswith(QUOTES) and texts[k - 1].endswith(":"))
+        first = next(quoted, above + 1 if above + 1 in comments else -1)
         firsts |= {d.start: d.depth, first: d.depth} if first >= 0 else {}
     for i, depth in firsts.items():
-        i += i in told and not any(map(str.isalnum, texts[i]))  # an opening alone
+        i += i in comments and not any(map(str.isalnum, texts[i]))  # an opening alone
         if i >= 0 and scan.weights[i] > LICENCE:
             scan.weights[i] = ECHO - depth / DEPTHS - i / len(texts) / DEPTHS
-            found[i] = Odd(i, Keep.SEVERE, "", f"documented {i}")
-            below = range(i + 1, min(i + SIGNATURE, len(texts)) * (i in told))
-            further = takewhile(lambda k: not texts[k].strip() or (k in told and not _LISTS.match(texts[k])), below)
-            begins = (k for k in further if texts[k - 1].rstrip(" */#")[-1:] in ".:!?" and k not in found)
+            odd[i] = Odd(i, Keep.SEVERE, "", f"documented {i}")
+            below = range(i + 1, min(i + SIGNATURE, len(texts)) * (i in comments))
+            further = takewhile(lambda k: not texts[k].strip() or (k in comments and not _LISTS.match(texts[k])), below)
+            begins = (k for k in further if texts[k - 1].rstrip(" */#")[-1:] in ".:!?" and k not in odd)
             for k in (k for k in begins if any(map(str.isalnum, texts[k]))):
                 scan.weights[k] = ECHO - 1 - k / len(texts) / DEPTHS
-                found[k] = Odd(k, Keep.SEVERE, "", f"documented {k}")
-    return found
+                odd[k] = Odd(k, Keep.SEVERE, "", f"documented {k}")
+    return odd
 
 
 def _meant(scan: Scan, wanted: Counter[str]) -> None:
@@ -130,13 +130,13 @@ def _meant(scan: Scan, wanted: Counter[str]) -> None:
 def _commented(scan: Scan, wanted: Counter[str]) -> None:
     """The comment that best tells of what a short request repeats and no code names comes before most definitions."""
     coded = told(" ".join(scan.texts[i] for i in scan.coded if len(wanted) <= COMMENTED))
-    said = {word for word, n in wanted.items() if n > 1 and coded[word] < CODED * len(scan.coded)} if coded else ()
-    lines = sorted(i for i in scan.told if said and scan.weights[i] > LICENCE)
+    repeated = {word for word, n in wanted.items() if n > 1 and coded[word] < CODED * len(scan.coded)} if coded else ()
+    lines = sorted(i for i in scan.comments if repeated and scan.weights[i] > LICENCE)
     runs = [[i for _, i in run] for _, run in groupby(enumerate(lines), lambda place: place[1] - place[0])]
     held = [told(" ".join(map(scan.texts.__getitem__, run))) for run in runs]
     rare = {word: score * (1 + log(wanted[word])) for word, score in rarity(wanted, held, COMMON).items()}
     telling = [words.keys() & rare for words in held]
-    scores = [fsum(map(rare.__getitem__, words)) * (not words.isdisjoint(said)) for words in telling]
+    scores = [fsum(map(rare.__getitem__, words)) * (not words.isdisjoint(repeated)) for words in telling]
     best = max(range(len(runs)), key=scores.__getitem__, default=-1)
     for i in runs[best] if best >= 0 and len(telling[best]) > 1 and scores[best] >= TELLING else ():
         scan.weights[i] = max(scan.weights[i], DEFINED[1])
@@ -144,18 +144,18 @@ def _commented(scan: Scan, wanted: Counter[str]) -> None:
 
 def _quoted(scan: Scan, request: str, focus: str) -> None:
     """The lines whose text the request quotes, and those that raise what it says fails, come before definitions."""
-    said, texts = _runs(focus), _SAID.findall(request)
+    runs, texts = _runs(focus), _SAID.findall(request)
     wanted = _words(" ".join(focus[max(0, m.start() - NEARBY) : m.start()] for m in _FAILS.finditer(focus))).keys()
-    quoted = [i for i in scan.coded if said and not said.isdisjoint(_runs(scan.texts[i]))]
+    quoted = [i for i in scan.coded if runs and not runs.isdisjoint(_runs(scan.texts[i]))]
     quoted = quoted or [i for i in scan.coded if any(map(scan.texts[i].__contains__, texts))]
     raising = {i: _words(scan.texts[i]).keys() & wanted for i in scan.coded if wanted and _FAILING.match(scan.texts[i])}
     shared = Counter(word for words in raising.values() for word in words)
     failing = [i for i, words in raising.items() if any(shared[word] <= QUOTED_FEW for word in words)]
-    for found, weight in ((failing, MEANT_FIRST), (quoted, ANSWERS)):
-        for i in found if len(found) <= QUOTED else ():
+    for places, weight in ((failing, MEANT_FIRST), (quoted, ANSWERS)):
+        for i in places if len(places) <= QUOTED else ():
             scan.weights[i] = weight
             for near in range(max(0, i - QUOTED_NEAR), min(len(scan.weights), i + QUOTED_NEAR + 1)):
-                scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in found else 1.0
+                scan.weights[near] *= QUOTED_BESIDE if near not in scan.named and near not in places else 1.0
 
 
 def _spelled(scan: Scan, focus: str) -> None:
@@ -233,9 +233,9 @@ def _raise_around(scan: Scan, far: Mapping[int, int], first: float, less: float)
 
 def _changed(view: View, arguments: Mapping[str, object]) -> Sequence[int]:
     """The lines that an edit wrote, without those at their beginning and end that it found there."""
-    said = [next((str(text) for key, text in arguments.items() if key[:3] == word), "") for word in ("old", "new")]
-    old, new, own = ([*map(str.strip, lines)] for lines in (*(text.strip().split("\n") for text in said), view.texts))
-    begin = (i for i, line in enumerate(own) if all(said) and line == new[0] and own[i : i + len(new)] == new)
+    texts = [next((str(text) for key, text in arguments.items() if key[:3] == word), "") for word in ("old", "new")]
+    old, new, own = ([*map(str.strip, lines)] for lines in (*(text.strip().split("\n") for text in texts), view.texts))
+    begin = (i for i, line in enumerate(own) if all(texts) and line == new[0] and own[i : i + len(new)] == new)
     at = next(begin, -1)
     first = sum(takewhile(bool, map(str.__eq__, old, new)))
     last = sum(takewhile(bool, map(str.__eq__, old[first:][::-1], new[first:][::-1])))
@@ -248,8 +248,8 @@ def _written(view: View, hints: Hints) -> list[list[int]]:
     words = set[str]()
     for line in hints.words().replace("\\n", "\n").split("\n"):
         words.update(part.strip(_EDGES) for part in (line, *_QUOTES.split(line)))
-    said = [i for i, text in enumerate(view.texts) if text.strip(_EDGES) in words and i not in view.outside]
-    runs = [[i for _, i in run] for _, run in groupby(enumerate(said), lambda place: place[1] - place[0])]
+    places = [i for i, text in enumerate(view.texts) if text.strip(_EDGES) in words and i not in view.outside]
+    runs = [[i for _, i in run] for _, run in groupby(enumerate(places), lambda place: place[1] - place[0])]
     runs = [run for run in runs if any(len(view.texts[i].strip()) >= MIN_WRITTEN for i in run)]
     return runs if sum(map(len, runs)) * 3 < len(view.texts) else []
 
@@ -266,7 +266,7 @@ def _function(scan: Scan, place: int) -> dict[int, int]:
     inner = max(around, key=lambda d: d.start)
     far = {i: i - place if i >= place else ABOVE * (place - i) for i in range(inner.start, inner.end + 1)}
     head = head_end(texts, inner.start)
-    documentation = {i for i in far if i in scan.told and not texts[i].lstrip().startswith("#")}
+    documentation = {i for i in far if i in scan.comments and not texts[i].lstrip().startswith("#")}
     begun = next((i for i in range(head + 1, inner.end + 1) if not texts[i].strip()), inner.end)
     far = {i: distance for i, distance in far.items() if i not in documentation or i < begun}
     return far | dict.fromkeys(range(inner.start, head + 1), 0)
@@ -283,9 +283,9 @@ def names(scan: Scan) -> dict[int, str]:
     # overloads and what is implemented for a type say nothing new
     own.sort(key=lambda d: (d.start in scan.aside, scan.named[d.start] == VALUES, first[d.name] is not d))
     own.sort(key=lambda d: d.start not in beside or scan.named[d.start] == VALUES)
-    found = {d.start + 1: _called(scan.texts[d.start].strip(), d.name) for d in own}
+    by_line = {d.start + 1: _called(scan.texts[d.start].strip(), d.name) for d in own}
     cases = sorted((row for row in scan.rows if row.name), key=lambda row: -scan.weights[row.named])
-    return found | {(row.start if row.whole else row.named) + 1: f'"{row.name}"' for row in cases}
+    return by_line | {(row.start if row.whole else row.named) + 1: f'"{row.name}"' for row in cases}
 
 
 def _called(text: str, name: str) -> str:

@@ -73,38 +73,38 @@ def outline(source: Source, hints: Hints) -> Outline:
     if not view.regions:
         view.regions.append(Region(0, len(lines)))
     languages = _languages(view, hints.file)
-    if languages == ["Markdown"] and (made := _document(view, hints, source)) is not None:
-        return made
+    if languages == ["Markdown"] and (document := _document(view, hints, source)) is not None:
+        return document
     scan = Scan(view, languages)
     keys = outlined(scan)
     raised = [i for i, text in enumerate(view.texts) if _RAISED.match(text)] if "log" in languages else []
-    odd = _odd(source.text, scan, raised) | _said(scan)
+    odd = _odd(source.text, scan, raised) | _echoed(scan)
     odd = weigh(scan, hints) | odd
     if languages == ["JSON"]:
         _raise_outermost(scan)
     items = stated(_items(scan, odd), scan)
-    said = facts.facts(lines, scan, keys, _within(scan))
+    all_facts = facts.facts(lines, scan, keys, _within(scan))
     if len(raised) > 1:
-        said.append(Fact(f"errors raised in lines {some([*map(str, map(scan.number, raised))], facts.FEW_PLACES)}", 0))
+        numbers = some([*map(str, map(scan.number, raised))], facts.FEW_PLACES)
+        all_facts.append(Fact(f"errors raised in lines {numbers}", 0))
+    kinds = sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS, GROUPS))
     return Outline(
         content_type="code",
         unit="line",
         total=len(lines),
         headline=facts.headline(view, languages),
-        facts=said,
+        facts=all_facts,
         items=items,
         header=_legend(view),
         lossless=_lossless(source.text, view),
         more=[("--bytes" if len(lines) < _FEW_LINES and sum(map(len, lines)) > facts.LONG else "--lines", "A:B")],
-        facts_share=facts.share(view, len(scan.tabled), len(lines), said),
+        facts_share=facts.share(view, len(scan.tabled), len(lines), all_facts),
         nested=True,
         blank=blank_lines(view.texts),
         closing=_closing(view),
         breaks=[region.start + 1 for region in view.regions],
         frame_share=0.6 if view.elided else 0.3 if {"TOML", "JSON"} & {*languages} else 0.15,  # what a package needs
-        parts=dict(
-            sorted(Counter(scan.named.values()).most_common(), key=lambda kind: kind[0] in (VALUES, MACROS, GROUPS))[:1]
-        ),
+        parts=dict(kinds[:1]),
         outlined=bool(view.elided),
         names=names(scan) if len(view.regions) == 1 or not view.numbered else {},
         notes=[f"the view itself is partial: {'; '.join(dict.fromkeys(view.partial[:3]))}"] if view.partial else [],
@@ -120,25 +120,24 @@ def _document(view: View, hints: Hints, source: Source) -> Outline | None:
     shift = number - first - 1
     above = " ".join(filter(None, view.texts[:first]))
     sections = not above or any(text.startswith("#") for text in own)
-    made = of_view(own, shift, hints) if own and sections and shift < FURTHEST and len(above) < SAID else None
-    if made is None:
+    document = of_view(own, shift, hints) if own and sections and shift < FURTHEST and len(above) < SAID else None
+    if document is None:
         return None
     size = sum(n > 0 for n in view.numbers)
     shown = facts.places(view)
     identity = f"{counted(size, 'line')} of Markdown, {shown}" if shift or ENDS in shown else ""
-    made.facts[0].text = identity or re.sub(r"[\d,]+ lines$", counted(size, "line"), made.facts[0].text)
-    made.headline = made.facts[0].text
-    made.facts[1:1] = [Fact(above, 0, shows=[range(1, first + 1)])] if above else []
-    made.header = _legend(view)
-    say_below(made, Source.of_text("\n".join([*own, ""])), source)
-    return made
+    document.facts[0].text = identity or re.sub(r"[\d,]+ lines$", counted(size, "line"), document.facts[0].text)
+    document.headline = document.facts[0].text
+    document.facts[1:1] = [Fact(above, 0, shows=[range(1, first + 1)])] if above else []
+    document.header = _legend(view)
+    say_below(document, Source.of_text("\n".join([*own, ""])), source)
+    return document
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
     """Blocks that start at the outermost level after a blank line; numbered views alike."""
     numbered = re.compile(r" *\d{1,7}(?:→|\t|: ?| ?\| ?)") if gutter_of(split_lines(text[:40_000])) else None
-    start = at = 0
-    blank = False
+    start, at, blank = 0, 0, False
     for line in StringIO(text, newline="\n"):
         head = line[:LOOK]
         if numbered is not None and (match := numbered.match(head)):
@@ -174,14 +173,14 @@ def _within(scan: Scan) -> str:
     """Whether the view of one file begins within something, and what it ends in: of a part, or not closed."""
     view, region, texts = scan.view, scan.view.regions[0], scan.texts
     own = [i for i in range(region.start, region.end) if i not in view.outside and texts[i].strip()]
-    said = [i for i in own if i not in scan.told]
+    coded = [i for i in own if i not in scan.comments]
     opened = next((texts[i] for i in reversed(own) if not texts[i][0].isspace()), "").rstrip().endswith(("{", "(", "["))
-    leads = own and scan.named and own[-1] in scan.told and COMMENT.match(texts[own[-1]])  # to what is cut
+    leads = own and scan.named and own[-1] in scan.comments and COMMENT.match(texts[own[-1]])  # to what is cut
     partial = opened or leads or region.until or view.partial or (own and view.numbers[own[0]] > 1)
-    if len(view.regions) > 1 or not said or not partial:
+    if len(view.regions) > 1 or not coded or not partial:
         return ""
-    begins = view.numbers[own[0]] > 1 and texts[said[0]][0] in " \t)}]"
-    around = [d for d in scan.own if d.start < said[-1] <= d.end]
+    begins = view.numbers[own[0]] > 1 and texts[coded[0]][0] in " \t)}]"
+    around = [d for d in scan.own if d.start < coded[-1] <= d.end]
     names = [d.name for d in around if columns(texts[own[-1]]) > d.indent]  # of braces: it is not closed
     within = "a comment" if leads else names[-1] if names else ""
     ends = f", ending in {within}" if within else ", ending within a block" * (opened and bool(scan.named))
@@ -221,26 +220,26 @@ def _lossless(text: str, view: View) -> list[Lossless]:
     if shown is None:
         return []
     forms = ((5, "every fifth line numbered"), (0, "line numbers said once"))
-    made = [(how, denumber(shown, every)) for every, how in forms]
-    return [Lossless(how, partial(str, bare), len(bare)) for how, bare in made if len(bare) < len(text)]
+    texts = [(how, denumber(shown, every)) for every, how in forms]
+    return [Lossless(how, partial(str, bare), len(bare)) for how, bare in texts if len(bare) < len(text)]
 
 
 def _odd(text: str, scan: Scan, raised: Sequence[int]) -> dict[int, Odd]:
     config, code = scan.tallies.get(True), scan.tallies.get(False)
     count = max(1, len(scan.coded))
     most = max(2, min(MAX_ODD, count // 60))
-    found = config.odd(12) if config is not None else []
+    candidates = config.odd(12) if config is not None else []
     if config is not None and scan.languages != ["JSON"]:  # a list among single values is of a shape of its own
-        found += single_shapes(scan.texts, scan.coded)
+        candidates += single_shapes(scan.texts, scan.coded)
     numbers = code.odd(MANY_NUMBERS) if code is not None else []  # those of a test are what it is about
     tests = scan.aside.union(*(range(d.start, d.end + 1) for d in scan.tests))
-    found += [o for o in numbers if o.line not in tests]
+    candidates += [o for o in numbers if o.line not in tests]
     many = code is not None and len(scan.named) >= MANY_DEFINED
-    found += _loud(text, scan, count)[: 3 if code is not None else 6] if not many else []
+    candidates += _loud(text, scan, count)[: 3 if code is not None else 6] if not many else []
     for word, where in scan.todo_lines.items():
         if not (many and word == "TODO") and len(where) <= (1 if word == "TODO" and count < _SHORT_FILE else 2):
-            found += [Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
-    chosen = choose(found, most)
+            candidates += [Odd(i, Keep.SEVERE, "", f"loud {word}") for i in where]
+    chosen = choose(candidates, most)
     first = {scan.texts[i]: i for i in reversed(raised)}  # in an editor's window
     errors = sorted(first.values())[: facts.FEW_PLACES]
     chosen |= _kept(errors, "raised")
@@ -291,24 +290,24 @@ def _conflicting(scan: Scan) -> list[int]:
     return [i for i in shown if scan.texts[i].strip()][:CONFLICT]
 
 
-def _said(scan: Scan) -> dict[int, Odd]:
+def _echoed(scan: Scan) -> dict[int, Odd]:
     """What the tool says around the views, whole before any line of them; of a long one the ends and what heads a
     view. The line that names a file comes first of the others. Lines that a code frame points at (``> 417 |``)."""
     view = scan.view
     for i in view.elided:
         scan.weights[i] = LITTLE
-    said = [] if view.elided else view.echo  # a fact tells that this is not all
-    long = sum(len(view.texts[i]) for i in said) > SAID
+    echo = [] if view.elided else view.echo  # a fact tells that this is not all
+    long = sum(len(view.texts[i]) for i in echo) > SAID
     if long:
-        heading = [a for a, b in pairwise([*said, len(view.texts)]) if any(view.numbers[a:b])]
-        said = sorted({said[0], *heading, said[-1]})
+        heading = [a for a, b in pairwise([*echo, len(view.texts)]) if any(view.numbers[a:b])]
+        echo = sorted({echo[0], *heading, echo[-1]})
     named = {r.path: r.start for r in reversed(view.regions) if r.path and r.start in view.outside}.values()
     marks = [i for i in view.cursors if i in view.outside]
-    for i in [*view.before, *said, *named, *marks]:
+    for i in [*view.before, *echo, *named, *marks]:
         scan.weights[i] = ECHO
     pointed = view.pointed if len(view.pointed) <= _FEW_POINTED else ()
-    found = {i: Odd(i, Keep.SEVERE, "pointed at", "pointer") for i in pointed}
-    return found | _kept([*(() if long else said), *marks[:_FEW_POINTED]], "said")
+    odd = {i: Odd(i, Keep.SEVERE, "pointed at", "pointer") for i in pointed}
+    return odd | _kept([*(() if long else echo), *marks[:_FEW_POINTED]], "said")
 
 
 def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
@@ -344,6 +343,7 @@ def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
             item.part = (scan.named[i], 1)
         if strange is not None:
             item.keep, item.reason, item.template = strange.keep, strange.reason, strange.template
+            item.template += f" {i}" * (strange.keep is Keep.RARE)  # no other value is like it
         items.append(item)
     for item in first.values():
         item.weight = FIRST

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 
 from mcpcompact.content.anomalies import lines as oddlines
-from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, rows, said_of
+from mcpcompact.content.code.comments import TAG, begins_within, licence, literal_end, opens, rows, subjects_of
 from mcpcompact.content.shared import languages as lang
 from mcpcompact.content.shared import nesting
 from mcpcompact.content.shared.languages import COMMENT, COMMENTS, CONFIGURATION, IMPORT, OWN_COMMENTS
@@ -79,6 +79,7 @@ _DIRECTIVE = regex(
 _RULER = regex(r"\s*(?:-{3,}|={3,})$")  # below a title within a documentation
 _SPOKEN = regex(r"[^\W\d_]{2,}")  # a word
 _CHEAP = regex(r"\s*if\b.{1,21}$")  # a condition that comes along with whatever it guards
+_RUNS = regex(r"\s.{1,160}[\w\])]\s?:?[:=] (?:async )?func(?:tion)?\b.{,160}\{\s*$", holds="func")  # its name says when
 _GOES_ON = regex(r"\s+[(.?&|]")  # with the statement above it
 _ADDRESS = regex(r"\b(?:0x)?(?=\w*\d)[\da-fA-F]{6,16}\b")
 _GUARDS = regex(r"#\s*(?:if|ifn?def|el\w+|endif|line|undef|pragma)\b|[\w:<>,~]+::[\w<~]+$")  # or a name alone
@@ -115,7 +116,7 @@ class Scan:
         self.tabled = set[int]()  # lines of entries that tables tell of
         self.aside = set[int]()  # lines of tests that stand in the file of what they test
         self.wholes: dict[int, int] = {}  # first lines of these and of their parts, and the lines behind them
-        self.told: set[int] = set()  # lines of comments and documentation strings
+        self.comments: set[int] = set()  # lines of comments and documentation strings
         self.conflicts: list[int] = []
         self.licences: list[list[int]] = []  # first and last lines of such texts within a configuration
         self.coded: list[int] = []  # indices of lines that say something
@@ -127,7 +128,7 @@ class Scan:
         self.tests = [
             d for d in self.definitions if d.name[:4].lower() == "test" or lang.TEST.match(view.texts[d.start].strip())
         ]
-        self.tested = {i for d in self.tests for i in range(d.start, d.end + 1)}.difference(self.told, self.aside)
+        self.tested = {i for d in self.tests for i in range(d.start, d.end + 1)}.difference(self.comments, self.aside)
         self.mostly = 2 * len(self.tested) > len(view.texts)  # a file of tests
         self.rows = rows(view.texts, range(len(view.texts)) if self.mostly else self.tested)
         for row in (row for row in self.rows if row.name and row.named not in self.named):
@@ -153,35 +154,35 @@ class Scan:
         """Of each line the one that it is shown with: the nearest above that leads to it or that it is in;
         of a comment right above a definition the line that defines it."""
         texts = self.texts
+        weighed = [*zip(self.weights, texts, strict=True)]
         leading = [
-            w > 0 and (w >= LEADS or i in self.named or leads(texts[i], conditions=False))
-            for i, w in enumerate(self.weights)
+            w > 0 and (w >= LEADS or i in self.named or leads(text, conditions=False) or _RUNS.match(text) is not None)
+            for i, (w, text) in enumerate(weighed)
         ]
-        weighed = zip(self.weights, texts, strict=True)
         calls = heads(self.above, [w > 0 and nesting.CALLED.match(text, 0, LOOK) is not None for w, text in weighed])
         nearest = [head if head >= 0 else call for head, call in zip(heads(self.above, leading), calls, strict=True)]
         near = [1 if _CHEAP.match(texts[own]) else i - own for i, own in enumerate(self.above)]
         lines = zip(nearest, self.above, near, texts, strict=True)
-        found = [own if governed(text, texts[own], n) or _GOES_ON.match(text) else head for head, own, n, text in lines]
-        for i in range(1, len(found)):
+        owners = [own if governed(text, texts[own], n) or _GOES_ON.match(text) else top for top, own, n, text in lines]
+        for i in range(1, len(owners)):
             if _CHECKED.match(texts[i]) and texts[i - 1].strip():
-                found[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
-        said = said_of(texts, self.told)
+                owners[i] = self.above[i - 1] if texts[i - 1].lstrip()[:1] in ")}" else i - 1
+        subjects = subjects_of(texts, self.comments)
         defined = {d.start for d in self.definitions}
-        for i, of in said.items():
-            below = said.get(found[of]) == of  # it stands below one of these lines
+        for i, of in subjects.items():
+            below = subjects.get(owners[of]) == of  # it stands below one of these lines
             if not below and (of in defined or (self.weights[i] < PLAIN and self.weights[of] > CLOSES)):
-                found[i] = of
+                owners[i] = of
         marks = Counter(texts[at - 1].strip() for at in defined if at)
         for at in defined:
-            mark = texts[at - 1].strip() if found[at - 1] == at > 0 and at - 1 not in self.told else ""
+            mark = texts[at - 1].strip() if owners[at - 1] == at > 0 and at - 1 not in self.comments else ""
             if _MARK.match(mark) and marks[mark] * MAX_MARKED <= len(defined):
-                found[at - 1], found[at] = found[at], at - 1
-        return found
+                owners[at - 1], owners[at] = owners[at], at - 1
+        return owners
 
     def todo(self, head: str, i: int) -> None:
-        if i in self.marked and (found := _TODO.search(head)) and head[found.start() - 1 : found.start()] != '"':
-            self.todo_lines.setdefault(found[1], []).append(i)
+        if i in self.marked and (match := _TODO.search(head)) and head[match.start() - 1 : match.start()] != '"':
+            self.todo_lines.setdefault(match[1], []).append(i)
 
 
 class _Pass:
@@ -214,25 +215,26 @@ class _Pass:
         if self.language in ("C", "C++"):
             inside = nesting.indented(inside)
             self.macros = {region.start + k: match for k, match in lang.by_macro(inside).items()}
-        above, within = enclosing(inside), [False] * len(inside)
+        begun, self.quoting = begins_within(inside, self.pattern, self.opening, self.language)
+        self.literal = region.start + begun - 1  # but for a documentation string
+        above, within = enclosing([""] * begun + inside[begun:]), [False] * len(inside)
         if self.language == "YAML":
             above, within = conditioned(inside, above), lang.scalars(inside)
         self.scan.above[region.start : region.end] = [region.start + k if k >= 0 else -1 for k in above]
         known = len(self.scan.definitions)
         commented = self.language != "Markdown"
         own = OWN_COMMENTS.get(self.language)
-        self.quoting = begins_within(inside, self.pattern, self.opening) * (self.language == "Python")
         for i, line in enumerate(inside, region.start):
             head = line.strip()[:LOOK]
             if not head:
                 continue
             if within[(k := i - region.start)]:
                 self._text(i, head, not (k and within[k - 1]))
+            elif self.quoting:
+                self._quoted(i, line, head)
             elif i <= self.literal:
                 self.scan.coded.append(i)
                 self.weights[i] = 0.0 if _CLOSERS.match(head) else TEXT
-            elif self.quoting:
-                self._quoted(i, line, head)
             elif head[0] in "<>=|" and line[0] == head[0] and head.startswith(_CONFLICT):
                 self.scan.conflict(i, head)
             elif (commented and head[0] in COMMENTS and COMMENT.match(head)) or (own is not None and own.match(head)):
@@ -245,11 +247,12 @@ class _Pass:
         """What tests the program of a file (of Rust), and how a component looks, comes behind it."""
         within = [d for d in own if d.start and self.texts[d.start - 1].strip() == _TESTING]
         lines = {i for d in within for i in range(d.start, d.end + 1)}
-        styled = (i for i in range(self.region.start, self.region.end) if self.texts[i].startswith("<style"))
-        for i in range(next(styled, self.region.end), self.region.end) if self.language in COMPONENTS else ():
+        region = range(self.region.start, self.region.end)
+        styled = next((i for i in region if self.texts[i].startswith("<style")), region.stop)
+        for i in range(styled, region.stop) if self.language in COMPONENTS else ():
             self.weights[i] *= ASIDE
-        told = self.scan.told.intersection(range(self.region.start, self.region.end)).difference(self.scan.named)
-        shapes = {i: _ADDRESS.sub("0", self.texts[i].strip()) for i in told if _ADDRESS.search(self.texts[i])}
+        comments = self.scan.comments.intersection(region).difference(self.scan.named)
+        shapes = {i: _ADDRESS.sub("0", self.texts[i].strip()) for i in comments if _ADDRESS.search(self.texts[i])}
         often = Counter(shapes.values())
         for i in (i for i, shape in shapes.items() if often[shape] >= GENERATED):
             self.weights[i] = 0.0
@@ -271,22 +274,22 @@ class _Pass:
     def _quoted(self, i: int, line: str, head: str) -> None:
         if self.quoting in (line.replace('""', "") if self.quoting == '"' else line):  # C# doubles what ends nothing
             self.quoting = ""
-        self.scan.told.add(i)
+        self.scan.comments.add(i)
         self.later = (self.later or not self.texts[i - 1].strip()) and self.quoting > ""  # but for the first paragraph
-        told = self._told(i, head, QUOTED * (TAG.match(head) is None) * (LATER if self.later else 1.0))
-        told = LICENCE if _RULER.match("".join(self.texts[i + 1 : i + 2])) else told  # a title
-        self.weights[i] = 0.0 if _CLOSERS.match(head) else min(told, SAMPLE) if self._sampled(i) else told
+        weight = self._remark(i, head, QUOTED * (TAG.match(head) is None) * (LATER if self.later else 1.0))
+        weight = LICENCE if _RULER.match("".join(self.texts[i + 1 : i + 2])) else weight  # a title
+        self.weights[i] = 0.0 if _CLOSERS.match(head) else min(weight, SAMPLE) if self._sampled(i) else weight
         self.scan.todo(head, i)
 
     def _comment(self, i: int, head: str) -> None:
         self.quoting = opens(head) if self.language != "Vim script" else ""
-        self.scan.told.add(i)
+        self.scan.comments.add(i)
         if self.language in _SCRIPTS and self._heads(i, head):
             self.weights[i], self.scan.named[i] = NAMES_TEST, SECTIONS
             self.scan.definitions.append(Definition(i, i, head.strip("#=- ")[:NAME], 0, 0))
             return
         documents = self.quoting and (i - self.defined <= 1 or self.language in _DOCUMENTED_ABOVE)
-        weight = self._told(i, head, PLAIN if documents else COMMENTED)
+        weight = self._remark(i, head, PLAIN if documents else COMMENTED)
         weight = min(weight, SAMPLE) if self._sampled(i) else weight
         nothing = LITTLE if self.quoting and head.lstrip("rf").startswith(QUOTES[1:]) else 0.0
         self.weights[i] = nothing if _CLOSERS.match(head) else weight
@@ -314,12 +317,12 @@ class _Pass:
         outermost = self.texts[i][0] == head[0] and not (above or self.opening or i in self.licence)
         return outermost and below > "" and len(_SPOKEN.findall(head)) > 1
 
-    def _told(self, i: int, head: str, weight: float) -> float:
+    def _remark(self, i: int, head: str, weight: float) -> float:
         """The weight of a line of a comment: the first one above all statements tells what the file is for."""
         if i in self.licence:
             return LICENCE
         if self.opening and _DIRECTIVE.match(head):  # says nothing of the file
-            self.scan.told.discard(i)
+            self.scan.comments.discard(i)
             return LICENCE
         if self.opening and self.purpose < 0 and len(_SPOKEN.findall(head)) >= SAYS:
             self.purpose = i
@@ -340,7 +343,7 @@ class _Pass:
         self.scan.coded.append(i)
         above = self.purpose if self.opening and self.language in _SCRIPTS else 0
         self.opening = self.opening and (IMPORT.match(head) or _PRELUDE.match(head)) is not None
-        if above > 0 and self.texts[above - 1][:2] != "#!" and self.scan.told.issuperset(range(above, i)):
+        if above > 0 and self.texts[above - 1][:2] != "#!" and self.scan.comments.issuperset(range(above, i)):
             self.weights[above] = COMMENTED  # it is said of this statement
         own = self.stack[-1].name if self.stack and self.defined == i - 1 else ""
         called = head.removeprefix("return ").removeprefix("await ").partition(f".{own}(")
@@ -349,7 +352,7 @@ class _Pass:
             self.quoting = opens(head.lstrip("rf"))
         elif self.language == "Elixir" and head[0] == "@" and head.endswith('"""'):
             self.quoting, self.opening = '"""', head.startswith("@moduledoc")
-            self.scan.told.add(i)  # what it begins stands with it
+            self.scan.comments.add(i)  # what it begins stands with it
         elif not self.config and (end := literal_end(self.texts, i, self.region.end, self.language)):
             self.literal = end
             if end - i <= TEXT_LINES and sum(map(len, self.texts[i : end + 1])) <= TEXT_ROOM:
@@ -385,19 +388,15 @@ class _Pass:
         self.listing = bool((head[-1] == "{" and _LISTS.match(head)) or (self.listing and _LISTED.match(head)))
         if self.listing:  # says nothing without where it comes from
             return CLOSES
-        found = self.macros.get(i)
-        if found is None and not self.importing and head in self.known:
+        match = self.macros.get(i)
+        if match is None and not self.importing and head in self.known:
             return self.known[head]
-        found = self.pattern.match(head) if found is None and self.pattern is not None else found
-        inner = found is not None and (found.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
-        if (
-            found is not None
-            and not self._local(head, inner and indent > 0)
-            and not _SAME.match(head)
-            and not (self.language == "CSS" and "".join(self.texts[i - 1 : i]).endswith(","))  # one of many selectors
-        ):
+        match = self.pattern.match(head) if match is None and self.pattern is not None else match
+        inner = match is not None and (match.lastgroup == "top" or self.language == "Go")  # Go's inner ones are local
+        further = self.language == "CSS" and "".join(self.texts[i - 1 : i]).endswith(",")  # one of many selectors
+        if match is not None and not (further or _SAME.match(head) or self._local(head, inner and indent > 0)):
             self.defined = i
-            return self._define(found, i, indent)
+            return self._define(match, i, indent)
         if self.config:
             weight = self._setting(i, head, indent)
             return weight * BESIDE if self.scan.beside and SET < weight < PINNED else weight
@@ -411,7 +410,7 @@ class _Pass:
             self._open(i, title, indent, TITLES)
             return NAMES_TEST
         weight = _weight_of(head)
-        return self.known.setdefault(head, weight) if found is None and len(head) <= REPEATED else weight
+        return self.known.setdefault(head, weight) if match is None and len(head) <= REPEATED else weight
 
     def _local(self, head: str, inner: bool) -> bool:
         """Whether a line defines nothing for others: it is ``inner``, but for a function of JavaScript right within
@@ -446,14 +445,14 @@ class _Pass:
         self.imports += 1
         return max(MIN, PLAIN * FURTHER ** max(0, self.imports - IMPORTS))  # the lines below use what they name
 
-    def _define(self, found: re.Match[str], i: int, indent: int) -> float:
+    def _define(self, match: re.Match[str], i: int, indent: int) -> float:
         grouped = _GROUPED.match("".join(self.texts[i + 1 : i + 2])) if self.language == "Go" else None
-        name = lang.named(found) or (grouped[1] if grouped else "")
-        of_all = self.opened or self.purpose < 0 or found.groupdict().get("k") in _TYPES
-        if not of_all and self.scan.told.issuperset(range(self.purpose, i)):  # it is said of a function
+        name = lang.named(match) or (grouped[1] if grouped else "")
+        of_all = self.opened or self.purpose < 0 or match.groupdict().get("k") in _TYPES
+        if not of_all and self.scan.comments.issuperset(range(self.purpose, i)):  # it is said of a function
             self.weights[self.purpose] = PLAIN
         text = self.texts[i].strip()
-        value = found.lastgroup == "top" and not found.groupdict().get("c") and not _ASSIGNS.match(text)
+        value = match.lastgroup == "top" and not match.groupdict().get("c") and not _ASSIGNS.match(text)
         heads = self.language == "Go" and text.endswith(" (")
         kind = MACROS if text[:1] == "#" else VALUES if value else GROUPS if heads else SIGNATURES
         depth = self._open(i, name.strip().rstrip(":."), indent, kind)

@@ -142,14 +142,13 @@ class _Look:
     @cached_property
     def spoken(self) -> float:
         """Sentences, of the lines in no comment."""
-        said = [s for s, aside in zip(self.asked, self.aside, strict=True) if not aside]
-        return share(said, _PROSE) if said else 0.0
+        lines = [s for s, aside in zip(self.asked, self.aside, strict=True) if not aside]
+        return share(lines, _PROSE) if lines else 0.0
 
 
 def sniff(sample: Sample) -> Verdict:
     lines = sample.lines[wrapper_end(sample.lines) :]
-    gutter = gutter_of(lines)
-    if gutter:
+    if gutter := gutter_of(lines):
         return Verdict(VIEW, f"numbered view ({gutter!r} behind the numbers)")
     raw = [line for line in lines[: 2 * LINES] if line.strip()][:LINES]
     if not raw:
@@ -158,8 +157,8 @@ def sniff(sample: Sample) -> Verdict:
     look = _Look(raw)
     if fenced:
         return Verdict(VIEW, f"a file of {fenced} within one fence")
-    if (told := first(look.asked[:1], _OPENINGS) or _foreign(look)) is not None:
-        return told
+    if (verdict := first(look.asked[:1], _OPENINGS) or _foreign(look)) is not None:
+        return verdict
     program = _program(look, sample.claimed)
     best = _best(look, sample, program)
     if best.score < SURE and 0 < UNSURE * SURE < sample.claimed:
@@ -257,11 +256,11 @@ def _program(look: _Look, claimed: float) -> Verdict:
         kinds["tag"] += within
     if FEW_LED * sum(_LED.search(s) is not None for s in asked) > count:
         return Verdict(0.0, "names and values with dots between them")
-    told, language, known = kinds["aside"], *look.language
+    asides, language, known = kinds["aside"], *look.language
     programming = language and language not in CONFIGURATION and language != "Markdown"
-    own = int(unweighed(language, known) * (count - told)) if programming else 0
+    own = int(unweighed(language, known) * (count - asides)) if programming else 0
     coded, sentences = max(kinds["code"], own), kinds["sentence"]
-    commented = kinds["comment"] + kinds["heading"] + told
+    commented = kinds["comment"] + kinds["heading"] + asides
     score = BASE + CODED * (coded + COMMENTED * commented) / count - TOLD * sentences / count
     if score + KNOWN_MOST < SURE and claimed > UNSURE * SURE:
         return Verdict(0.0, "few statements")
@@ -274,7 +273,7 @@ def _program(look: _Look, claimed: float) -> Verdict:
         ended = sum(1 for s in asked if s[-1] in ";{}:,(") / count
         whole = commented and coded > FEW_CODED * count and coded + commented > MAX_CODED * count
         score -= FLAT if ended > ENDED or whole else UNENDED
-    score *= THIN if coded < FEW_CODED * (count - told) or not coded else 1
+    score *= THIN if coded < FEW_CODED * (count - asides) or not coded else 1
     score *= TAGGED if kinds["tag"] > MAX_TAGS * count and coded < 0.5 * count else 1
     score *= SHORT if count < FEW_LINES else 1
     return Verdict(score, f"{language or 'no language'}: {coded / count:.0%} of lines look like statements")

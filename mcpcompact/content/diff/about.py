@@ -112,22 +112,22 @@ def scale(path: str) -> float:
 def scales(files: Sequence[tuple[str, int]]) -> list[float]:
     """How much each file of a change says, of which so many lines are changed; documents as much as source where hardly
     any of that is changed, and settings that lie within a package whose source is changed: it reads them."""
-    found, sizes = [scale(path) for path, _ in files], [size for _, size in files]
-    source = sum(size for size, says in zip(sizes, found, strict=True) if says == 1)
+    factors, sizes = [scale(path) for path, _ in files], [size for _, size in files]
+    source = sum(size for size, says in zip(sizes, factors, strict=True) if says == 1)
     little = source * OUTWEIGHED < sum(sizes)
     homes = [path.split("/")[:-1][:PACKAGE] for path, _ in files]
-    own = [home for home, says in zip(homes, found, strict=True) if home and says == 1]
+    own = [home for home, says in zip(homes, factors, strict=True) if home and says == 1]
     for i, (path, _) in enumerate(files):
         read = by_path(path) == "YAML" and homes[i] in own and not BESIDE.search(path[: path.rfind(".")])
-        found[i] = (1.0 if little else WITHIN) if found[i] > MADE and (little or read) else found[i]
-    return found
+        factors[i] = (1.0 if little else WITHIN) if factors[i] > MADE and (little or read) else factors[i]
+    return factors
 
 
 def language(diff: Diff, f: File) -> str:
     """The language of a file; of one without a name that of most files of source beside it."""
     source = [other for other in diff.files if scale(other.path) == 1] if f.unnamed else [f]
-    found = [by_path(other.path) for other in source]
-    return max(filter(None, found), key=found.count, default="")
+    languages = [by_path(other.path) for other in source]
+    return max(filter(None, languages), key=languages.count, default="")
 
 
 def parts(text: str) -> set[str]:
@@ -142,15 +142,15 @@ def subject(diff: Diff) -> str:
 
 def named_files(diff: Diff, request: str) -> set[int]:
     """The places of the files that a call or a request names, where these are few of several."""
-    said = {word.rstrip(".:/").removeprefix("./").strip(":/") for word in _NAME.findall(request[-READ:])}
-    ends = tuple(f"/{word}" for word in said)
-    found = {i for i, f in enumerate(diff.files) if f"/{f.path}".endswith(ends) or f"/{f.old}".endswith(ends)}
-    return found if len(found) <= MAX_NAMED and len(found) < len(diff.files) else set()
+    words = {word.rstrip(".:/").removeprefix("./").strip(":/") for word in _NAME.findall(request[-READ:])}
+    ends = tuple(f"/{word}" for word in words)
+    places = {i for i, f in enumerate(diff.files) if f"/{f.path}".endswith(ends) or f"/{f.old}".endswith(ends)}
+    return places if len(places) <= MAX_NAMED and len(places) < len(diff.files) else set()
 
 
-def only_file(said: str) -> str:
+def only_file(call: str) -> str:
     """The file of which a call asks git for changes, where that is one."""
-    asked = {match[1].rpartition(" -- ")[2].partition(">")[0].strip(" 2\"'") for match in _ASKED.finditer(said)}
+    asked = {match[1].rpartition(" -- ")[2].partition(">")[0].strip(" 2\"'") for match in _ASKED.finditer(call)}
     return asked.pop() if len(asked) == 1 and all(" " not in path and by_path(path) for path in asked) else ""
 
 
@@ -182,7 +182,7 @@ def answer(items: Sequence[Item], diff: Diff, lines: Sequence[str], hints: Hints
     changed = [item for item in items if wanted and item.start in places and lines[item.start - 1][:1] in ("+", "-")]
     words = [told(item.text) for item in changed]
     rare = rarity(wanted, words, 1 / RARE)
-    shared = [sorted(rare.keys() & found.keys()) for found in words]
+    shared = [sorted(rare.keys() & own.keys()) for own in words]
     best = max(range(len(changed)), key=lambda n: (sum(map(rare.__getitem__, shared[n])), -n), default=0)
     if not shared or len(shared[best]) < MIN:
         return
@@ -261,21 +261,17 @@ def alike(edits: Edits, diff: Diff, lines: list[str], items: list[Item], each: b
             gone = [(path, lines[item.start - 1 : item.end]) for item, path, _ in edits[swapped, what]]
             paths = [path for path, rows in gone for row in rows if row.startswith("+")]
         instance = f" (as {form})" if form != what and len(form) <= SAID else ""
-        said = f"{clipped(form, SAID) if most == len(some_paths) else what + instance} in {len(paths):,} places"
-        many.append((not swapped or what == SPACING, -len(paths), said, _files(list(dict.fromkeys(paths)))))
+        text = f"{clipped(form, SAID) if most == len(some_paths) else what + instance} in {len(paths):,} places"
+        many.append((not swapped or what == SPACING, -len(paths), text, _files(list(dict.fromkeys(paths)))))
     beside = {item.start for item in less}
     for item in [*less, *(item for item in items if item.under in beside and item.text.startswith(" "))]:
         item.weight = max(item.weight * REPEATED, min(item.weight, LAST))
     many.sort(key=lambda one: one[:2])
-    rank = int(rank and not (each and any(not said.startswith(SPACING) for *_, said, _ in many)))
+    rank = int(rank and not (each and any(not text.startswith(SPACING) for *_, text, _ in many)))
     most_of = FEW_EDITS if rank else MAX_SWAPS
-    return [
-        Fact(
-            f"changed alike: {'; '.join(what + of for *_, what, of in some_of)}", at, f"changed alike: {some_of[0][2]}"
-        )
-        for some_of, at in ((many[:most_of], rank), ([one for one in many[most_of:FEW_EDITS] if one[0]], 1))
-        if some_of
-    ]
+    chosen = (many[:most_of], rank), ([one for one in many[most_of:FEW_EDITS] if one[0]], 1)
+    texts = [("; ".join(what + of for *_, what, of in some_of), some_of[0][2], at) for some_of, at in chosen if some_of]
+    return [Fact(f"changed alike: {all_of}", at, f"changed alike: {first}") for all_of, first, at in texts]
 
 
 def defined(
@@ -285,7 +281,7 @@ def defined(
     the newest change adds, those with ``wanted`` words first, source before tests, public and outer ones before others,
     then those of the most changed file; what it removes; but what it moves. Of new files all that is added by places,
     where each line is an item with a number of its own (``apart``), and no fact."""
-    found: dict[str, dict[str, list[tuple[float, ...]]]] = {"+": {}, "-": {}}
+    ranks: dict[str, dict[str, list[tuple[float, ...]]]] = {"+": {}, "-": {}}
     hunks: list[str] = []
     placed = placed and len(diff.files) == 1 and all(hunk.kind == "unified" for hunk in diff.files[0].hunks)
     for f in (f for f in diff.files if f.commit == diff.newest):
@@ -293,23 +289,23 @@ def defined(
             first = ""
             for i, sign, name, inner in _named(language(diff, f), body(hunk, lines)):
                 rank = -len(told(name).keys() & wanted), -scale(f.path), name[0] == "_", inner, -f.size, i + 1
-                found[sign].setdefault(name, []).append(rank)
+                ranks[sign].setdefault(name, []).append(rank)
                 first = first or name * (sign == "+")
             hunks.append(f"+{hunk.new} {first}".rstrip())
     hunks = hunks if placed and LISTED <= len(hunks) <= MAX_HUNKS else []
-    added, removed = ([n for n in found[one] if n not in found[other]] for one, other in ("+-", "-+"))
-    added.sort(key=found["+"].__getitem__)
+    added, removed = ([n for n in ranks[one] if n not in ranks[other]] for one, other in ("+-", "-+"))
+    added.sort(key=ranks["+"].__getitem__)
     new = 2 * sum(f.added for f in diff.files if f.status & {"new", "unheaded"}) > diff.added + diff.removed
     indexed = added if apart and new and len(added) > FEW_EDITS and len(diff.commits) <= 1 else []
     at = " (last: the line here)" * (len(lines) > LONG)
-    listed = [f"{name} {found['+'][name][0][-1]}" if at else name for name in added if not indexed]
-    said = [("hunks from", hunks, MAX_HUNKS, False)]
+    listed = [f"{name} {ranks['+'][name][0][-1]}" if at else name for name in added if not indexed]
+    lists = [("hunks from", hunks, MAX_HUNKS, False)]
     if len(listed) > sum(" " in hunk for hunk in hunks):  # else each is named there
-        said.append((f"definitions added{at}:", listed, FEW_EDITS, bool(hunks)))
-        said.append((f"further definitions added{at}:", listed[FEW_EDITS:] * (len(listed) <= MAX_NEW), MAX_NEW, True))
-    said.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
-    facts = [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in said if names]
-    return facts, {int(place[-1]): name for place, name in sorted((rank, n) for n in indexed for rank in found["+"][n])}
+        lists.append((f"definitions added{at}:", listed, FEW_EDITS, bool(hunks)))
+        lists.append((f"further definitions added{at}:", listed[FEW_EDITS:] * (len(listed) <= MAX_NEW), MAX_NEW, True))
+    lists.append(("definitions removed:", removed, FEW_EDITS, len(removed) > FEW_GONE))
+    facts = [Fact(f"{what} {some(names, most)}", int(less)) for what, names, most, less in lists if names]
+    return facts, {int(place[-1]): name for place, name in sorted((rank, n) for n in indexed for rank in ranks["+"][n])}
 
 
 def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[int, str, str, int]]:
@@ -323,13 +319,13 @@ def _named(language: str, rows: Iterable[Line]) -> Iterator[tuple[int, str, str,
 
 def _places(diff: Diff, lines: list[str], wanted: set[str]) -> dict[str, list[str]]:
     """The paths of all places that add or remove one of these lines, also among others."""
-    found: dict[str, list[str]] = {what: [] for what in wanted}
+    paths: dict[str, list[str]] = {what: [] for what in wanted}
     for f in diff.files if wanted else ():
         for hunk in f.hunks:
             for _, sign, _, text in body(hunk, lines):
-                if sign and (said := sign + text.strip()) in found:
-                    found[said].append(f.path)
-    return found
+                if sign and (line := sign + text.strip()) in paths:
+                    paths[line].append(f.path)
+    return paths
 
 
 def _files(paths: list[str]) -> str:
@@ -388,11 +384,11 @@ def odd_lines(diff: Diff, lines: list[str]) -> dict[int, Odd]:
                     texts.append(text)
                     tally.add(len(added), text)
                     added.append(i)
-    found = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
-    found += leaps if len(leaps) <= MAX_LEAPS else []
+    candidates = [*tally.odd(TALLIED), *_loud(texts), *_unsafe(texts)]
+    candidates += leaps if len(leaps) <= MAX_LEAPS else []
     shapes = single_shapes(texts, range(len(texts)), edges=False)
-    found += [one for one in shapes if not _CLOSING.fullmatch(texts[one.line][:LOOK])]
-    chosen = choose(found, max(2, min(MAX_ODD, len(texts) // 25)))
+    candidates += [one for one in shapes if not _CLOSING.fullmatch(texts[one.line][:LOOK])]
+    chosen = choose(candidates, max(2, min(MAX_ODD, len(texts) // 25)))
     odd = {added[k]: o for k, o in chosen.items()}
     for k in _conflicts(texts):
         odd[added[k]] = Odd(added[k], Keep.SEVERE, "merge conflict", "conflict")
@@ -411,10 +407,10 @@ def _leaps(old: str, new: str) -> str:
 def _loud(texts: list[str]) -> list[Odd]:
     joined, starts = "\n".join(texts), [0, *accumulate(len(text) + 1 for text in texts)]
     long = len(texts) >= LONG_CHANGE
-    found = loud_lines(joined, starts, LOUD, most=2 if long else 1)[:MAX_LOUD]
+    loud = loud_lines(joined, starts, LOUD, most=2 if long else 1)[:MAX_LOUD]
     once = loud_lines(joined, starts, [*LOUD_CHANGES, *LOUD_DATA], most=1) if long else []
     once = [odd for odd in once if not COMMENT.match(texts[odd.line].strip()[:LOOK])]  # they speak of what fails
-    return found + once[:MAX_LOUD_ONCE]
+    return loud + once[:MAX_LOUD_ONCE]
 
 
 def _unsafe(texts: list[str]) -> Iterator[Odd]:
@@ -428,11 +424,11 @@ def _unsafe(texts: list[str]) -> Iterator[Odd]:
 
 def _conflicts(texts: list[str]) -> list[int]:
     """The first lines of each merge conflict that was left."""
-    found: list[int] = []
+    places: list[int] = []
     inside = 0  # lines left of one that are worth showing
     for k, text in enumerate(texts):
         inside = CONFLICT if text.startswith("<<<<<<< ") else inside
         if inside:
-            found.append(k)
+            places.append(k)
             inside = 0 if text.startswith(">>>>>>> ") else inside - 1
-    return found[:MAX_CONFLICTS]
+    return places[:MAX_CONFLICTS]

@@ -42,8 +42,8 @@ def message_of(diff: Diff, lines: list[str]) -> list[int]:
     if len(diff.commits) != 1 or not diff.files:
         return []
     between = range(diff.commits[0].end, diff.files[0].start)
-    said = [i for i in diff.outside if i in between and lines[i].strip(" -") and not TRAILER.match(lines[i])]
-    return said if sum(len(lines[i]) for i in said) <= MESSAGE else []
+    message = [i for i in diff.outside if i in between and lines[i].strip(" -") and not TRAILER.match(lines[i])]
+    return message if sum(len(lines[i]) for i in message) <= MESSAGE else []
 
 
 def facts(diff: Diff, lines: list[str], message: list[int]) -> list[Fact]:
@@ -62,12 +62,12 @@ def facts(diff: Diff, lines: list[str], message: list[int]) -> list[Fact]:
         end = c.end if message else diff.files[0].start
         left = [i for i in diff.outside if c.end <= i < end and not TRAILER.match(lines[i])]
         head += f"\n(its message: {counted(len(left), 'line')}, {left[0] + 1}–{left[-1] + 1})" if left else ""
-        told = [head, *(lines[i].strip() for i in message)]
-        facts.append(Fact("\n".join(told), 0, short=head, shows=[(), *([i + 1] for i in message)]))
+        rows = [head, *(lines[i].strip() for i in message)]
+        facts.append(Fact("\n".join(rows), 0, short=head, shows=[(), *([i + 1] for i in message)]))
     elif diff.commits:
-        told = _commits(diff)
-        facts.append(Fact("\n".join(told[: FEW_COMMITS + 1]), 0))
-        facts += [Fact("\n".join(more), 1)] if (more := told[FEW_COMMITS + 1 :]) else []  # right below them
+        rows = _commits(diff)
+        facts.append(Fact("\n".join(rows[: FEW_COMMITS + 1]), 0))
+        facts += [Fact("\n".join(more), 1)] if (more := rows[FEW_COMMITS + 1 :]) else []  # right below them
     if special := _special(diff, LISTED if 1 < len(diff.paths) <= FEW_FILES else ()):
         facts.append(Fact(" · ".join(special), 1))
     if len(diff.paths) > 1 and not _has_few(diff):
@@ -87,14 +87,14 @@ def _commits(diff: Diff) -> list[str]:
     dates = _but_one(_DAYTIME.sub("", c.date) for c in diff.commits)
     of_all = [names[0] and f", all by {names[0]}", dates[0] and f", of {dates[0]}"]
     several = _has_few(diff) and len({f.path for f in diff.files}) > 1
-    told = [f"{len(diff.commits):,} commits{''.join(of_all)}, the newest first:"]
+    texts = [f"{len(diff.commits):,} commits{''.join(of_all)}, the newest first:"]
     rows = [*enumerate(zip(diff.commits, names[1], dates[1], strict=True))][:: -1 if diff.mailed else 1]
     for n, (c, name, date) in rows[:LISTED_COMMITS]:
         words = [c.sha[:9], date, name, amount_of(amounts.get(n, File(0, 0)))]
         own = ", ".join(_named(f, "") + _fate(f) for f in diff.files if several and f.commit == n)
-        told.append(" ".join(filter(None, words)) + f": {clipped(c.subject, SUBJECT)}" + f"\n  {own}" * (own > ""))
+        texts.append(" ".join(filter(None, words)) + f": {clipped(c.subject, SUBJECT)}" + f"\n  {own}" * (own > ""))
     rest = len(diff.commits) - LISTED_COMMITS
-    return told + ([f"+{rest:,} more commits"] if rest > 0 else [])
+    return texts + ([f"+{rest:,} more commits"] if rest > 0 else [])
 
 
 def _sums(files: Iterable[File], key: Callable[[File], object]) -> dict[object, File]:
@@ -109,8 +109,8 @@ def _sums(files: Iterable[File], key: Callable[[File], object]) -> dict[object, 
 
 def _but_one(values: Iterable[str]) -> tuple[str, list[str]]:
     """What all values are, and nothing more of each; else nothing, and all of them."""
-    told = [*values]
-    return (told[0], [""] * len(told)) if len({*told}) == 1 else ("", told)
+    listed = [*values]
+    return (listed[0], [""] * len(listed)) if len({*listed}) == 1 else ("", listed)
 
 
 def _files(diff: Diff, message: bool) -> list[Fact]:
@@ -122,11 +122,11 @@ def _files(diff: Diff, message: bool) -> list[Fact]:
         shared = f"{shared}/" if len(shared) >= SHARED else ""
         of_all, fates = _but_one(map(_fate, ranked))
         head = f"files{of_all} under {shared}:" if shared else f"files{of_all}:"
-        told = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
+        names = [_named(f, shared) + fate for f, fate in zip(ranked, fates, strict=True)]
         if max(f.end for f in ranked) > LONG:  # most of it is not shown
             head += " (last: the line here with which each begins)"
-            told = [f"{text} {f.start + 1}" for text, f in zip(told, ranked, strict=True)]
-        return [Fact("\n".join([head, *told]), int(len(diff.commits) > FEW_COMMITS))]
+            names = [f"{text} {f.start + 1}" for text, f in zip(names, ranked, strict=True)]
+        return [Fact("\n".join([head, *names]), int(len(diff.commits) > FEW_COMMITS))]
     totals, most = _totals(ranked), _most_changed(ranked)
     listed = [f"by folder: {text}" for least in (0.0, 1.0) if len(text := _by_folder(ranked, least)) <= NAMES]
     if len(ranked) > MANY_FILES:
@@ -141,9 +141,9 @@ def _most_changed(files: Sequence[File]) -> list[str]:
     """The most changed files, those of source apart: tests and documents often have more lines."""
     ranked = sorted(files, key=lambda f: -f.size)
     source, rest = ([_named(f, "") for f in ranked if (scale(f.path) == 1) is own] for own in (True, False))
-    told = [f"of source: {some(source, FEW_SOURCE)}"] * bool(source)
-    told += [f"of tests, documents, settings and others: {some(rest, FEW_FILES - FEW_SOURCE)}"] * bool(rest)
-    return [f"most changed {told[0]}", *told[1:]]
+    parts = [f"of source: {some(source, FEW_SOURCE)}"] * bool(source)
+    parts += [f"of tests, documents, settings and others: {some(rest, FEW_FILES - FEW_SOURCE)}"] * bool(rest)
+    return [f"most changed {parts[0]}", *parts[1:]]
 
 
 def _by_folder(files: Iterable[File], least: float = 0.0, most: int = MANY_FILES) -> str:
@@ -173,8 +173,8 @@ def _totals(files: list[File]) -> str:
     shared = posixpath.commonprefix(folders)
     within = {f.path: (folder[len(shared) :] or ["."])[0] for f, folder in zip(files, folders, strict=True)}
     counts, totals = Counter[object](within.values()), _sums(files, lambda f: within[f.path])
-    told = [f"{name}/ ({counts[name]:,}) {amount_of(total)}".strip() for name, total in totals.items()]
-    return f"files{' under ' * bool(shared)}{'/'.join([*shared, ''])}: {some(told, FEW_FOLDERS)}"
+    names = [f"{name}/ ({counts[name]:,}) {amount_of(total)}".strip() for name, total in totals.items()]
+    return f"files{' under ' * bool(shared)}{'/'.join([*shared, ''])}: {some(names, FEW_FOLDERS)}"
 
 
 def amount_of(f: File) -> str:
@@ -184,7 +184,7 @@ def amount_of(f: File) -> str:
 
 
 def _special(diff: Diff, listed: Container[str]) -> list[str]:
-    told = []
+    notes = []
     for status in NOTABLE:
         files = [f for f in diff.files if status in f.status]
         if not files or status in listed:
@@ -193,8 +193,8 @@ def _special(diff: Diff, listed: Container[str]) -> list[str]:
         if status == "mode":
             names = [f.path + (f" {'→'.join(f.modes)}" if all(f.modes) else "") for f in files]
         word = {"only": "only on one side", "differs": "differing"}.get(status, status)
-        told.append(f"{word} {len(files):,}: {some(names, 3)}")
-    return told
+        notes.append(f"{word} {len(files):,}: {some(names, 3)}")
+    return notes
 
 
 def renaming(f: File) -> str:

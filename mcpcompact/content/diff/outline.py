@@ -13,7 +13,7 @@ from mcpcompact.content.anomalies.lines import Odd
 from mcpcompact.content.diff import about, facts, units
 from mcpcompact.content.diff.about import DEFINES, LAST, MADE, PROSE, SMALL, Edits, parts, scale
 from mcpcompact.content.diff.parse import HUNK, Diff, File, Hunk, parse
-from mcpcompact.content.diff.units import Above, Line, Unit, body, edit
+from mcpcompact.content.diff.units import Above, Defines, Line, Unit, body, edit
 from mcpcompact.content.shared.gutters import ungutter, wrapper_end
 from mcpcompact.content.shared.languages import COMMENT, CONFIGURATION, IMPORT, TEST, definition, named
 from mcpcompact.content.shared.nesting import BARE, LOOK, leads
@@ -126,7 +126,7 @@ def _notes(diff: Diff, lines: list[str]) -> list[str]:
         more = f" and {len(cut) - 1:,} more files" if len(cut) > 1 else _held(cut[0].hunks[-1], lines) if cut else ""
         where = f" in {cut[0].path}{more}" if cut else ""
         notes.append(f"the diff itself is cut{where}: counts are of what is there")
-    totals = [found for i in diff.stats if (found := _CHANGED.match(lines[i]))]
+    totals = [match for i in diff.stats if (match := _CHANGED.match(lines[i]))]
     if len(totals) == 1 and len(diff.commits) <= 1 and int(totals[0][1]) > len({f.path for f in diff.files}):
         notes.append(f"not all of the change is here: {totals[0][0].strip()} in all")
     return notes
@@ -170,24 +170,25 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             rows = [*body(hunk, lines)]
             if contexts:
                 within = {} if prose else units.parents(rows)
-                found = units.units(rows, within, odd_lines, defines, prose)
+                groups = units.units(rows, within, odd_lines, defines, prose)
                 above = units.owners(rows, within, leading) if defines is not None and not prose else {}
                 above = units.headings(rows) if prose else above
             else:
-                found, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
-            found = units.titled(found) if prose and "new" not in f.status else found
-            found = [unit for unit in found if unit[0][3].strip()]
-            told = COMMENTED if language in CONFIGURATION else LESS
-            shown = [(unit, _item(unit, view, section, defines, says, told)) for unit in found]
+                groups, above = [[row] for row in _thinned(rows, odd_lines, numbers, step)], {}
+            groups = units.titled(groups) if prose and "new" not in f.status else groups
+            groups = [unit for unit in groups if unit[0][3].strip()]
+            commented = COMMENTED if language in CONFIGURATION else LESS
+            shown = [(unit, _item(unit, view, section, defines, says, commented)) for unit in groups]
             if prose:
-                _documented(f, rows, shown, DEFINES * says)
-                _listed(shown)
-            said: list[Item] = []
+                examples = {*units.fenced(rows)}
+                _documented(f, examples, shown, DEFINES * says)
+                _listed(shown, examples)
+            changes: list[Item] = []
             signs = Counter(sign for _, sign, *_ in rows)
             undone = UNDONE if contexts and signs["-"] >= UNDONE_FROM and not signs["+"] else 1.0
             for unit, item in shown:
                 change = edit(unit)
-                said += [item] if unit[0][1] and change != units.SPACING else []
+                changes += [item] if unit[0][1] and change != units.SPACING else []
                 _marked(item, odd_lines.get(unit[-1][0]))
                 swapped = units.reworded(unit) or (units.sentence(unit) if prose and not change else "")
                 key = swapped or change or units.line_of(unit)
@@ -196,11 +197,11 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
                 item.weight *= DECORATES if not prose and unit[-1][3].lstrip().startswith(("@", "defer ")) else 1.0
                 item.weight = min(item.weight, LAST) if prose and not unit[0][1] else item.weight  # read without it
                 item.whole &= not (prose and units.TITLE.match(unit[0][3]))  # a heading says something alone
-            told = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
+            owned = None in above.values() and not prose and _defines(defines, hunk.context)  # git guesses
             unplaced = bool(view) and not prose and hunk is not f.hunks[0]  # by the numbers of a view
-            apart = (headed or unplaced) and not told and hunk.kind == "unified"
-            headed = headed or told
-            if told or apart:
+            apart = (headed or unplaced) and not owned and hunk.kind == "unified"
+            headed = headed or owned
+            if owned or apart:
                 line = lines[hunk.start]
                 head = " ".join(line.split()) if line.startswith("@@") else f"@@ {hunk.context}"
                 ranges = head[: head.find("@@", 2) + 2]
@@ -211,10 +212,10 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             passed = {*units.passed(rows)} if above and not prose else set()
             shown = [each for unit, item in shown for each in _parted(unit, item)]
             _begin(() if prose else shown)
-            _lead(shown, above, hunk.start + 1 if told or apart else 0, passed, units.beside(rows))
+            _lead(shown, above, hunk.start + 1 if owned or apart else 0, passed, units.beside(rows))
             items += [item for _, item in shown]
-            mine += said
-            firsts = [item for item in said if item.weight >= says and undone == 1]
+            mine += changes
+            firsts = [item for item in changes if item.weight >= says and undone == 1]
             opens += sorted(firsts, key=lambda one: prose or one.weight < DEFINES)[:1]
         if place in chief or (place in wanted and f.size <= SMALL):
             about.tell(mine, opens, words, f, language, place in wanted)
@@ -222,9 +223,8 @@ def _items(diff: Diff, lines: list[str], view: list[int], edits: Edits, wanted: 
             best = [item for item in mine if item.weight >= says and about.ADDS.search(item.text)] or mine
             first = max(best, key=lambda item: item.weight) if "new" in f.status or prose else best[0]
             weight = {1.0: FIRST, OLDER: FIRST_OLDER}.get(says, FIRST_NEW if "new" in f.status else FIRST_LATE)
-            first.weight = max(
-                first.weight, weight - len(first.text) / about.FAR
-            )  # short ones first: one of every file
+            weight -= len(first.text) / about.FAR  # short ones first: one of every file
+            first.weight = max(first.weight, weight)
     items.sort(key=lambda item: item.start)
     return items
 
@@ -241,13 +241,12 @@ def _parted(unit: Unit, item: Item) -> list[Shown]:
     return [(unit[:gone], first), (unit[gone:], item)]
 
 
-def _documented(f: File, rows: Iterable[Line], shown: Iterable[Shown], heads: float) -> None:
+def _documented(f: File, examples: Container[int], shown: Iterable[Shown], heads: float) -> None:
     """Of a document that is new, or nearly so, what it says it is comes first, then its headings, then what is
     emphasised; a line of an example is none."""
     new = "new" in f.status
     if not new and f.added <= LENGTHY:
         return
-    examples = {*units.fenced(rows)}
     firsts = [(unit[0], item) for unit, item in shown]
     says = next((i for (i, _, _, text), _ in firsts if new and i not in examples and _SAYS.match(text)), -1)
     for (i, _, _, text), item in firsts:
@@ -259,26 +258,26 @@ def _documented(f: File, rows: Iterable[Line], shown: Iterable[Shown], heads: fl
             item.weight = min(item.weight, STRESSED if _STRESSED.match(text) else TOLD)
 
 
-def _listed(shown: Iterable[Shown]) -> None:
-    """Of a document the list that each added entry is of."""
+def _listed(shown: Iterable[Shown], examples: Container[int]) -> None:
+    """Of a document the list that each added entry is of; lines of an example have signs of their own."""
     there = [(unit[-1], item) for unit, item in shown if unit[-1][1] != "-"]
-    texts = [row[3] if row[1] else "" for row, _ in there]
+    texts = [row[3] if row[1] and row[0] not in examples else "" for row, _ in there]
     for n, series in entries(texts, [item.start for _, item in there], "added item").items():
         there[n][1].series = series
 
 
-def _leading(defines: re.Pattern[str] | None, keyed: bool, text: str) -> bool:
+def _leading(defines: Defines, keyed: bool, text: str) -> bool:
     """Whether what stands under a line is shown with it: a definition, a test, a key, a condition, an open bracket."""
     head = text.strip()[:LOOK]
-    said = not units.ONLY_MARKS.match(head)
-    return said and (keyed or leads(text) or _defines(defines, head))
+    speaks = not units.ONLY_MARKS.match(head)
+    return speaks and (keyed or leads(text) or _defines(defines, head))
 
 
-def _defines(defines: re.Pattern[str] | None, text: str, but: str = "") -> bool:
+def _defines(defines: Defines, text: str, but: str = "") -> bool:
     """Whether a line names a test or defines something, ``but`` what that group of its pattern holds."""
     head = text.strip()[:LOOK]
-    found = defines.match(head) if defines is not None else None
-    return TEST.match(head) is not None or (found is not None and found.lastgroup != but)
+    match = defines.match(head) if defines is not None else None
+    return TEST.match(head) is not None or (match is not None and match.lastgroup != but)
 
 
 def _is_bare(unit: Unit) -> bool:
@@ -330,13 +329,13 @@ def _beside(diff: Diff, lines: list[str], view: list[int]) -> list[Item]:
     ]
     filled = [i for i in diff.outside if lines[i].strip() and (not view or view[i])]
     outside = [i for i in filled if "-authored-by: " not in lines[i]]
-    said = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
+    spoken = 1.8 if len(diff.commits) <= 1 else 0.4  # of one commit its message, of several their subjects
     whose = [f"commit {c.sha[:9]}" for c in diff.commits] if len(diff.commits) > 1 else []
     begins = [c.start for c in diff.commits]
     for i in outside[: MAX_ITEMS // 40]:
         section = whose[max(0, bisect_right(begins, i) - 1)] if whose else ""
-        weight = 0.1 if facts.TRAILER.match(lines[i]) else said
-        flow = "sentences" * (weight == said and lines[i].startswith(INDENTED))
+        weight = 0.1 if facts.TRAILER.match(lines[i]) else spoken
+        flow = "sentences" * (weight == spoken and lines[i].startswith(INDENTED))
         last = items[-1] if items and flow and not units.BEGINS.match(lines[i]) else None
         if last and last.flow and last.end == i and last.section == section:
             last.text, last.end = f"{last.text}\n{lines[i].strip()}", i + 1
@@ -357,10 +356,10 @@ def _marked(item: Item, strange: Odd | None) -> Item:
     return item
 
 
-def _item(unit: Unit, view: list[int], section: str, defines: re.Pattern[str] | None, says: float, told: float) -> Item:
+def _item(unit: Unit, view: list[int], section: str, defines: Defines, says: float, commented: float) -> Item:
     """The lines of a unit exactly as they stand, each with its number and its sign."""
     first, last = unit[0][0] + 1, unit[-1][0] + 1
-    weight = max(_weight(sign, text[:LOOK], defines, told) for _, sign, _, text in unit) * says
+    weight = max(_weight(sign, text[:LOOK], defines, commented) for _, sign, _, text in unit) * says
     weight = about.CLOSES if _is_bare(unit) else weight
     if [row[1] for row in unit] == ["-", "+"]:
         both = units.shortened(unit[0][3], unit[1][3])
@@ -380,8 +379,8 @@ def _line(row: Line, view: list[int]) -> str:
 def _thinned(rows: Iterable[Line], kept: Container[int], numbers: Iterator[int], step: int) -> Iterator[Line]:
     """Every ``step``-th changed row, and what is odd."""
     for row in rows:
-        said = row[1].strip() and not units.ONLY_MARKS.match(row[3][:LOOK])
-        if row[0] in kept or (said and next(numbers) % step == 0):
+        speaks = row[1].strip() and not units.ONLY_MARKS.match(row[3][:LOOK])
+        if row[0] in kept or (speaks and next(numbers) % step == 0):
             yield row
 
 
@@ -390,12 +389,12 @@ def _section(diff: Diff, f: File, lines: list[str]) -> str:
     first = max(f.start, f.hunks[0].start) if f.hunks else f.end  # the header of its first hunk may be cut off
     named = [line for line in lines[f.start : first] if line.startswith(("--- ", "+++ ", "*** "))]
     own = [line.partition("\t")[0].rstrip() for line in named]
-    told = own[-1:] if f.old == f.new or "new" in f.status else own
+    shown = own[-1:] if f.old == f.new or "new" in f.status else own
     unheaded = "unheaded" in f.status
     own_name = f"a file whose header is not here: {facts.amount_of(f)}" if unheaded else ""
     called = own_name if f.unnamed else f.path  # its name stands in the call
     begins = lines[f.start].rstrip()
-    heading = "\n".join(told) or (called if unheaded or begins.startswith("@@") else "") or begins
+    heading = "\n".join(shown) or (called if unheaded or begins.startswith("@@") else "") or begins
     commit = f" (commit {diff.commits[f.commit].sha[:9]})" if len(diff.commits) > 1 and f.commit >= 0 else ""
     return heading[:SECTION] + commit
 
@@ -412,13 +411,13 @@ def _label(f: File) -> str:
     return " ".join(words)
 
 
-def _weight(sign: str, text: str, defines: re.Pattern[str] | None, told: float) -> float:
+def _weight(sign: str, text: str, defines: Defines, commented: float) -> float:
     stripped = text.strip()
     base = 1.5 if sign == "+" else 1.0 if sign == "-" else CONTEXT
-    found = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
+    match = defines.match(stripped) if defines is not None and not stripped.endswith((",", ";")) else None
     if sign and _STEP.match(stripped):
         return about.OPENS
-    if TEST.match(stripped) or (found and (found.lastgroup != "top" or (named(found) and text[:1] not in " \t"))):
-        return (about.CONSTANT if found and found.lastgroup == "top" else DEFINES) if sign else CONTEXT
-    kinds = ((BARE, BRACKET), (IMPORT, IMPORTS), (_IMPORTED, IMPORTS), (_ASSERTS, ASSERTS), (COMMENT, told))
+    if TEST.match(stripped) or (match and (match.lastgroup != "top" or (named(match) and text[:1] not in " \t"))):
+        return (about.CONSTANT if match and match.lastgroup == "top" else DEFINES) if sign else CONTEXT
+    kinds = ((BARE, BRACKET), (IMPORT, IMPORTS), (_IMPORTED, IMPORTS), (_ASSERTS, ASSERTS), (COMMENT, commented))
     return base * next((factor for kind, factor in kinds if kind.match(stripped)), 1.0)

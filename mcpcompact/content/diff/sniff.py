@@ -66,11 +66,11 @@ def sniff(sample: Sample) -> Verdict:
         fits = hunks and at_start and inside > ALL
         score = PART if not fits else DIFF if any(line.startswith("@@ -") for line in lines) else LOOSE
         return Verdict(score, "hunks without files" if hunks else "headers without hunks")
-    said = f"{headers or pairs} file headers, {hunks} hunks"
+    reason = f"{headers or pairs} file headers, {hunks} hunks"
     if at_start and inside > MAX:
-        return Verdict(DIFF, said)
+        return Verdict(DIFF, reason)
     if inside > NEARLY and before < max(FEW, (start + len(lines)) // FEW_OF):
-        return Verdict(BEHIND, f"{said} after {before} other lines")
+        return Verdict(BEHIND, f"{reason} after {before} other lines")
     return Verdict(AMONG, "a diff among other text")
 
 

@@ -73,6 +73,7 @@ SPACING = "spacing"  # what differs where every word and sign is the same
 BEGIN, BESIDE = 48, 40  # characters of a long replaced line that say whose it is, and on both sides of what differs
 PARTS = 2  # depth of the headings of a document's parts: a deeper one misleads without its own
 TITLE, _ENTRY = regex(r"#{1,6} \S"), regex(r"\s*(?:[-*+]|\d+[.)]) ")
+_QUOTED = regex(r"diff --git |@@ -\d")  # a diff begins, up to a blank line
 _CLOSES, _OPENED = tuple(")]}"), tuple("([")
 _WRAPS = (*_OPENED, "=", "&&", "||", "\\")  # a statement that goes on below
 ONLY_MARKS = regex(  # brackets and what closes as they do, the rule of a table or below a title, a blank comment
@@ -88,17 +89,19 @@ BEGINS = regex(r"\s*(?:[-*+>|#]|\d+[.)]|```|---|$)")  # a line of a document tha
 Unit = list[Line]
 """Lines of a hunk: a run in the diff's order, or a removed and an added line that need not be neighbours."""
 
+Defines = re.Pattern[str] | None  # what a line begins with that defines something
+
 Above = dict[int, Line | None]  # the line that each one stands under, by index
 
 
 def parents(rows: Sequence[Line]) -> Above:
     """What each line of a hunk stands under in its own file: what is removed in the old one, all others in the new."""
-    found: Above = {}
+    by_line: Above = {}
     for other in "+-":
         side = [row for row in rows if row[1] != other]
         above = enclosing([row[3] for row in side])
-        found |= {row[0]: side[over] if over >= 0 else None for row, over in zip(side, above, strict=True)}
-    return found
+        by_line |= {row[0]: side[over] if over >= 0 else None for row, over in zip(side, above, strict=True)}
+    return by_line
 
 
 def passed(rows: Sequence[Line]) -> Iterator[int]:
@@ -112,18 +115,16 @@ def passed(rows: Sequence[Line]) -> Iterator[int]:
             outer = min(outer, columns(row[3]))
 
 
-def units(
-    rows: Sequence[Line], above: Above, odd: Container[int], defines: re.Pattern[str] | None, prose: bool
-) -> list[Unit]:
+def units(rows: Sequence[Line], above: Above, odd: Container[int], defines: Defines, prose: bool) -> list[Unit]:
     """The lines of a hunk as they are shown, each unit whole or not; an ``odd`` line with its other half alone."""
-    found: list[Unit] = []
+    groups: list[Unit] = []
     loose: list[Line] = []
     for changed, group in groupby(rows, key=lambda row: bool(row[1])):
         run = list(group)
         room = LONG_PAIR if prose and [row[1] for row in run] == ["-", "+"] else WHOLE_TEXT
         whole = changed and len(run) <= WHOLE_RUN and _is_whole(run, room) and not any(row[0] in odd for row in run)
         if whole and (not prose or len({row[1] for row in run}) > 1):
-            found.append(_trimmed(run))
+            groups.append(_trimmed(run))
         else:
             loose += run
     joined = _sentences(loose) if prose else ([*pair] for pair in pairwise(loose) if goes_on(*pair))
@@ -132,11 +133,11 @@ def units(
     taken = {*twins, *(row[0] for row in twins.values())}
     left = {row[0]: row for row in loose if not (prose or row[0] in taken or row[0] in odd)}
     pairs = [(row, twins[row[0]]) for row in loose if row[0] in twins]
-    found += [[half for side in pair for half in (side, *_rest(side, left))] for pair in pairs]
-    taken |= {row[0] for unit in found for row in unit}
+    groups += [[half for side in pair for half in (side, *_rest(side, left))] for pair in pairs]
+    taken |= {row[0] for unit in groups for row in unit}
     alone = [row for row in loose if row[0] not in taken]
-    found += _sentences(alone) if prose else _statements(alone, odd)
-    return sorted(found, key=lambda unit: unit[0][0])
+    groups += _sentences(alone) if prose else _statements(alone, odd)
+    return sorted(groups, key=lambda unit: unit[0][0])
 
 
 def _sides(rows: Iterable[Line]) -> Iterator[tuple[Unit, Unit]]:
@@ -151,42 +152,42 @@ def _sides(rows: Iterable[Line]) -> Iterator[tuple[Unit, Unit]]:
 def instead(rows: Iterable[Line]) -> dict[int, int]:
     """For removed lines, by index, the added one of their run that stands where they did: in order, else the last; but
     what hardly anything is added for is gone."""
-    found: dict[int, int] = {}
+    pairs: dict[int, int] = {}
     for gone, new in _sides(row for row in rows if not row[1] or not ONLY_MARKS.match(row[3][:LOOK])):
         if len(gone) <= GONE * len(new):
-            found.update((row[0], new[min(n, len(new) - 1)][0]) for n, row in enumerate(gone))
-    return found
+            pairs.update((row[0], new[min(n, len(new) - 1)][0]) for n, row in enumerate(gone))
+    return pairs
 
 
 def beside(rows: Sequence[Line]) -> dict[int, int]:
     """For changed lines, by index, the one with which each is shown: what replaces little comes with all of that, what
     else is removed with what stands ``instead``."""
-    found = instead(rows)
+    pairs = instead(rows)
     for gone, new in _sides(rows):
         if gone and new and len(gone) <= WHOLE_RUN and _is_whole(gone):
-            found.pop(gone[0][0], None)
-            found.update((row[0], before[0]) for before, row in pairwise(gone))
-            found.update((row[0], gone[-1][0]) for row in new)
-    return found
+            pairs.pop(gone[0][0], None)
+            pairs.update((row[0], before[0]) for before, row in pairwise(gone))
+            pairs.update((row[0], gone[-1][0]) for row in new)
+    return pairs
 
 
 def owners(rows: Sequence[Line], above: Above, leading: Callable[[str], bool]) -> Above:
     """For the lines that stand under a ``leading`` one, by index: its line in the hunk, else None: the header's."""
-    found: Above = {}
+    by_line: Above = {}
     for row in rows:
         top, over = row, above[row[0]]
         while over is not None and not leading(over[3]):
             top, over = over, above[over[0]]
         if over is not None or top[3][:1] in (" ", "\t"):
-            found[row[0]] = over
-    return found
+            by_line[row[0]] = over
+    return by_line
 
 
 def _trimmed(run: Unit) -> Unit:
     """Without brackets that close what stands before it, and blanks at its ends."""
-    said = [n for n, row in enumerate(run) if not ONLY_MARKS.match(row[3][:LOOK])] or [0]
-    last = max(n for n, row in enumerate(run) if n == said[0] or row[3].strip())
-    return run[said[0] : last + 1]
+    places = [n for n, row in enumerate(run) if not ONLY_MARKS.match(row[3][:LOOK])] or [0]
+    last = max(n for n, row in enumerate(run) if n == places[0] or row[3].strip())
+    return run[places[0] : last + 1]
 
 
 def _is_whole(run: Unit, room: int = WHOLE_TEXT) -> bool:
@@ -194,32 +195,32 @@ def _is_whole(run: Unit, room: int = WHOLE_TEXT) -> bool:
     return run[-1][0] - run[0][0] == len(run) - 1 and sum(len(row[3]) for row in run) <= room
 
 
-def _twins(rows: list[Line], above: Above, odd: Container[int], defines: re.Pattern[str] | None) -> dict[int, Line]:
+def _twins(rows: list[Line], above: Above, odd: Container[int], defines: Defines) -> dict[int, Line]:
     """For removed lines, by index, the added line that replaces each: what defines the same name, else the likest. Of
     what stands under a changed line only where that is replaced, too: a body goes with its own condition; but an
     ``odd`` line that was moved is not gone."""
     added = [(row, _names(row[3], defines)) for row in rows if row[1] == "+"]
-    found: dict[int, Line] = {}
+    twins: dict[int, Line] = {}
     for row in [row for row in rows if row[1] == "-"][:MAX]:
         own = _names(row[3], defines)
-        near = [other for other in added[:MAX] if other[0][0] in odd or _in_place(row, other[0], above, found)]
+        near = [other for other in added[:MAX] if other[0][0] in odd or _in_place(row, other[0], above, twins)]
         best = max(near, key=lambda other: _likeness(own, other[1]), default=None)
         alike = best is not None and _likeness(own, best[1]) >= ALIKE
         if best and alike and sum(map(len, shortened(row[3], best[0][3]))) <= PAIR:
-            found[row[0]] = best[0]
+            twins[row[0]] = best[0]
             added.remove(best)
-    return found
+    return twins
 
 
 def _rest(row: Line, left: dict[int, Line]) -> Unit:
     """What is ``left`` of a short statement that a line begins which replaces another, or is replaced."""
-    found: Unit = []
-    while row[3].rstrip().endswith(_WRAPS) and (line := left.get(row[0] + len(found) + 1)) and line[1] == row[1]:
+    rest: Unit = []
+    while row[3].rstrip().endswith(_WRAPS) and (line := left.get(row[0] + len(rest) + 1)) and line[1] == row[1]:
         if columns(line[3]) <= columns(row[3]):
-            found += [line] if line[3].strip()[:1] in _CLOSES else []
+            rest += [line] if line[3].strip()[:1] in _CLOSES else []
             break
-        found.append(line)
-    return found if len(found) < WHOLE_RUN and sum(len(line[3]) for line in found) <= WHOLE_TEXT else []
+        rest.append(line)
+    return rest if len(rest) < WHOLE_RUN and sum(len(line[3]) for line in rest) <= WHOLE_TEXT else []
 
 
 def shortened(old: str, new: str) -> tuple[str, str]:
@@ -238,12 +239,12 @@ def shortened(old: str, new: str) -> tuple[str, str]:
 
 def _without(sentences: Sequence[str], known: set[str]) -> str:
     """The sentences that are not ``known``, and how much is left out between them; "" without any."""
-    told = ""
+    shown = ""
     for same, run in groupby(sentences, key=known.__contains__):
         text = "".join(run)
-        said = text.rstrip()
-        told += f"…[+{len(said)} chars]{text[len(said) :]}" if same and len(text) >= BESIDE else text
-    return "" if known.issuperset(sentences) else told
+        stripped = text.rstrip()
+        shown += f"…[+{len(stripped)} chars]{text[len(stripped) :]}" if same and len(text) >= BESIDE else text
+    return "" if known.issuperset(sentences) else shown
 
 
 def _between(text: str, start: int, end: int, begin: int) -> str:
@@ -262,7 +263,7 @@ def headings(rows: Sequence[Line]) -> Above:
 
 def _headed(rows: Sequence[Line]) -> Above:
     """The line that leads to a line's list, else the last heading above; of a heading that which it is a part of."""
-    found: Above = {}
+    by_line: Above = {}
     parts: dict[int, Line] = {}  # the open headings by their depth
     examples = {*fenced(rows)}
     last: Line | None = None
@@ -277,22 +278,22 @@ def _headed(rows: Sequence[Line]) -> Above:
             depth = len(text) - len(text.lstrip("#"))
             parts = {deep: head for deep, head in parts.items() if deep < depth} | {depth: row}
             if depth > PARTS and len(parts) > 1:
-                found[row[0]] = parts[max(deep for deep in parts if deep < depth)]
+                by_line[row[0]] = parts[max(deep for deep in parts if deep < depth)]
             continue
-        found[row[0]] = (lead if listed else None) or last
+        by_line[row[0]] = (lead if listed else None) or last
         lead = lead if listed or row[3][:1] == " " else row if text.endswith(":") else None
-    return found
+    return by_line
 
 
-def _in_place(old: Line, new: Line, above: Above, found: dict[int, Line]) -> bool:
+def _in_place(old: Line, new: Line, above: Above, twins: dict[int, Line]) -> bool:
     """Whether both stand under lines that did not change, or that replace each other."""
     one, other = above.get(old[0]), above.get(new[0])
     if one is None or not one[1]:
         return other is None or not other[1]
-    return found.get(one[0], one) == other
+    return twins.get(one[0], one) == other
 
 
-def _names(text: str, defines: re.Pattern[str] | None) -> tuple[str, frozenset[str]]:
+def _names(text: str, defines: Defines) -> tuple[str, frozenset[str]]:
     match = defines.match(text.strip()) if defines is not None else None
     return named(match) if match else "", frozenset(_WORD.findall(text))
 
@@ -309,12 +310,12 @@ def _statements(rows: list[Line], odd: Container[int]) -> Iterator[Unit]:
     at = 0
     while at < len(rows):
         unit, outer = [rows[at]], columns(rows[at][3])
-        told = _is_comment(rows[at])
+        comment = _is_comment(rows[at])
         most, room = (FIELDS, FIELDS_TEXT) if MAPPING.match(rows[at][3][:LOOK]) else (WHOLE_RUN, WHOLE_TEXT)
-        for row in rows[at + 1 :][: most - told]:
+        for row in rows[at + 1 :][: most - comment]:
             head = row[3].strip()[:LOOK]
             closes = columns(row[3]) == outer and (head[:1] in _CLOSES or BRANCH.match(head))
-            goes_on = _is_comment(row) and _is_whole([*unit, row]) if told else columns(row[3]) > outer or closes
+            goes_on = _is_comment(row) and _is_whole([*unit, row]) if comment else columns(row[3]) > outer or closes
             if row[1] != unit[0][1] or (head and not goes_on):
                 break
             unit.append(row)
@@ -337,35 +338,36 @@ def goes_on(above: Line, row: Line) -> bool:
 
 def _sentences(rows: list[Line]) -> list[Unit]:
     """Lines of a document: a wrapped sentence or list entry from its first line on."""
-    found: list[Unit] = []
+    groups: list[Unit] = []
     for row in rows:
-        last = found[-1] if found else []
+        last = groups[-1] if groups else []
         follows = last and row[:2] == (last[-1][0] + 1, last[-1][1])
         if follows and not (BEGINS.match(row[3]) or BEGINS.fullmatch(last[-1][3])) and _is_whole([*last, row], PAIR):
             last.append(row)
         else:
-            found.append([row])
-    return found
+            groups.append([row])
+    return groups
 
 
-def titled(found: list[Unit]) -> list[Unit]:
+def titled(groups: list[Unit]) -> list[Unit]:
     """The units of a document, each heading that is added with the first lines that are added below it: of several
     where these are short, else the headings alone say what is added."""
-    heads = [n for n, unit in enumerate(found) if unit[0][1] == "+" and TITLE.match(unit[0][3])]
+    heads = [n for n, unit in enumerate(groups) if unit[0][1] == "+" and TITLE.match(unit[0][3])]
     for n in reversed(heads):
-        end = next((k for k in range(n + 1, len(found)) if found[k][0][3].strip()), n) + 1
-        run = [row for unit in found[n:end] for row in unit]
+        end = next((k for k in range(n + 1, len(groups)) if groups[k][0][3].strip()), n) + 1
+        run = [row for unit in groups[n:end] for row in unit]
         whole = _is_whole(run, PAIR if len(heads) == 1 else WHOLE_TEXT) and end - 1 not in heads
-        found[n:end] = [run] if whole and {row[1] for row in run} == {"+"} else found[n:end]
-    return found
+        groups[n:end] = [run] if whole and {row[1] for row in run} == {"+"} else groups[n:end]
+    return groups
 
 
 def fenced(rows: Iterable[Line]) -> Iterator[int]:
-    """The lines of a document that stand in fences, by index."""
-    inside = ""
+    """The lines of a document that stand in fences or in a diff that it quotes, by index."""
+    inside, quoted = "", False
     for i, _, _, text in rows:
         mark = text.strip()[:3]
-        if inside or mark in FENCES:
+        quoted = _QUOTED.match(text) is not None or (quoted and mark > "" and mark not in FENCES)
+        if inside or quoted or mark in FENCES:
             yield i
         closes = mark == inside and not text.strip().strip(mark)  # what says a language opens one within it
         if mark in FENCES and (closes or not inside):
@@ -404,11 +406,11 @@ def reworded(unit: Unit) -> str:
 def line_of(unit: Unit) -> str:
     """The one line that is added, else the one that is removed, with its sign: ``+import logging``; "" for others."""
     texts = [text for _, sign, _, text in unit if sign == "+"] or [text for _, sign, _, text in unit if sign]
-    said = texts[0].strip() if len(texts) == 1 else ""
-    return unit[-1][1] + said if len(said) >= MIN_SAID else ""
+    line = texts[0].strip() if len(texts) == 1 else ""
+    return unit[-1][1] + line if len(line) >= MIN_SAID else ""
 
 
 def sentence(unit: Unit) -> str:
     """The sentence that stands instead of another, without the names in it; "" for others."""
-    said = _CODE.sub("…", unit[-1][3].strip()) if [row[1] for row in unit] == ["-", "+"] else ""
-    return f"+{said}" if "…" in said and len(said) >= SENTENCE else ""
+    text = _CODE.sub("…", unit[-1][3].strip()) if [row[1] for row in unit] == ["-", "+"] else ""
+    return f"+{text}" if "…" in text and len(text) >= SENTENCE else ""
