@@ -268,12 +268,19 @@ def folded(items: Sequence[Item], like: Sequence[int], *, named: bool = True, re
     held = [(item.text.partition(": ")[0], item) for item in (items[j] for j in like[:LIKE])]
     paths = [(path.partition(" (")[0] if item.lead == len(path) + 2 else path, item) for path, item in held]
     anchors = [  # a value of JSON has no number
-        path if " " not in path and (path.endswith("]") or item.lead > len(path)) else str(item.start)
+        path if " " not in path and (path.endswith("]") or item.lead > len(path)) else _number(item)
         for path, item in paths
     ]
     where = f": {', '.join(anchors)}{', …' if len(like) > LIKE else ''}" if named else ""
     how = "of its rule" if items[like[0]].template.startswith(RULE) else "more like it" if rest else "like it"
     return f" (+{len(like):,} {how}{where})"
+
+
+def _number(item: Item) -> str:
+    """The number by which the body tells an item: of a view that of the file; of a diff, whose files have others each,
+    that of its line."""
+    number = anchor(item.text)[0]
+    return number if number.isdecimal() else str(item.start)
 
 
 def _empty(outline: Outline, shown: Container[int]) -> list[int]:

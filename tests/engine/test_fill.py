@@ -139,6 +139,21 @@ def test_an_anomaly_is_not_crowded_out_by_a_more_frequent_one() -> None:
     assert re.search(r"ERROR request \d+ failed.*\(\+\d+(?: more)? like it: \d+", text)
 
 
+def test_what_is_like_an_item_is_named_by_the_numbers_that_the_view_has() -> None:
+    marked = {
+        f"m{i}": Item(
+            i,
+            i,
+            f"{i + 1_000} ERROR request {i} failed in the upstream gateway",
+            Keep.SEVERE,
+            template="request failed",
+        )
+        for i in range(10, 400, 3)
+    }
+    named = re.search(r"like it: ([\d, ]+)", fill(plain(500, **marked), 300, count).text)
+    assert named and all(int(number) > 1_000 for number in re.findall(r"\d+", named[1]))
+
+
 def test_kept_items_are_whole_while_there_is_room() -> None:
     trace = "\n".join(
         [f"7 ERROR job 88213 failed in module {i}" if i == 0 else f"  at frame_{i}(Job.java:{i})" for i in range(9)]
