@@ -287,14 +287,16 @@ def _items(
     seen: set[str] = set()
     items: list[Item] = []
     pages = bool(results) and bool(_webresults.labelled(lines))
+    told = {n for result in results.values() for item in result for n in range(item.start, item.end + 1)}
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
     for place, i in enumerate(filled):
         line = lines[i]
         if i < behind or i in past or shared.is_wrapper(line):
             continue
         if i in results:
-            behind = max(item.end for item in results[i])
             items += results[i]
+            behind = i if pages else max(item.end for item in results[i])  # a page goes on before what is quoted of it
+        if i + 1 in told:
             continue
         if i in in_short:
             (behind, said), whole = in_short[i], i not in runs

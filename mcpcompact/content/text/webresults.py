@@ -16,7 +16,7 @@ TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quo
 ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
 LINK = 1.5  # of one of many pages with the same title, and its address
 REPEATED = 0.1  # of a title that an earlier search found, too, and of what does not answer
-PAGE = 0.02  # weight of the page itself, which stands below what is quoted of it
+PAGE = 0.015  # weight of the page itself, below what is quoted of it: so little that it answers nothing by a name in it
 QUOTED, ALONE = 0.3, 0.5  # weight of what stands between results, and of a title without its quote among many
 BEST = 2  # results that stand first, each with its answer; then titles and addresses of all, then what others quote
 SHARE = 0.9  # of the room, what the results take
@@ -244,5 +244,5 @@ def factor(line: str, page: bool) -> float:
     if _MARKER.match(line) or " " not in line.strip():
         return 0.0
     if page:
-        return PAGE if _quotes(line) and "://" not in line else 0.0  # what it quotes or leads to
+        return PAGE if _quotes(line) and "://" not in line and "](" not in line else 0.0  # what it quotes or leads to
     return QUOTED if len(line) > SHORT else 1.0
