@@ -971,6 +971,16 @@ def test_hits_that_hold_what_was_sought_and_asked_come_before_longer_names() -> 
     assert weight["9:  nextHold8(crew)"] < 1 <= weight["40:  await publish(crew, mast)"]
 
 
+def test_files_in_hidden_folders_with_most_matches_are_counted_behind_the_others() -> None:
+    lines = [f"src/tide.go:{n + 10}:\tebb := tideOf(port{n})" for n in range(2)]
+    lines += [f"src/tide_test.go:{n + 10}:\tif tideOf(port{n}) != {n} {{" for n in range(9)]
+    lines += [f".journal/day_{n % 3}.md:{n * 9 + 4}:we read tideOf for port {n} again" for n in range(60)]
+    told = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "71 matches in 5 files: tide_test.go 9 · tide.go 2 · 60 in 3 files of hidden folders." in told
+    alone = compact("\n".join(lines[11:]), budget=300, threshold=300).text
+    assert "60 matches in 3 files" in alone and "hidden" not in alone
+
+
 def test_of_what_is_left_to_do_source_and_what_is_broken_come_first_one_a_file() -> None:
     lines = [f"tests/test_{n}.py:{n + 1}:    # TODO: caulk seam {n}" for n in range(20)]
     lines += [f"src/hull_{n // 2}.py:{n + 1}:    # TODO: tar plank {n}" for n in range(20)]

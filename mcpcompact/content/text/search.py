@@ -108,11 +108,7 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     tops, base = spread.parts(by_file)
     below_first = len(by_file) <= SOME  # then matches stand below the path of their file
     names, told_by, told_of = spread.named(hits, wanted.plain if wanted.plain[1:] else (), below_first)
-    few = SOME if len(by_file) < SOME else TOP
-    fullest = [n for _, n in by_file.most_common(few + 1)]
-    leads = len(fullest) <= few or fullest[-2] > fullest[-1] or fullest[0] >= spread.ALONE * total
-    apart = not (mass or noted) and len(fullest) > TOP and leads
-    largest = spread.top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
+    largest = "" if mass or noted else spread.fullest(by_file, SOME if len(by_file) < SOME else TOP)
     told = "" if mass else largest or spread.tally(by_file, tops)
     below = f" below {base}" if told and not largest and base.strip("./") else ""
     headline = Fact(f"Search output{of}: {found}{below}{left}{told}.", 0)

@@ -33,6 +33,7 @@ _DEFINED = regex(  # behind the name what shows that this is no sentence ("type 
     r"(?:\([^()]{1,60}\) )?(?P<name>[A-Za-z_$][\w$.]{0,80}[!?]?)"
     r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
 )
+_HIDDEN = regex(r"(?:^|/)\.\w[^/]*/", holds=".")
 IMPORTS = regex(r"\s*(?:pub )?(?:import|from|use|using|#include|require|export \*)\b")
 _PYTHON, _DOTTED = (".py", ".pyi"), (".rs", ".java", ".kt", ".scala", ".cs", ".swift")
 _IMPORTED = regex(r"\s*(?:from\s+(?=[\w.]+\s)|import\s+(?=\w))([^#;,\s]+(?: as \w+)?(?:, ?\w[\w.]*(?: as \w+)?)*)")
@@ -90,6 +91,19 @@ def top(by_file: Counter[str], few: int, matches: list[Hit], brief: bool = False
     ties = f", at most {least:,} each" if len(told) < few else ""
     rest = [f"{counted(len(ranked) - len(told), 'other')}{ties}"] if least else []
     return f"Most matches{where}: {' · '.join(told + rest)}" if told else ""
+
+
+def fullest(by_file: Counter[str], few: int) -> str:
+    """The files with most matches, where these stand out: those in hidden folders, which record or repeat what the
+    others hold, in one number where they have most."""
+    seen = Counter({path: n for path, n in by_file.items() if not _HIDDEN.search(path)})
+    hidden = by_file.total() - seen.total()
+    seen, hidden = (seen, hidden) if seen and hidden > seen.total() else (by_file, 0)
+    most = [n for _, n in seen.most_common(few + 1)]
+    leads = len(most) <= few or most[-2] > most[-1] or most[0] >= ALONE * seen.total()
+    rest = f" · {hidden:,} in {counted(len(by_file) - len(seen), 'file')} of hidden folders" * (hidden > 0)
+    told = top(seen, few, [], brief=True).removeprefix("Most matches")
+    return told + rest if told and leads and len(by_file) > MAX else ""
 
 
 def shape(by_file: Counter[str], rank: int) -> list[Fact]:
