@@ -55,6 +55,7 @@ BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context where that is read, and before others
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
+NAMED = 2.5  # factor on a hit of a scarce alternative that the request names
 ANSWER, TOPMOST = 2.0, 1.2  # least weight of an alternative's best hit; factor on that of a file, a part of the tree
 REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewer words than so many, which says nothing
 ASKED = 40  # alternatives of which each hit is asked
@@ -281,18 +282,24 @@ def _best(matches: list[Hit], wanted: Sought, focus: str) -> dict[int, float]:
     """Of each alternative of the pattern the line that answers best, and its least weight, more of one that the request
     names: what defines it, holds it as a whole word, speaks of what was asked, stands in no test, is short."""
     words = {word.lower() for word in _ASKED.findall(focus)[:100]}
+    meant = _named(wanted, focus)
+    parts = sorted(wanted.parts, key=lambda part: part not in meant)[:BEST]
     best: dict[str, tuple[tuple[float, ...], int]] = {}
     for hit in matches:
         low = hit.text.lower()
-        for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
+        for each in parts if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
                 rank = _weight(hit, [each.lower()], *spread.kind(hit.path)) * (WORD if alone else 1)
                 said = sum(word in low for word in words) if words else 0
                 best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
-    named = {word.replace("_", "") for word in words}  # max_concurrency is maxConcurrency elsewhere
-    meant = [each for each in best if each.lower().replace("_", "") in named]
-    return {index: ANSWER for _, index in best.values()} | {best[each][1]: SOUGHT for each in meant}
+    return {index: ANSWER for _, index in best.values()} | {best[each][1]: SOUGHT for each in meant if each in best}
+
+
+def _named(wanted: Sought, focus: str) -> list[str]:
+    """The alternatives of the pattern that the request names, too: max_concurrency is maxConcurrency elsewhere."""
+    named = {word.lower().replace("_", "") for word in _ASKED.findall(focus)[:100]}
+    return [part for part in wanted.parts if part.lower().replace("_", "") in named]
 
 
 class _Worth:
@@ -317,6 +324,8 @@ class _Worth:
         self.scarce = [each for each, n in counts if n * FEW_OF <= len(matches)]
         common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
+        named = _named(wanted, request.asked(hints)[1])
+        self.named = [part.lower() for part in named if part in self.scarce]
         base = base_of(paths := {hit.path for hit in matches})
         late = {path for path in paths if spread.aside(path.removeprefix(base))}
         self.late = late if len(late) < len(paths) and (self.around or self.few) and not self.block else set()
@@ -358,7 +367,8 @@ class _Worth:
     def _answers(self, text: str) -> float:
         """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
         held = sum(word in text for word in self.asked) - 1 + len(set(self.meant.findall(text)))
-        return (WITHIN if self.alone and not self.alone.search(text) else 1.0) * SEVERAL ** min(max(held, 0), 2)
+        named = NAMED if any(map(text.__contains__, self.named)) else 1.0
+        return named * (WITHIN if self.alone and not self.alone.search(text) else 1.0) * SEVERAL ** min(max(held, 0), 2)
 
 
 def _items(
