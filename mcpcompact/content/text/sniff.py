@@ -60,8 +60,8 @@ def sniff(sample: Sample) -> Verdict:
     if sample.claimed < HITS + ADDED:
         from mcpcompact.content.text import entries, hits
 
-        if (found := hits.share(sample.lines)) >= SEARCHED:
-            return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
+        if (matched := hits.share(sample.lines)) >= SEARCHED:
+            return Verdict(HITS + ADDED * matched, f"{matched:.0%} of the lines are search hits")
         if (listed := entries.share(sample.lines)) >= LISTED:
             return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
     if sample.claimed < stanzas.CLAIM + stanzas.SURE and (regular := stanzas.score(sample.lines)):
