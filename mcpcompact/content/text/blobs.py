@@ -180,8 +180,7 @@ def printable(lines: Sequence[str], hints: Hints) -> Outline:
     kind = f" (a {_FORMATS[head]}, by its “{head}”)" if head else ""
     sentence = f"{counted(len(lines), 'line')} of printable runs, as of a binary file{kind}; "
     sentence += f"{len(worded):,} of them with a word of five letters" if worded else "no word of five letters in any"
-    wanted = sought(hints.arguments)
-    missing = [each for each, count in wanted.counts(list(lines)) if not count]
+    missing = [each for each, count in sought(hints.arguments).counts(list(lines)) if not count]
     low = "\n".join(lines).lower()
     quoted = dict.fromkeys(match[2] for match in _QUOTED.finditer((hints.focus or "")[-REQUEST:]))
     missing += [word for word in quoted if word.lower() not in low and word not in missing]
@@ -189,5 +188,4 @@ def printable(lines: Sequence[str], hints: Hints) -> Outline:
     worth = {*worded, len(lines)}  # formats end with a name, too
     numbered = ((n, line) for n, line in enumerate(lines, 1) if line.strip())
     items = [Item(n, n, f"{n} {line}", weight=1.0 if n in worth else NOISE) for n, line in numbered]
-    headline = counted(len(lines), "line")
-    return outline_of(lines, headline, facts, items, more=LOOKED_UP, blank=blank_lines(lines))
+    return outline_of(lines, counted(len(lines), "line"), facts, items, more=LOOKED_UP, blank=blank_lines(lines))

@@ -146,12 +146,10 @@ class _Commit:
         self.subject = lines[at - 1].strip(_GRAPH).removeprefix("Message:").lstrip() if at > begin + 1 else ""
         self.author = _MAIL.sub("", fields.get("Author", "?"))
         self.day = _day(fields.get("Date") or fields.get("AuthorDate", ""))
-        totals = [match for line in self.said if (match := _TOTAL.match(line))]
-        most = max(totals, key=_lines_of, default=None)
+        most = max((match for line in self.said if (match := _TOTAL.match(line))), key=_lines_of, default=None)
         self.changed, self.amount = (_lines_of(most), " ".join(_counts(most))) if most else (0, "")  # lines
         self.footers = [footer[1] for line in self.said if (footer := _FOOTER.match(line))]
-        merges = any(line.lstrip(_GRAPH).startswith("Merge: ") for line in lines[begin + 1 : at])
-        if merges or _MERGE.match(self.subject):
+        if _MERGE.match(self.subject) or any(s.lstrip(_GRAPH).startswith("Merge: ") for s in lines[begin + 1 : at]):
             self.rote = "merge"
         elif _BOT.match(self.author) and not _REPAIRS.match(self.subject):
             self.rote = "routine bot commit"
@@ -265,8 +263,7 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         items[-1].part = ("commits", 1) if head and not kind else ("", 0)
         above = text if head else above
     if kind:
-        distinct = len({match[1] for match in heads.values()})
-        headline = f"{counted(number, kind)}, {distinct:,} different hashes"
+        headline = f"{counted(number, kind)}, {len({match[1] for match in heads.values()}):,} different hashes"
         return _made(lines, headline, [Fact(f"{headline}.", 0)], items)
     headline = counted(number, "commit")
     notable = _standing_out([(f"line {n + 1} {of[1][:SHORT]}", lines[n][of.end() :], []) for n, of in heads.items()])

@@ -93,8 +93,7 @@ def extension(path: str) -> str:
 
 def parent(path: str) -> str:
     """The top of a path: its first two directories at most (``packages/core``)."""
-    parts = [part for part in path.split("/")[:-1] if part not in ("", ".")]
-    return "/".join(parts[:2]) or "."
+    return "/".join([part for part in path.split("/")[:-1] if part not in ("", ".")][:2]) or "."
 
 
 def base_of(paths: Iterable[str]) -> str:
@@ -250,8 +249,7 @@ def _long(index: int, text: str, heading: str) -> Entry | None:
         year, name = "".join(rest[2:3]), "".join(rest[3:])
     else:  # 2026-01-12 10:00(:00.0 +0000) name
         rest = parts[5].split(None, 3 if parts[5].count(" +") or parts[5].count(" -") else 2)
-        zoned = len(rest) == _ZONED and rest[2][:1] in "+-"
-        year, name = rest[0][:4], " ".join(rest[3 if zoned else 2 :])
+        year, name = rest[0][:4], " ".join(rest[3 if len(rest) == _ZONED and rest[2][:1] in "+-" else 2 :])
     if name in ("", ".", ".."):
         return None
     path, arrow, target = name.partition(" -> ")

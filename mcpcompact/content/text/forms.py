@@ -61,8 +61,7 @@ def report(lines: Sequence[str]) -> Outline:
     facts += [Fact(f"hits of each query: {', '.join(map(str, hits))}", int(len(hits) > _TOP))] * (len(hits) > 1)
     columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
     facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
-    heaviest = sorted(items, key=lambda item: -item.weight)[:_MAX]
-    ordered = sorted(heaviest, key=lambda item: item.start)
+    ordered = sorted(sorted(items, key=lambda item: -item.weight)[:_MAX], key=lambda item: item.start)
     parts = {_PART: sum(hits)}
     return outline_of(lines, headline, facts, ordered, facts_share=0.1, rendered=True, in_order="hit", parts=parts)
 

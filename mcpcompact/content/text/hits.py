@@ -159,8 +159,7 @@ def behind_blocks(hits: Sequence[Hit]) -> set[int]:
 
 def share(lines: Iterable[str]) -> float:
     """The part of the non-blank lines that belongs to a search output, over at most 400 of them."""
-    filled = (line for line in lines if line.strip() and line != "--" and not complains(line))
-    some = [*islice(filled, _SAMPLE)]
+    some = [*islice((line for line in lines if line.strip() and line != "--" and not complains(line)), _SAMPLE)]
     hits = parse(some) if len(some) > 1 else []
     if DIAGNOSED * len(hits) < sum(_DIAGNOSTIC.match(hit.text) is not None for hit in hits):
         return 0.0  # what a compiler says of places
@@ -225,8 +224,7 @@ def sought(arguments: Mapping[str, Any] | None) -> Sought:
         elif run := max(_RUN.findall(bare), key=len, default=""):
             parts.append(run)
             simple += [(alternative, alternative)] if _SIMPLE.fullmatch(alternative) else []
-    several = len(parts) > 1
-    return Sought(tuple(plain), tuple(parts), any_case, tuple(simple) if several else ())
+    return Sought(tuple(plain), tuple(parts), any_case, tuple(simple) if len(parts) > 1 else ())
 
 
 def _of_command(command: str) -> tuple[str, bool]:

@@ -70,8 +70,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     if all(e.mode for e in entries) and (listed := sum(e.is_directory for e in entries)) > len(places):
         where = f"{counted(len(entries), 'entry')}, {counted(listed, 'directory')} among them"
     states_of = [*status.most_common(), *([("no state", bare)] if (bare := len(entries) - status.total()) else [])]
-    tally = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
-    tally = _by_section(lines, entries) or tally
+    states = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
+    tally = _by_section(lines, entries) or states
     left = " of what the tool left" if cuts else ""
     quotes = any(e.verbatim for e in entries)
     cut = "" if quotes and not long else above(root) if quotes and not mere else root
@@ -233,8 +233,7 @@ def _root(entries: list[Entry]) -> str:
     below = [e for e in entries[1:] if f"{e.directory}/".startswith(own)]  # of ``find DIR`` the first line is DIR
     places = [f"{e.directory}/" for e in (below if 0 < len(below) == len(entries) - 1 else entries)]
     root = base_of(places)
-    one = len(set(places)) == 1 and not root.startswith("/")
-    return root if root.strip("./") and not one else ""
+    return root if root.strip("./") and (len(set(places)) > 1 or root.startswith("/")) else ""
 
 
 def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
@@ -341,8 +340,7 @@ def _items(
     """Entries and notes in order; a directory whose entries follow it is told by them where these are ``whole``."""
     root, own = f"{table.cut.rstrip('/')}/", {entry.index for entry in entries}
     for number, text in enumerate(map(str.strip, lines), 1):
-        is_root = f"{text.rpartition(' ')[2].rstrip('/')}/" == root
-        if number - 1 not in own and _is_note(text) and not is_root:
+        if number - 1 not in own and _is_note(text) and f"{text.rpartition(' ')[2].rstrip('/')}/" != root:
             weight = rows.HINT if text.startswith("(use ") else rows.NOTE
             table.items.append(Item(number, number, shared.at_line(number, text), weight=weight))
     for entry, after in zip(entries, [*entries[1:], None], strict=True):

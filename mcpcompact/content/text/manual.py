@@ -80,8 +80,8 @@ def _usage(lines: Sequence[str], called: Sequence[int], goes_on: bool) -> Fact:
 
 def _entry(line: str, section: str, below: bool, deep: bool) -> re.Match[str] | None:
     """The name that an entry begins with; within the text of another stands no command, and deep in it no option."""
-    match = None if deep else _OPTION.match(line)
-    return match or (None if below or _OTHERS.match(section) else _COMMAND.match(line))
+    option = None if deep else _OPTION.match(line)
+    return option or (None if below or _OTHERS.match(section) else _COMMAND.match(line))
 
 
 def outline(lines: Sequence[str]) -> Outline:

@@ -76,8 +76,7 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
         for number in map(int, numbers):
             if first.setdefault(number, i) != i:
                 again.add(number)
-    least = GIANT_LEAST if len(first) < MANY else GIANT_IN_MANY
-    far, rest = giants(first, first.keys() - again, least)
+    far, rest = giants(first, first.keys() - again, GIANT_LEAST if len(first) < MANY else GIANT_IN_MANY)
     others = (number.replace(",", "") for line in lines for number in _ANY_NUMBER.findall(line))
     plain = any(int(number[:20]) > rest for number in others if int(number[:20]) not in far) if far else False
     reasons = ["" if plain else far_reason(n, far, rest, plain=False) for n in far]

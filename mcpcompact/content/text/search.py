@@ -291,8 +291,8 @@ def _best(matches: list[Hit], wanted: Sought, focus: str) -> dict[int, float]:
             if (at := low.find(each.lower())) >= 0:
                 alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
                 rank = _weight(hit, [each.lower()], *spread.kind(hit.path)) * (WORD if alone else 1)
-                held = sum(word in low for word in words) if words else 0
-                best[each] = max(best.get(each, ((0.0,), -1)), ((rank, held, -len(low)), hit.index))
+                answer = rank, sum(word in low for word in words), -len(low)
+                best[each] = max(best.get(each, ((0.0,), -1)), (answer, hit.index))
     return {index: ANSWER for _, index in best.values()} | {best[each][1]: SOUGHT for each in meant if each in best}
 
 
@@ -324,8 +324,7 @@ class _Worth:
         self.scarce = [each for each, n in counts if n * FEW_OF <= len(matches)]
         common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
-        named = _named(wanted, request.asked(hints)[1])
-        self.named = [part.lower() for part in named if part in self.scarce]
+        self.named = [p.lower() for p in _named(wanted, request.asked(hints)[1]) if p in self.scarce]
         base = base_of(paths := {hit.path for hit in matches})
         late = {path for path in paths if spread.aside(path.removeprefix(base))}
         self.late = late if len(late) < len(paths) and (self.around or self.few) and not self.block else set()

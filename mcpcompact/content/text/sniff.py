@@ -15,7 +15,6 @@ from mcpcompact.source import Sample, split_lines
 SEARCHED, LISTED = 0.7, 0.85  # of the lines are hits of a search, or paths
 HITS, PATHS, ADDED = 0.5, 0.4, 0.4  # scores of both, and what the share of such lines adds
 TERMINAL = 0.97  # its score: its prompt stands at the end
-RESULTS = 0.91  # their score: more than a log may claim for what stands on the pages, less than records of such keys
 PAGE = 0.72  # of lines in columns: more than a document may claim for the rulers between these
 LAID_OUT = 0.4  # of these and values behind their names: more than a log may claim for a few stamps
 GUTTER, _GUTTER = 0.1, regex(r"(?<! ) {2,}([<>|])(?: {2,}\S|\s*$)")  # share of the lines that differ, and their sign
@@ -35,8 +34,7 @@ def _side_by_side(lines: Sequence[str]) -> float:
     at = columns.most_common(1)[0][0] if columns else 0
     signs = Counter(row[at : at + 1] for row in rows)
     blank, apart = signs[" "] + signs[""], signs["<"] + signs[">"]
-    whole = apart and blank + apart + signs["|"] == len(rows)
-    return (len(rows) - blank) / len(rows) if whole else 0.0
+    return (len(rows) - blank) / len(rows) if apart and blank + apart + signs["|"] == len(rows) else 0.0
 
 
 _KINDS = (
@@ -48,7 +46,7 @@ _KINDS = (
     Evidence(manual.is_page, 0, 0.9, "the page of a manual"),
     Evidence(_numbers, 0, 0.9, "a number a line"),
     Evidence(_side_by_side, GUTTER, 0.9, "two files side by side"),
-    Evidence(lambda lines: len(webresults.labelled(lines)), 0, RESULTS, "results of a web search"),
+    Evidence(lambda lines: len(webresults.labelled(lines)), 0, 0.91, "results of a web search"),  # a log claims less
 )
 
 

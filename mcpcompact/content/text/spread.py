@@ -94,11 +94,10 @@ def top(by_file: Counter[str], few: int, matches: list[Hit], brief: bool = False
 
 
 def fullest(by_file: Counter[str], few: int) -> str:
-    """The files with most matches, where these stand out: those in hidden folders, which record or repeat what the
-    others hold, in one number where they have most."""
+    """The files with most matches, where these stand out; where most are in hidden folders, the number of these."""
     seen = Counter({path: n for path, n in by_file.items() if not _HIDDEN.search(path)})
+    seen = seen if 0 < 2 * seen.total() < by_file.total() else by_file
     hidden = by_file.total() - seen.total()
-    seen, hidden = (seen, hidden) if seen and hidden > seen.total() else (by_file, 0)
     most = [n for _, n in seen.most_common(few + 1)]
     leads = len(most) <= few or most[-2] > most[-1] or most[0] >= ALONE * seen.total()
     rest = f" · {hidden:,} in {counted(len(by_file) - len(seen), 'file')} of hidden folders" * (hidden > 0)

@@ -126,8 +126,7 @@ class _Lines:
         """What heads a stanza, where each has one of its own above what was found: a line farther left, or the first of
         its paragraph that is another in each."""
         least = min(self.depths[n] for n in starts)
-        left = [n for n, depth in enumerate(self.depths[: starts[-1]]) if depth < least]
-        for above in left, [*self.apart]:
+        for above in [n for n, depth in enumerate(self.depths[: starts[-1]]) if depth < least], [*self.apart]:
             heads = sorted({above[i - 1] for n in starts if (i := bisect_right(above, n))})
             near = min(n - head for n, head in zip(starts, heads, strict=True)) if len(heads) == len(starts) else 0
             for further in range(near):
@@ -271,8 +270,7 @@ class _Values:
         plain = len({(_LEAD.match(value) or ("",))[0] for value in owners}) == 1
         odd = frozenset(o for value, _ in others for o in owners[value])
         name = self.name()
-        rank = 2 if plain else int(not _STATE.search(name))
-        return rank, self.lines[0], odd, f"{name}: {' · '.join(shown)}"
+        return 2 if plain else int(not _STATE.search(name)), self.lines[0], odd, f"{name}: {' · '.join(shown)}"
 
 
 def outline(lines: Sequence[str]) -> Outline | None:

@@ -86,8 +86,7 @@ def outline(lines: Sequence[str]) -> Outline:
     begin = f"{signs.total():,} of them begin with {' or '.join(signs)} and a blank"
     prompts = sum(shared.PROMPT.match(line) is not None for line in lines)
     acting = signs.total() >= ACTS or not prompts  # fewer are of a command's own (``systemctl status``)
-    typed = f"{counted(prompts, 'prompt')} of a shell"
-    headline = f"{counted(len(lines), 'line')}, {begin if acting else typed}"
+    headline = f"{counted(len(lines), 'line')}, {begin if acting else counted(prompts, 'prompt') + ' of a shell'}"
     items = [*(_items(lines) if acting else _typed(lines))]
     facts = [Fact(f"Terminal: {headline}.", 0), *shared.truncations(lines), *shared.states(lines)]
     return shared.outline_of(
@@ -111,8 +110,7 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
             late = 1.0 if n == message else LATER ** (1 - at / len(lines))
             own = weight if at == first else weight * ENDED if begins < end == last else min(weight, REST)
             below = [] if weight == ROUTINE else lines[max(at, begins) : end]  # what was looked for is no failure
-            wrong = words.states("\n".join(below)) or (_FAILED.match(line) and at == first)
-            keep = Keep.SEVERE if wrong else Keep.NONE
+            keep = Keep.SEVERE if words.states("\n".join(below)) or (_FAILED.match(line) and at == first) else Keep.NONE
             yield Item(at + 1, end, f"{at + 1} {text}", keep, weight=own * late, whole=True)
         weight = REST if weight == TYPED else weight  # what was pasted below it, no act
 

@@ -149,8 +149,7 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints) -> dict[
             weight = weight if answers or titles[lines[title]] == 1 else min(weight, LINK)  # many pages of one name
             weight = weight if answers or lines[pairs[title]] not in earlier else REPEATED
             first = min(title, pairs[title])
-            head = Item(first + 1, title + 1, shown, weight=weight, flow="lines", whole=True)
-            by_line[first] = [head]
+            by_line[first] = [Item(first + 1, title + 1, shown, weight=weight, flow="lines", whole=True)]
             if pairs[title] > title and (answers or not several):
                 weight = (QUOTE if several else ANSWER) - less if answers else min(weight, QUOTE)
                 by_line[first] += [Item(behind, behind, f"{behind} {link}", weight=weight, section=shown)]
@@ -202,8 +201,7 @@ def _best(
         text = lines[i].strip()
         for start, end, factor in _parts(text):
             stop = end if end - start <= MAX + SLACK else start + MAX  # what would be shown
-            held = _told(text[start:stop])
-            score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
+            score = sum(worth[word] for word in sorted(worth.keys() & _told(text[start:stop]).keys()))
             score *= factor * (1 + figure if _FIGURE.search(text, start, stop) else 1.0)
             score *= PROMISED if _PROMISES.match(text, start, stop) else 1.0
             if best[0] < 0 or score > best[-1]:
