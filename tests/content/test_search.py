@@ -972,13 +972,13 @@ def test_hits_that_hold_what_was_sought_and_asked_come_before_longer_names() -> 
 
 
 def test_hits_of_the_scarce_alternative_that_the_request_names_come_first() -> None:
-    lines = [f"src/deck_{n % 9}.ts:{n + 1}:export function rope{n}(knot: Knot): Rope {{" for n in range(150)]
+    lines = [f"src/deck_{n % 9}.ts:{n + 1}:    export(rope{n}, knot{n});" for n in range(150)]
     lines[70:70] = [
         f"src/bridge.ts:{n * 7}:    lantern.{verb}();" for n, verb in enumerate(("light", "hang", "trim"), 1)
     ]
     pattern = "|".join(["barrel", "cask", "hoop", "stave", "spar", "boom", "gaff", "rope", "export", "lantern"])
     hints = {"tool": "Grep", "arguments": {"pattern": pattern}, "focus": "can the lantern be lit from the deck?"}
-    out = compact("\n".join(lines), budget=300, threshold=300, **hints).text
+    out = compact("\n".join(lines), budget=250, threshold=250, **hints).text
     assert all(f"src/bridge.ts:{n * 7}:    lantern." in out for n in (1, 2, 3))
 
 
