@@ -956,6 +956,22 @@ def test_labelled_results_stand_before_the_pages_that_a_search_brings_along() ->
     assert "logo" not in text and "## Part" not in text
 
 
+def test_pages_that_a_search_brings_along_make_no_log_of_it_and_stand_behind_all_titles() -> None:
+    page = "\n".join(
+        f"   {n} Some say of the hand-pump that they cannot find its screw, and it drips.\n   [Reply](#comment-{n})"
+        for n in range(40)
+    )
+    found = "\n\n".join(
+        f"Title: Repairs, part {n}\nURL: https://repairs.example/{n}\nContent: Part {n} tells at length and in order, "
+        f"with drawings, how a hand-pump of any make is opened.\nRaw Content: [Home](/home)\n{page}"
+        for n in range(7)
+    )
+    text = f"Detailed Results:\n\n{found}\n"
+    out = compact(text, budget=400, threshold=400, arguments={"query": "open a hand-pump"}).text
+    assert "Web search: 7 results." in out and "failure" not in out and "[Reply]" not in out
+    assert all(f"Title: Repairs, part {n}\nURL: https://repairs.example/{n}" in out for n in range(7))
+
+
 def test_of_web_results_addresses_stand_before_what_the_lesser_ones_quote() -> None:
     quote = (
         "The ferry of the line leaves in the morning, takes an hour and is late in winter, as crew {} says at length."

@@ -971,6 +971,27 @@ def test_hits_that_hold_what_was_sought_and_asked_come_before_longer_names() -> 
     assert weight["9:  nextHold8(crew)"] < 1 <= weight["40:  await publish(crew, mast)"]
 
 
+def test_hits_of_the_scarce_alternative_that_the_request_names_come_first() -> None:
+    lines = [f"src/deck_{n % 9}.ts:{n + 1}:    export(rope{n}, knot{n});" for n in range(150)]
+    lines[70:70] = [
+        f"src/bridge.ts:{n * 7}:    lantern.{verb}();" for n, verb in enumerate(("light", "hang", "trim"), 1)
+    ]
+    pattern = "|".join(["barrel", "cask", "hoop", "stave", "spar", "boom", "gaff", "rope", "export", "lantern"])
+    hints = {"tool": "Grep", "arguments": {"pattern": pattern}, "focus": "can the lantern be lit from the deck?"}
+    out = compact("\n".join(lines), budget=250, threshold=250, **hints).text
+    assert all(f"src/bridge.ts:{n * 7}:    lantern." in out for n in (1, 2, 3))
+
+
+def test_files_in_hidden_folders_with_most_matches_are_counted_behind_the_others() -> None:
+    lines = [f"src/tide.go:{n + 10}:\tebb := tideOf(port{n})" for n in range(2)]
+    lines += [f"src/tide_test.go:{n + 10}:\tif tideOf(port{n}) != {n} {{" for n in range(9)]
+    lines += [f".journal/day_{n % 3}.md:{n * 9 + 4}:we read tideOf for port {n} again" for n in range(60)]
+    told = compact("\n".join(lines), budget=300, threshold=300).text
+    assert "71 matches in 5 files: tide_test.go 9 · tide.go 2 · 60 in 3 files of hidden folders." in told
+    alone = compact("\n".join(lines[11:]), budget=300, threshold=300).text
+    assert "60 matches in 3 files" in alone and "hidden" not in alone
+
+
 def test_of_what_is_left_to_do_source_and_what_is_broken_come_first_one_a_file() -> None:
     lines = [f"tests/test_{n}.py:{n + 1}:    # TODO: caulk seam {n}" for n in range(20)]
     lines += [f"src/hull_{n // 2}.py:{n + 1}:    # TODO: tar plank {n}" for n in range(20)]

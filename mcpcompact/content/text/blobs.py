@@ -61,7 +61,7 @@ def said(kind: str, data: str) -> str:
 
 def without_blobs(text: str) -> tuple[str, int, int]:
     """``text`` with its base64, hex and data-URI runs replaced; how many there were, and their characters."""
-    found: list[int] = []
+    sizes: list[int] = []
     if len(text) < RUN_LEAST:
         return text, 0, 0
 
@@ -69,10 +69,10 @@ def without_blobs(text: str) -> tuple[str, int, int]:
         blob = match.group()
         if len(set(blob[:400])) < _ALPHABET:  # a ruler or a run of one letter is no data
             return str(blob)
-        found.append(len(blob))
+        sizes.append(len(blob))
         return said("data URI" if blob.startswith("data:") else "hex" if _HEX.fullmatch(blob) else "base64", blob)
 
-    return _BLOB.sub(replaced, text), len(found), sum(found)
+    return _BLOB.sub(replaced, text), len(sizes), sum(sizes)
 
 
 def is_binary(line: str) -> bool:
@@ -128,18 +128,18 @@ def _binary(lines: Sequence[str], i: int) -> tuple[int, str]:
 def data_blocks(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Short blocks of JSON among other output: index of the first line -> index behind the last, and all of it in one
     line: a name without its value, or the other way round, says little."""
-    found: dict[int, tuple[int, str]] = {}
+    blocks: dict[int, tuple[int, str]] = {}
     behind, closers = 0, matching(_CLOSES, lines)
     for i in matching(_OPENS, lines) if closers else ():
         closing = f"{lines[i][: len(lines[i]) - len(lines[i].lstrip())]}}}"
         near = closers[bisect_right(closers, i) : bisect_left(closers, i + _DATA)] if i >= behind else ()
         if not (end := next((n for n in near if lines[n].startswith(closing)), 0)):
             continue
-        said = " ".join(map(str.strip, lines[i : end + 1])).rstrip(",")
-        if len(said) <= _DATA_LONG and _is_json(said if said[0] == "{" else f"{{{said}}}"):
+        whole = " ".join(map(str.strip, lines[i : end + 1])).rstrip(",")
+        if len(whole) <= _DATA_LONG and _is_json(whole if whole[0] == "{" else f"{{{whole}}}"):
             behind = end + 1
-            found[i] = (behind, said)
-    return found
+            blocks[i] = (behind, whole)
+    return blocks
 
 
 def _is_json(text: str) -> bool:
@@ -175,19 +175,17 @@ def is_printable(lines: Sequence[str]) -> bool:
 
 
 def printable(lines: Sequence[str], hints: Hints) -> Outline:
-    told = [n for n, line in enumerate(lines, 1) if _WORD.match(line)]
+    worded = [n for n, line in enumerate(lines, 1) if _WORD.match(line)]
     head = next((name for name in _FORMATS if any(line.startswith(name) for line in lines[:PRINTED_HEAD])), "")
     kind = f" (a {_FORMATS[head]}, by its “{head}”)" if head else ""
-    said = f"{counted(len(lines), 'line')} of printable runs, as of a binary file{kind}; "
-    said += f"{len(told):,} of them with a word of five letters" if told else "no word of five letters in any"
-    wanted = sought(hints.arguments)
-    missing = [each for each, count in wanted.counts(list(lines)) if not count]
+    sentence = f"{counted(len(lines), 'line')} of printable runs, as of a binary file{kind}; "
+    sentence += f"{len(worded):,} of them with a word of five letters" if worded else "no word of five letters in any"
+    missing = [each for each, count in sought(hints.arguments).counts(list(lines)) if not count]
     low = "\n".join(lines).lower()
-    quoted = dict.fromkeys(found[2] for found in _QUOTED.finditer((hints.focus or "")[-REQUEST:]))
+    quoted = dict.fromkeys(match[2] for match in _QUOTED.finditer((hints.focus or "")[-REQUEST:]))
     missing += [word for word in quoted if word.lower() not in low and word not in missing]
-    facts = [Fact(f"{said}.", 0), *[Fact(f"Not in any line: {', '.join(missing)}", 0)] * bool(missing)]
-    worth = {*told, len(lines)}  # formats end with a name, too
+    facts = [Fact(f"{sentence}.", 0), *[Fact(f"Not in any line: {', '.join(missing)}", 0)] * bool(missing)]
+    worth = {*worded, len(lines)}  # formats end with a name, too
     numbered = ((n, line) for n, line in enumerate(lines, 1) if line.strip())
     items = [Item(n, n, f"{n} {line}", weight=1.0 if n in worth else NOISE) for n, line in numbered]
-    headline = counted(len(lines), "line")
-    return outline_of(lines, headline, facts, items, more=LOOKED_UP, blank=blank_lines(lines))
+    return outline_of(lines, counted(len(lines), "line"), facts, items, more=LOOKED_UP, blank=blank_lines(lines))

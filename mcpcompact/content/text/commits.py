@@ -82,17 +82,17 @@ def share(lines: Sequence[str]) -> float:
         return 1.0
     if len(heads) < MIN or heads[0] > _PREFACE:
         return float(_one_a_line(lines))
-    told = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
+    authored = sum(any("Author:" in line for line in lines[i + 1 : i + HEADS]) for i in heads[:-1])
     patched = any(line.startswith(("diff --git ", "@@ ")) for line in lines)
-    return float(told >= 0.9 * (len(heads) - 1) and not patched)
+    return float(authored >= 0.9 * (len(heads) - 1) and not patched)
 
 
 def _one_a_line(lines: Sequence[str]) -> bool:
     """``git log --oneline`` and the like; no line of ``git blame``, and no sizes: half of the hashes have letters."""
-    said = ((line, line.strip(_GRAPH)) for line in lines if not is_wrapper(line))
-    filled = [line for line, bare in said if bare and not (FILE.match(bare) or _TOTAL.match(bare))]  # counts
-    found = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAMED.match(line)]
-    return len(found) >= max(MIN, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in found) > len(found)
+    pairs = ((line, line.strip(_GRAPH)) for line in lines if not is_wrapper(line))
+    filled = [line for line, bare in pairs if bare and not (FILE.match(bare) or _TOTAL.match(bare))]  # counts
+    hashes = [match[1] for line in filled if (match := _LINE.match(line)) and not BLAMED.match(line)]
+    return len(hashes) >= max(MIN, 0.9 * len(filled)) and 2 * sum(not name.isdigit() for name in hashes) > len(hashes)
 
 
 def _is_shortlog(lines: Sequence[str]) -> bool:
@@ -114,11 +114,11 @@ def _shortlog(lines: Sequence[str]) -> Outline:
             weight = _weight(names[name])
             items.append(Item(n + 1, n + 1, f"{n + 1} {title}", weight=weight, section=section, part=("commits", 1)))
             names[name] += 1
-    said = f"{counted(len(items), 'commit')} of {counted(len(names), 'author')}"
-    facts = [Fact(f"Shortlog: {said}.", 0), Fact(f"Authors: {_ranked(names, LISTED)}.", 0)]
-    made = _made(lines, said, facts, items)
-    made.in_order = ""
-    return made
+    headline = f"{counted(len(items), 'commit')} of {counted(len(names), 'author')}"
+    facts = [Fact(f"Shortlog: {headline}.", 0), Fact(f"Authors: {_ranked(names, LISTED)}.", 0)]
+    result = _made(lines, headline, facts, items)
+    result.in_order = ""
+    return result
 
 
 def _ranked(names: Counter[str], most: int) -> str:
@@ -146,12 +146,10 @@ class _Commit:
         self.subject = lines[at - 1].strip(_GRAPH).removeprefix("Message:").lstrip() if at > begin + 1 else ""
         self.author = _MAIL.sub("", fields.get("Author", "?"))
         self.day = _day(fields.get("Date") or fields.get("AuthorDate", ""))
-        totals = [match for line in self.said if (match := _TOTAL.match(line))]
-        most = max(totals, key=_lines_of, default=None)
+        most = max((match for line in self.said if (match := _TOTAL.match(line))), key=_lines_of, default=None)
         self.changed, self.amount = (_lines_of(most), " ".join(_counts(most))) if most else (0, "")  # lines
-        self.footers = [found[1] for line in self.said if (found := _FOOTER.match(line))]
-        merges = any(line.lstrip(_GRAPH).startswith("Merge: ") for line in lines[begin + 1 : at])
-        if merges or _MERGE.match(self.subject):
+        self.footers = [footer[1] for line in self.said if (footer := _FOOTER.match(line))]
+        if _MERGE.match(self.subject) or any(s.lstrip(_GRAPH).startswith("Merge: ") for s in lines[begin + 1 : at]):
             self.rote = "merge"
         elif _BOT.match(self.author) and not _REPAIRS.match(self.subject):
             self.rote = "routine bot commit"
@@ -165,18 +163,18 @@ class _Commit:
         head = f"{begin + 1}-{max(filled, default=at - 1) + 1} {place} {self.subject}"
         head = " ".join(head.split()) + _changed(self.said, named)
         also = [n + 1 for n in range(begin + 1, at) if _TOLD.match(lines[n])]
-        made = [Item(begin + 1, at, head, weight=weight, part=("commits", 1), whole=True, also=also)]
-        made[0].flow = "lines" * listed
-        told = [n for n in filled if _TOTAL.match(self.said[n - at])][:1]  # in the head
-        for n in sorted({*filled}.difference(told)):
+        items = [Item(begin + 1, at, head, weight=weight, part=("commits", 1), whole=True, also=also)]
+        items[0].flow = "lines" * listed
+        totals = [n for n in filled if _TOTAL.match(self.said[n - at])][:1]  # in the head
+        for n in sorted({*filled}.difference(totals)):
             line = self.said[n - at]
             less = CHANGED if FILE.match(line) else TRAILER if _TRAILER.match(line) else BODY
             weighed = OLDEST * OLDEST * weight * less  # after all commits
-            if less != CHANGED and made[-1].end == n and made[-1].weight == weighed:  # of one paragraph
-                made[-1].text, made[-1].end = f"{made[-1].text}\n{line}", n + 1
+            if less != CHANGED and items[-1].end == n and items[-1].weight == weighed:  # of one paragraph
+                items[-1].text, items[-1].end = f"{items[-1].text}\n{line}", n + 1
             else:
-                made.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head, flow="lines"))
-        return made
+                items.append(Item(n + 1, n + 1, f"{n + 1} {line}", weight=weighed, section=head, flow="lines"))
+        return items
 
 
 def outline(lines: Sequence[str]) -> Outline:
@@ -209,33 +207,33 @@ def outline(lines: Sequence[str]) -> Outline:
     facts = [Fact(f"History{form}: {counted(len(commits), 'commit')}{span}; {counted(len(names), 'author')}{who}.", 0)]
     months, called = Counter(day[:7] for day in days), {f"{n:02d}": name for n, name in enumerate(_MONTHS, 1)}
     if not few and len(months) == len({month[5:] for month in months}) > 1:  # each of its own name
-        told = [f"{n:,} in {called.get(month[5:], month)}" for month, n in sorted(months.items(), reverse=True)]
-        facts.append(Fact(f"Commits by month: {', '.join(told)}.", 0))
+        texts = [f"{n:,} in {called.get(month[5:], month)}" for month, n in sorted(months.items(), reverse=True)]
+        facts.append(Fact(f"Commits by month: {', '.join(texts)}.", 0))
     if routine:
         kinds = ", ".join(counted(n, kind) for kind, n in Counter(routine.values()).most_common())
         facts.append(Fact(f"Left out first, also between those shown: {kinds}.", 0))
     if sum(commit.changed > 0 for commit in commits) >= COUNTED:
         most = sorted(commits, key=lambda commit: -commit.changed)[:LARGEST]
-        told = [f"{commit.amount} at {commit.place}: {commit.subject}" for commit in most]
-        facts.append(Fact(f"Most lines changed: {'; '.join(told)}", 0))
+        texts = [f"{commit.amount} at {commit.place}: {commit.subject}" for commit in most]
+        facts.append(Fact(f"Most lines changed: {'; '.join(texts)}", 0))
     facts += _standing_out([(commit.place, commit.subject, commit.footers) for commit in commits])
-    made = _made(lines, f"{counted(len(commits), 'commit')} in {counted(len(lines), 'line')}", facts, items)
+    result = _made(lines, f"{counted(len(commits), 'commit')} in {counted(len(lines), 'line')}", facts, items)
     told_in = f"{'day, ' * several_days}{'author: ' * (len(names) > 1)}subject"
-    made.header = f"Each commit as a row: its lines, hash, {told_in}"
-    return made
+    result.header = f"Each commit as a row: its lines, hash, {told_in}"
+    return result
 
 
 def _standing_out(subjects: Sequence[tuple[str, str, list[str]]]) -> list[Fact]:
     """Reverts and the like, where they are few: what the newest say, of others where they begin, as in rows."""
     facts = []
     for kind, of in _STANDING_OUT.items():
-        found = [(place, said) for place, said, footers in subjects if any(map(of.match, (said, *footers)))]
-        told = [f"{place}: {said}" for place, said in found]
-        if 0 < len(found) <= FEW_NAMED:
-            facts.append(Fact(f"{kind}: {'; '.join(told)}", 0))
-        elif 0 < len(found) <= FEW_NUMBERED:
-            said = f"{kind}: {len(found)} commits, lines {', '.join(place.split()[1] for place, _ in found)}"
-            facts.append(Fact(f"{said}\nthe first of them: {told[0]}", 0, said))
+        matches = [(place, text) for place, text, footers in subjects if any(map(of.match, (text, *footers)))]
+        texts = [f"{place}: {text}" for place, text in matches]
+        if 0 < len(matches) <= FEW_NAMED:
+            facts.append(Fact(f"{kind}: {'; '.join(texts)}", 0))
+        elif 0 < len(matches) <= FEW_NUMBERED:
+            text = f"{kind}: {len(matches)} commits, lines {', '.join(place.split()[1] for place, _ in matches)}"
+            facts.append(Fact(f"{text}\nthe first of them: {texts[0]}", 0, text))
     return facts
 
 
@@ -246,7 +244,7 @@ def _of_lines(lines: Sequence[str]) -> Outline:
     """Of a history with a commit a line these lines as they stand; what stands between them (``--stat``) comes last."""
     items: list[Item] = []
     number, above = 0, ""
-    heads = {n: found for n, line in enumerate(lines) if (found := _LINE.match(line))}
+    heads = {n: match for n, line in enumerate(lines) if (match := _LINE.match(line))}
     ends = dict(zip(heads, [*heads, len(lines)][1:], strict=True))
     most = NAMED if len(heads) <= WHOLE else 0
     kind = next((name for name, pattern in _KINDS if 2 * sum(map(bool, map(pattern.match, lines))) > len(lines)), "")
@@ -265,12 +263,11 @@ def _of_lines(lines: Sequence[str]) -> Outline:
         items[-1].part = ("commits", 1) if head and not kind else ("", 0)
         above = text if head else above
     if kind:
-        distinct = len({found[1] for found in heads.values()})
-        said = f"{counted(number, kind)}, {distinct:,} different hashes"
-        return _made(lines, said, [Fact(f"{said}.", 0)], items)
-    said = counted(number, "commit")
-    told = _standing_out([(f"line {n + 1} {of[1][:SHORT]}", lines[n][of.end() :], []) for n, of in heads.items()])
-    return _made(lines, said, [Fact(f"History: {said}.", 0), *told], items)
+        headline = f"{counted(number, kind)}, {len({match[1] for match in heads.values()}):,} different hashes"
+        return _made(lines, headline, [Fact(f"{headline}.", 0)], items)
+    headline = counted(number, "commit")
+    notable = _standing_out([(f"line {n + 1} {of[1][:SHORT]}", lines[n][of.end() :], []) for n, of in heads.items()])
+    return _made(lines, headline, [Fact(f"History: {headline}.", 0), *notable], items)
 
 
 def _weight(number: int) -> float:
@@ -337,11 +334,11 @@ def change_facts(lines: Sequence[str], total: int) -> list[Fact]:
     """The line that sums up, and how many files were made, deleted and renamed: which, where they are few."""
     fates: dict[str, list[str]] = {}
     for line in lines:
-        if found := _FATE.match(line):
-            fates.setdefault(found[1], []).append(found[2].rstrip())
+        if match := _FATE.match(line):
+            fates.setdefault(match[1], []).append(match[2].rstrip())
     ranked = sorted(fates.items(), key=lambda one: -len(one[1]))
-    told = [f"{fate} {len(own):,}" + (f" ({', '.join(own)})" if len(own) <= FEW_FILES else "") for fate, own in ranked]
-    return [Fact(f"{lines[total - 1].strip()}{': ' * bool(told)}{' · '.join(told)}.", 0)]
+    texts = [f"{fate} {len(own):,}" + (f" ({', '.join(own)})" if len(own) <= FEW_FILES else "") for fate, own in ranked]
+    return [Fact(f"{lines[total - 1].strip()}{': ' * bool(texts)}{' · '.join(texts)}.", 0)]
 
 
 def weigh_change(items: Sequence[Item], lines: Sequence[str]) -> None:
@@ -349,8 +346,8 @@ def weigh_change(items: Sequence[Item], lines: Sequence[str]) -> None:
     itself."""
     from mcpcompact.content.diff.about import scales
 
-    rows = [(item, found) for item in items if (found := FILE.match(item.text))]
-    sizes = [(found[1] or found[3], int(found[2] or 0)) for _, found in rows]
+    rows = [(item, match) for item in items if (match := FILE.match(item.text))]
+    sizes = [(match[1] or match[3], int(match[2] or 0)) for _, match in rows]
     for (item, _), says, (_, size) in zip(rows, scales(sizes), sizes, strict=True):
         item.weight = says * math.log2(2 + size)
     above = lines[: rows[0][0].start - 1] if rows else ()

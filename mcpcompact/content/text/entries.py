@@ -93,8 +93,7 @@ def extension(path: str) -> str:
 
 def parent(path: str) -> str:
     """The top of a path: its first two directories at most (``packages/core``)."""
-    parts = [part for part in path.split("/")[:-1] if part not in ("", ".")]
-    return "/".join(parts[:2]) or "."
+    return "/".join([part for part in path.split("/")[:-1] if part not in ("", ".")][:2]) or "."
 
 
 def base_of(paths: Iterable[str]) -> str:
@@ -110,8 +109,8 @@ def above(directory: str) -> str:
 
 def first(counts: Counter[str], most: int) -> str:
     """Those with the highest counts, and how many others there are."""
-    told = [f"{name} {n:,}" for name, n in counts.most_common(most)]
-    return " · ".join(told + ([f"{len(counts) - most:,} more"] if len(counts) > most else []))
+    texts = [f"{name} {n:,}" for name, n in counts.most_common(most)]
+    return " · ".join(texts + ([f"{len(counts) - most:,} more"] if len(counts) > most else []))
 
 
 def words(text: str) -> set[str]:
@@ -195,19 +194,19 @@ def _branches(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     if not held(_BRANCH, lines):
         return {}
     drawn = {n: match for n, line in enumerate(lines) if line and len(line) <= MAX and (match := _BRANCH.match(line))}
-    found = {n: (len(match[1]) // 4 + 1, lines[n][match.end() :].strip()) for n, match in drawn.items()}
+    branches = {n: (len(match[1]) // 4 + 1, lines[n][match.end() :].strip()) for n, match in drawn.items()}
     for n in drawn:
         if n - 1 not in drawn:
             above = lines[n - 1].strip() if n else ""
-            found[n - 1] = 0, above if 0 < len(above) <= _HEADING else "."
-    return found
+            branches[n - 1] = 0, above if 0 < len(above) <= _HEADING else "."
+    return branches
 
 
 def _nested(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """The lines of a list of names that is indented below directories, which end in a slash: how deep, and the name."""
     if not any(map(str.isspace, {line[:1] for line in lines})):
         return {}
-    found: dict[int, tuple[int, str]] = {}
+    nested: dict[int, tuple[int, str]] = {}
     indents: list[int] = []
     above, deeper = "", 0
     for n, line in enumerate(lines):
@@ -225,8 +224,8 @@ def _nested(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
                 return {}
             deeper += bool(indents)
             indents.append(indent)
-        found[n], above = (len(indents) - 1, name), name
-    return found if deeper else {}
+        nested[n], above = (len(indents) - 1, name), name
+    return nested if deeper else {}
 
 
 def _is_name(text: str) -> bool:
@@ -234,8 +233,8 @@ def _is_name(text: str) -> bool:
 
 
 def _layered(index: int, directory: str, name: str) -> Entry:
-    told = _TOLD.match(name) if "]  " in name else None
-    return Entry(index, directory, name[told.end() :] if told else name, False, (told[1] or "") if told else "")
+    match = _TOLD.match(name) if "]  " in name else None
+    return Entry(index, directory, name[match.end() :] if match else name, False, (match[1] or "") if match else "")
 
 
 def _long(index: int, text: str, heading: str) -> Entry | None:
@@ -250,8 +249,7 @@ def _long(index: int, text: str, heading: str) -> Entry | None:
         year, name = "".join(rest[2:3]), "".join(rest[3:])
     else:  # 2026-01-12 10:00(:00.0 +0000) name
         rest = parts[5].split(None, 3 if parts[5].count(" +") or parts[5].count(" -") else 2)
-        zoned = len(rest) == _ZONED and rest[2][:1] in "+-"
-        year, name = rest[0][:4], " ".join(rest[3 if zoned else 2 :])
+        year, name = rest[0][:4], " ".join(rest[3 if len(rest) == _ZONED and rest[2][:1] in "+-" else 2 :])
     if name in ("", ".", ".."):
         return None
     path, arrow, target = name.partition(" -> ")
@@ -269,9 +267,9 @@ def _marked(index: int, line: str) -> Entry | None:
     for pattern in (_CHANGE, _TAGGED, _STATUS):
         if match := pattern.match(line):
             path = line[match.end() :].strip()
-            made = path.rpartition(" -> " if " -> " in path else "\t")[2]  # what a rename makes
-            if is_path(made) or (pattern is not _STATUS and path):
-                entry = _of(index, made, status=match[1].strip().rstrip("0123456789"))  # and how like it is (R100)
+            target = path.rpartition(" -> " if " -> " in path else "\t")[2]  # what a rename makes
+            if is_path(target) or (pattern is not _STATUS and path):
+                entry = _of(index, target, status=match[1].strip().rstrip("0123456789"))  # and how like it is (R100)
                 entry.verbatim = pattern is not _TAGGED
                 entry.name += "/" * (match[1] == "DIR")
                 return entry
@@ -292,8 +290,8 @@ def _marked(index: int, line: str) -> Entry | None:
 
 def _changed(line: str) -> str:
     """The path of a line of ``git diff --numstat``."""
-    found = _CHANGED.match(line)
-    path = line[found.end() :] if found else ""
+    match = _CHANGED.match(line)
+    path = line[match.end() :] if match else ""
     return path if is_path(path) or " => " in path or line[:1] == "-" else ""
 
 
@@ -325,14 +323,14 @@ def is_self(line: str) -> bool:
 def rows(lines: Sequence[str]) -> dict[int, tuple[int, str]]:
     """Rows of ``ls -l`` among other output, of which a name is the least part: index of the first -> index behind the
     last, and the names of all with their sizes."""
-    found: dict[int, tuple[int, str]] = {}
+    blocks: dict[int, tuple[int, str]] = {}
     for _, run in groupby(enumerate(matching(_MODE, lines)), key=lambda row: row[1] - row[0]):
         own = [i for _, i in run]
         entries = parse([lines[i] for i in own])
-        told = "  ".join(f"{e.path.rstrip('/')}/" if e.is_directory else f"{e.path} {e.shown}" for e in entries)
-        if len(entries) >= ROWS and len(entries) == sum(not is_self(lines[i]) for i in own) and len(told) <= ROWS_LONG:
-            found[own[0]] = own[-1] + 1, f"{len(entries)} entries with the sizes of files: {told}"
-    return found
+        text = "  ".join(f"{e.path.rstrip('/')}/" if e.is_directory else f"{e.path} {e.shown}" for e in entries)
+        if len(entries) >= ROWS and len(entries) == sum(not is_self(lines[i]) for i in own) and len(text) <= ROWS_LONG:
+            blocks[own[0]] = own[-1] + 1, f"{len(entries)} entries with the sizes of files: {text}"
+    return blocks
 
 
 def directories(lines: Sequence[str], entries: Sequence[Entry]) -> set[str]:

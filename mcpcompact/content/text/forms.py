@@ -55,14 +55,13 @@ def report(lines: Sequence[str]) -> Outline:
     none = f" ({hits.count(0):,} without a hit)" if len(hits) > hits.count(0) > 0 else ""
     headline = f"FASTA search report, {counted(len(hits), 'query')}{none}, {counted(sum(hits), 'hit')}"
     headline += f" in {counted(pieces, 'alignment')}" if pieces > sum(hits) else ""
-    library = next(found[1] for line in lines if (found := _LIBRARY.match(line)))
+    library = next(match[1] for line in lines if (match := _LIBRARY.match(line)))
     facts = [Fact(f"{headline}; library {' '.join(library.split())}", 0)]
     facts += [Fact(f"1 {lines[0]}", 0, shows=([1],))] * begun
     facts += [Fact(f"hits of each query: {', '.join(map(str, hits))}", int(len(hits) > _TOP))] * (len(hits) > 1)
     columns = [i + 1 for i, line in enumerate(lines) if line.startswith(_HITS)]  # the same of the hits of all queries
     facts += [Fact(lines[at - 1], 0, shows=([at],)) for at in columns[:1]]
-    heaviest = sorted(items, key=lambda item: -item.weight)[:_MAX]
-    ordered = sorted(heaviest, key=lambda item: item.start)
+    ordered = sorted(sorted(items, key=lambda item: -item.weight)[:_MAX], key=lambda item: item.start)
     parts = {_PART: sum(hits)}
     return outline_of(lines, headline, facts, ordered, facts_share=0.1, rendered=True, in_order="hit", parts=parts)
 
@@ -107,10 +106,10 @@ def _scores(lines: Sequence[str], tabled: bool) -> Iterator[str]:
     """The scores of an alignment but those of the table of hits; its place on query and subject, each below its ">"."""
     sides = [i for i, line in enumerate(lines) if line.startswith(">")]
     for line in lines[: next(iter(sides), None)]:
-        if (found := _SCORE.match(line)) and not (tabled and found[2] in _TABLED):
-            yield f"{found[1]}{found[2]}: {found[3]}"
+        if (match := _SCORE.match(line)) and not (tabled and match[2] in _TABLED):
+            yield f"{match[1]}{match[2]}: {match[3]}"
     for side, (start, end) in zip(("query", "subject"), pairwise([*sides, len(lines)]), strict=False):
-        if places := [found[1] for line in lines[start:end] if (found := _PLACE.match(line))]:
+        if places := [match[1] for line in lines[start:end] if (match := _PLACE.match(line))]:
             yield f"{side} {'–'.join(places)}"
 
 
@@ -148,10 +147,10 @@ def catalog(lines: Sequence[str]) -> Outline:
             translated |= line.startswith("msgstr")
     for item in items:
         item.weight = HEADER if _OF_ITSELF in item.text else item.weight
-    told = [item.text for item in items if _OF_ITSELF not in item.text and "msgid " in item.text]
-    empty = sum('\nmsgstr ""' in text and not text.partition('\nmsgstr ""')[2].strip() for text in told)
-    fuzzy = sum(text.partition("\n")[0].endswith("fuzzy") for text in told)
-    said = [f"{empty:,} not translated"] * bool(empty) + [f"{fuzzy:,} fuzzy"] * bool(fuzzy)
-    headline = ", ".join([counted(len(told), "message"), *said])
+    texts = [item.text for item in items if _OF_ITSELF not in item.text and "msgid " in item.text]
+    empty = sum('\nmsgstr ""' in text and not text.partition('\nmsgstr ""')[2].strip() for text in texts)
+    fuzzy = sum(text.partition("\n")[0].endswith("fuzzy") for text in texts)
+    states = [f"{empty:,} not translated"] * bool(empty) + [f"{fuzzy:,} fuzzy"] * bool(fuzzy)
+    headline = ", ".join([counted(len(texts), "message"), *states])
     told_first = [Fact(f"Catalog of {headline}.", 0)]
     return outline_of(lines, headline, told_first, items, more=LOOKED_UP, blank=blank_lines(lines))

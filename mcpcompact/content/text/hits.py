@@ -84,17 +84,17 @@ def parse(lines: Sequence[str]) -> list[Hit]:
 
 def _of_one_file(lines: Sequence[str]) -> list[Hit]:
     """``grep -n`` in one file prints no path: numbers that grow, and leave out more lines than they tell."""
-    found = [hit for index, line in enumerate(lines) if (hit := _under(index, line, ""))]
-    grow = all(above.line < hit.line for above, hit in pairwise(found))
-    return found if len(found) >= FEW and grow and found[-1].line - found[0].line > 2 * len(found) else []
+    hits = [hit for index, line in enumerate(lines) if (hit := _under(index, line, ""))]
+    grow = all(above.line < hit.line for above, hit in pairwise(hits))
+    return hits if len(hits) >= FEW and grow and hits[-1].line - hits[0].line > 2 * len(hits) else []
 
 
 def _hit(index: int, line: str, named: Mapping[str, Set[str]]) -> Hit | None:
     match = _MARK.search(line, 1, PATH_MOST)
     if match and is_path(line[: match.start()]):
         return Hit(index, line[: match.start()], int(match[1]), line[match.end() :], False)
-    found = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
-    for match, path in sorted(found, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
+    candidates = [(match, line[: match.start()]) for match in islice(_CONTEXT.finditer(line, 1, PATH_MOST), FEW)]
+    for match, path in sorted(candidates, key=lambda one: not _matched(one[1], named)):  # a path may hold a number, too
         if is_path(path):
             return Hit(index, _matched(path, named) or path, int(match[1]), line[match.end() + 1 :], True)
     at = line.rfind(" (", 0, PATH_MOST)
@@ -124,17 +124,17 @@ def enclosed(hits: Sequence[Hit]) -> dict[int, int]:
     """What each line stands under, where that is printed with it."""
     from mcpcompact.content.shared.nesting import enclosing
 
-    found: dict[int, int] = {}
+    holders: dict[int, int] = {}
     for _, run in groupby(enumerate(hits), lambda one: (one[1].path, one[1].line - one[0])):
         block = [hit for _, hit in run]
         above = enclosing([hit.text for hit in block])
-        found |= {hit.index: block[at].index for hit, at in zip(block, above, strict=True) if at >= 0}
-    return found
+        holders |= {hit.index: block[at].index for hit, at in zip(block, above, strict=True) if at >= 0}
+    return holders
 
 
 def behind_blocks(hits: Sequence[Hit]) -> set[int]:
     """The context behind the block that a match opens: lines further in, up to the one that closes it."""
-    found: set[int] = set()
+    behind: set[int] = set()
     block, above, state = 0, ("", 0), _NONE
     for hit in hits:
         text = hit.text.strip()
@@ -146,25 +146,24 @@ def behind_blocks(hits: Sequence[Hit]) -> set[int]:
         elif not goes_on:
             state = _NONE
         elif state == _BEHIND:
-            found.add(hit.index)
+            behind.add(hit.index)
         elif text and indent > block:
             state = _WITHIN if state == _OPEN else state
         elif text and state != _NONE and text != "{":
             goes_on = text[0] in ")]}" and text[-1] in "([{:"  # ``) -> None:``, ``} else {``
             closes = text[0] in ")]}" or text == "end"
             state = state if goes_on else _BEHIND if state == _WITHIN else _NONE
-            found.update([] if closes or state != _BEHIND else [hit.index])
-    return found
+            behind.update([] if closes or state != _BEHIND else [hit.index])
+    return behind
 
 
 def share(lines: Iterable[str]) -> float:
     """The part of the non-blank lines that belongs to a search output, over at most 400 of them."""
-    told = (line for line in lines if line.strip() and line != "--" and not complains(line))
-    some = [*islice(told, _SAMPLE)]
-    found = parse(some) if len(some) > 1 else []
-    if DIAGNOSED * len(found) < sum(_DIAGNOSTIC.match(hit.text) is not None for hit in found):
+    some = [*islice((line for line in lines if line.strip() and line != "--" and not complains(line)), _SAMPLE)]
+    hits = parse(some) if len(some) > 1 else []
+    if DIAGNOSED * len(hits) < sum(_DIAGNOSTIC.match(hit.text) is not None for hit in hits):
         return 0.0  # what a compiler says of places
-    return len(found) / len(some) if any(not hit.context for hit in found) else 0.0
+    return len(hits) / len(some) if any(not hit.context for hit in hits) else 0.0
 
 
 def stretch(text: str, asked: Sequence[str], room: int) -> str:
@@ -204,8 +203,8 @@ class Sought(NamedTuple):
     def counts(self, texts: list[str]) -> list[tuple[str, int]]:
         """How many texts hold each plain alternative, the most frequent first."""
         low = [text.lower() for text in texts] if self.any_case else texts
-        found = [(each, sum((each.lower() if self.any_case else each) in text for text in low)) for each in self.plain]
-        return sorted(found, key=lambda one: -one[1])
+        counts = [(each, sum((each.lower() if self.any_case else each) in text for text in low)) for each in self.plain]
+        return sorted(counts, key=lambda one: -one[1])
 
 
 def sought(arguments: Mapping[str, Any] | None) -> Sought:
@@ -225,8 +224,7 @@ def sought(arguments: Mapping[str, Any] | None) -> Sought:
         elif run := max(_RUN.findall(bare), key=len, default=""):
             parts.append(run)
             simple += [(alternative, alternative)] if _SIMPLE.fullmatch(alternative) else []
-    several = len(parts) > 1
-    return Sought(tuple(plain), tuple(parts), any_case, tuple(simple) if several else ())
+    return Sought(tuple(plain), tuple(parts), any_case, tuple(simple) if len(parts) > 1 else ())
 
 
 def _of_command(command: str) -> tuple[str, bool]:

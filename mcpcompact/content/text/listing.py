@@ -70,26 +70,26 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     if all(e.mode for e in entries) and (listed := sum(e.is_directory for e in entries)) > len(places):
         where = f"{counted(len(entries), 'entry')}, {counted(listed, 'directory')} among them"
     states_of = [*status.most_common(), *([("no state", bare)] if (bare := len(entries) - status.total()) else [])]
-    said = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
-    said = _by_section(lines, entries) or said
+    states = ": " + " · ".join(f"{state} {n:,}" for state, n in states_of) if status else ""
+    tally = _by_section(lines, entries) or states
     left = " of what the tool left" if cuts else ""
     quotes = any(e.verbatim for e in entries)
     cut = "" if quotes and not long else above(root) if quotes and not mere else root
     below = f" {'from' if (itself := root.rstrip('/') in places) else 'below'} {root}{' down' * itself}" if root else ""
     below += f"; names here are relative to {'it' if cut == root else cut}" if root and cut else ""
-    headline = Fact(f"Listing: {where}{nested}{left}{below}{said}.", 0)
+    headline = Fact(f"Listing: {where}{nested}{left}{below}{tally}.", 0)
     facts = [*shared.complaints(lines), *cuts, headline, *shared.states(lines)]
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
     shown = entries
     if len(entries) >= LISTED and (same := _one_name(entries)):
         facts.append(Fact(f"All are named {same}; here the directories that hold one.", 0))
         shown = [Entry(e.index, *e.directory.rpartition("/")[::2], verbatim=False) for e in entries]
-    made = rows.Rows(shown, root, cut, short, asked)
-    hidden = {id(entry): found[1] for entry, found in rows.showing(entries, root, rows.BURIED, rows.HIDDEN)}
+    table = rows.Rows(shown, root, cut, short, asked)
+    hidden = {id(entry): match[1] for entry, match in rows.showing(entries, root, rows.BURIED, rows.HIDDEN)}
     buried = Counter(hidden.values())
     if own := (len(entries) - buried.total()) * bool(buried):
-        told = ", ".join(f"{n:,} of {name}" for name, n in buried.most_common())  # and these themselves
-        facts.append(Fact(f"{told}; {own:,} elsewhere.", 0))
+        text = ", ".join(f"{n:,} of {name}" for name, n in buried.most_common())  # and these themselves
+        facts.append(Fact(f"{text}; {own:,} elsewhere.", 0))
     by_kind = Counter(extension(e.name) for e in files)
     names = [] if short else _names(entries)
     if 1 < len(by_kind) <= KINDS and len(files) >= LISTED and not names:  # these are all kinds of them
@@ -103,17 +103,17 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         rank = int(len(entries) < LONG or bool(status))  # of a long one the shape comes first
         held = Fact(by + first(groups, DIRECTORIES), rank, by + first(groups, rows.SEVERAL))
         facts += [held] * (2 * len(groups) <= len(others))  # else they tell nothing
-        largest = [] if rank else [_largest(made.main, groups), _largest(groups, groups)]  # of sources, and of all
+        largest = [] if rank else [_largest(table.main, groups), _largest(groups, groups)]  # of sources, and of all
         insides = dict.fromkeys(_inside(others, f"{root}{each}/") for each in largest if each)
         facts += [Fact(inside, 0) for inside in insides if inside]
     facts += _sizes(entries, files, cut)
     facts += _modes(entries, cut)
     if short or any(rows.is_object(e) and e.shown for e in entries):
-        told = f"names, from {made.least.shown} on with the size" if made.least else "names and sizes"
-        facts.append(Fact(f"Here {told}; the lines have more.", 0))
+        text = f"names, from {table.least.shown} on with the size" if table.least else "names and sizes"
+        facts.append(Fact(f"Here {text}; the lines have more.", 0))
     facts += names
     odd = {} if shown is not entries else _odd(entries, files, root, hidden)
-    items = _items(lines[: len(lines) - len(stump)], shown, odd, made, told=shown is entries)
+    items = _items(lines[: len(lines) - len(stump)], shown, odd, table, whole=shown is entries)
     named = {n for fact in names for units in fact.shows for n in units}
     for item in items if named else ():
         item.weight *= item.start not in named
@@ -125,7 +125,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
         facts_share=NAMED if names else 0.2,
         frame_share=rows.ROOTED if short else 0.2,
-        anchored=not made.ranked,
+        anchored=not table.ranked,
         blank=shared.blank_lines(lines),
     )
 
@@ -139,16 +139,16 @@ def _by_name(lines: list[str], entries: list[Entry], root: str) -> list[Lossless
     begin, end = entries[0].index, entries[-1].index + 1
     if any("  " in e.name for e in entries) or 2 * len(held) > len(entries) or end - begin > len(entries):
         return []
-    above, below = ([line for line in told if line] for told in (lines[:begin], lines[end:]))
+    above, below = ([line for line in part if line] for part in (lines[:begin], lines[end:]))
     above += [f"below {root}:"] * bool(root)
     places = ((f"{place}/".removeprefix(root) or "./", names) for place, names in held.items())
     named = [f"{place} ({len(names):,}): {'  '.join(names)}" for place, names in places]
     kept = len([*groupby(entries, attrgetter("directory"))]) == len(held)
     hows = {"paths without what all begin with": [e.path.removeprefix(root) for e in entries] if root else []}
     hows[f"names by directory{'' if kept else ', which are not in the order of the lines'}"] = named
-    made = [(how, "\n".join([*above, *told, *below])) for how, told in hows.items() if told]
+    texts = [(how, "\n".join([*above, *part, *below])) for how, part in hows.items() if part]
     most = sum(len(e.path) for e in entries)
-    return [Lossless(how, partial(str, text), len(text)) for how, text in made if len(text) < SHORTER * most]
+    return [Lossless(how, partial(str, text), len(text)) for how, text in texts if len(text) < SHORTER * most]
 
 
 def _one_name(entries: list[Entry]) -> str:
@@ -175,8 +175,8 @@ def _by_section(lines: list[str], entries: list[Entry]) -> str:
     held: dict[int, Counter[str]] = {}
     for e in entries:
         held.setdefault(heads[bisect_right(heads, e.index) - 1], Counter())[e.status] += 1
-    told = (f"{lines[i].strip()} {' · '.join(f'{s} {n:,}'.strip() for s, n in held[i].most_common())}" for i in held)
-    return f": {'; '.join(told)}" if 1 < len(held) <= SECTIONS and -1 not in held else ""
+    parts = (f"{lines[i].strip()} {' · '.join(f'{s} {n:,}'.strip() for s, n in held[i].most_common())}" for i in held)
+    return f": {'; '.join(parts)}" if 1 < len(held) <= SECTIONS and -1 not in held else ""
 
 
 def _names(entries: list[Entry]) -> list[Fact]:
@@ -198,20 +198,20 @@ def _named(kind: str, entries: list[Entry]) -> Fact:
     patterns = [_VARIED.sub("…", e.name) for e in entries]
     alike = {pattern: n for pattern, n in Counter(patterns).most_common() if n >= ALIKE and pattern.strip("….")}
     alike = alike if len(entries) > rows.SOME else {}
-    told = [f"{n:,}× {pattern}" for pattern, n in alike.items()]
+    repeated = [f"{n:,}× {pattern}" for pattern, n in alike.items()]
     others = [e for e, pattern in zip(entries, patterns, strict=True) if pattern not in alike]
     names, sized = [e.name for e in others], kind == "files"
     if sized and any(" " in name for name in names):
         same = {f"{e.mode} {e.owner}" for e in entries}
         kind += f", all {''.join(same)}" * (len(same) == 1)
-        above = ": ".join(["", "  ".join(told)]).rstrip(" ")
+        above = ": ".join(["", "  ".join(repeated)]).rstrip(" ")
         rows_of = [f"{kind}, sizes before them, the lines have more{above}", *(f"{e.shown} {e.name}" for e in others)]
         short = "\n".join([f"{kind}, names alone{above}", *names])
         return Fact("\n".join(rows_of), 0, short, shows=[(), *([e.index + 1] for e in others)])
-    bare = f"{kind}: {'  '.join([*told, *names])}"
-    full = f"{kind} with their sizes: {'  '.join([*told, *map(rows.name_of, others)])}" if sized else bare
-    first_of = f"the first of {len(others):,}{' others' * bool(told)}: {'  '.join(names[: rows.SOME])}"
-    few = f"{kind}: {'  '.join([*told, first_of])}" if len(others) > rows.SOME else ""
+    bare = f"{kind}: {'  '.join([*repeated, *names])}"
+    full = f"{kind} with their sizes: {'  '.join([*repeated, *map(rows.name_of, others)])}" if sized else bare
+    first_of = f"the first of {len(others):,}{' others' * bool(repeated)}: {'  '.join(names[: rows.SOME])}"
+    few = f"{kind}: {'  '.join([*repeated, first_of])}" if len(others) > rows.SOME else ""
     return Fact(full, 0, bare, least=few)  # before rows: what is there at all
 
 
@@ -221,10 +221,10 @@ def _modes(entries: list[Entry], cut: str) -> list[Fact]:
     for e in filter(rows.is_object, entries):
         modes.setdefault(e.mode, []).append(e.path.removeprefix(cut))
     ranked = sorted(modes, key=lambda mode: -len(modes[mode]))
-    told = "Modes: " + " · ".join(f"{mode} {len(modes[mode]):,}" for mode in ranked)
+    text = "Modes: " + " · ".join(f"{mode} {len(modes[mode]):,}" for mode in ranked)
     named = (f"{mode}: {', '.join(modes[mode])}" for mode in rows.MODES if mode in modes)
     few = "; ".join(names for names in named if len(names) <= rows.LINE // 2)
-    return [Fact(f"{told} ({few})" if few else told, 0, told)] if len(modes) > 1 else []
+    return [Fact(f"{text} ({few})" if few else text, 0, text)] if len(modes) > 1 else []
 
 
 def _root(entries: list[Entry]) -> str:
@@ -233,8 +233,7 @@ def _root(entries: list[Entry]) -> str:
     below = [e for e in entries[1:] if f"{e.directory}/".startswith(own)]  # of ``find DIR`` the first line is DIR
     places = [f"{e.directory}/" for e in (below if 0 < len(below) == len(entries) - 1 else entries)]
     root = base_of(places)
-    one = len(set(places)) == 1 and not root.startswith("/")
-    return root if root.strip("./") and not one else ""
+    return root if root.strip("./") and (len(set(places)) > 1 or root.startswith("/")) else ""
 
 
 def _by_directory(entries: list[Entry], root: str) -> tuple[str, Counter[str]]:
@@ -298,19 +297,19 @@ def _sizes(entries: list[Entry], files: list[Entry], cut: str) -> list[Fact]:
         path = next(e.path for e in sized if e.size == largest).removeprefix(cut)
         held = f"{counted(len(sized), 'file')}{_unsized(entries, files, cut)}"
         if rounded:
-            told = f"~{_human(total)} in {held}, median ~{_human(middle)}, largest ~{_human(largest)} ({path})"
+            text = f"~{_human(total)} in {held}, median ~{_human(middle)}, largest ~{_human(largest)} ({path})"
         else:
-            told = f"{total:,} bytes in {held}, median {number_text(middle)}, largest {largest:,} ({path})"
-        told += f"; {none:,} empty" if (none := sizes.count(0)) else ""
+            text = f"{total:,} bytes in {held}, median {number_text(middle)}, largest {largest:,} ({path})"
+        text += f"; {none:,} empty" if (none := sizes.count(0)) else ""
         far = len(sizes) >= MIN_RARE and largest > FAR * max(1, sizes[-(len(sizes) // 20) - 1])
-        return [Fact(f"Sizes: {told}.", 0 if far else 1)]
+        return [Fact(f"Sizes: {text}.", 0 if far else 1)]
     own = [(e.path.rstrip("/"), e) for e in entries if e.counted]
     paths = {path for path, _ in own}
     tops = [e for path, e in own if not any(path[:at] in paths for at, sign in enumerate(path) if sign == "/")]
     total = sum(e.size or 0 for e in tops)
     of = f" (the line of {tops[0].path})" if len(tops) == 1 else ""
-    said = f"~{_human(total)} in all{of}" if rounded else f"{total:,} in all{of}, in the listing's unit"
-    return [Fact(f"Sizes: {said}.", 1)]
+    sentence = f"~{_human(total)} in all{of}" if rounded else f"{total:,} in all{of}, in the listing's unit"
+    return [Fact(f"Sizes: {sentence}.", 1)]
 
 
 def _unsized(entries: list[Entry], files: list[Entry], cut: str) -> str:
@@ -320,11 +319,11 @@ def _unsized(entries: list[Entry], files: list[Entry], cut: str) -> str:
         if e.size is None and e.shown:
             signs.setdefault(e.shown, []).append(e.path.removeprefix(cut).split("/"))
     links = sum(map(rows.is_link, entries))
-    told = [counted(links, "symlink")] if links else []
+    parts = [counted(links, "symlink")] if links else []
     for sign, paths in sorted(signs.items(), key=lambda one: -len(one[1]))[: rows.SEVERAL]:
         place = "/".join(commonprefix(paths))
-        told.append(f"{len(paths):,} whose size is “{sign}”" + f": {place}{'/' * (len(paths) > 1)}" * bool(place))
-    return f" (without {', '.join(told)})" if told else ""
+        parts.append(f"{len(paths):,} whose size is “{sign}”" + f": {place}{'/' * (len(paths) > 1)}" * bool(place))
+    return f" (without {', '.join(parts)})" if parts else ""
 
 
 def _human(size: float) -> str:
@@ -336,22 +335,21 @@ def _human(size: float) -> str:
 
 
 def _items(
-    lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], made: rows.Rows, told: bool
+    lines: list[str], entries: list[Entry], keeps: dict[int, tuple[Keep, str]], table: rows.Rows, whole: bool
 ) -> list[Item]:
-    """Entries and notes in order; a directory whose entries follow it is ``told``, by them."""
-    root, own = f"{made.cut.rstrip('/')}/", {entry.index for entry in entries}
+    """Entries and notes in order; a directory whose entries follow it is told by them where these are ``whole``."""
+    root, own = f"{table.cut.rstrip('/')}/", {entry.index for entry in entries}
     for number, text in enumerate(map(str.strip, lines), 1):
-        said = f"{text.rpartition(' ')[2].rstrip('/')}/" == root
-        if number - 1 not in own and _is_note(text) and not said:
+        if number - 1 not in own and _is_note(text) and f"{text.rpartition(' ')[2].rstrip('/')}/" != root:
             weight = rows.HINT if text.startswith("(use ") else rows.NOTE
-            made.items.append(Item(number, number, shared.at_line(number, text), weight=weight))
+            table.items.append(Item(number, number, shared.at_line(number, text), weight=weight))
     for entry, after in zip(entries, [*entries[1:], None], strict=True):
         keep, reason = keeps.get(entry.index, (Keep.NONE, ""))
-        if keep or entry.verbatim or not told or after is None or after.directory != entry.path.rstrip("/"):
-            made.put(entry, lines[entry.index], keep, reason)
+        if keep or entry.verbatim or not whole or after is None or after.directory != entry.path.rstrip("/"):
+            table.put(entry, lines[entry.index], keep, reason)
         else:
-            made.inner.setdefault(entry.directory, []).append(f"{entry.name.rstrip('/')}/")
-    return _under_headings(made.lines(), {i + 1 for i in own})
+            table.inner.setdefault(entry.directory, []).append(f"{entry.name.rstrip('/')}/")
+    return _under_headings(table.lines(), {i + 1 for i in own})
 
 
 def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
@@ -374,28 +372,28 @@ def _under_headings(items: list[Item], entries: set[int]) -> list[Item]:
 def _is_note(line: str) -> bool:
     """Whether a line that is no entry says something: no heading, no wrapper, not ``.`` or ``..``."""
     text = line.strip()
-    told = shared.is_wrapper(text) or is_self(text) or shared.truncated(text) or shared.complains(text)
-    return text != "" and not told and (not text.endswith(":") or " " in text)
+    other = shared.is_wrapper(text) or is_self(text) or shared.truncated(text) or shared.complains(text)
+    return text != "" and not other and (not text.endswith(":") or " " in text)
 
 
 def _odd(entries: list[Entry], files: list[Entry], root: str, hidden: Collection[int]) -> dict[int, tuple[Keep, str]]:
     """The one file of its kind, place, mode, owner, year or state; the size far beyond the others; loud names."""
-    found: dict[int, tuple[Keep, str]] = {}
+    keeps: dict[int, tuple[Keep, str]] = {}
     above = {e.directory for e in entries}
     entries = [e for e in entries if f"{e.path.rstrip('/')}/" != root]  # find's own line
     own = {e.index for e in entries if id(e) not in hidden}
     if own:
         entries, files = [e for e in entries if e.index in own], [e for e in files if e.index in own]
     if len(entries) >= MIN_RARE:
-        made = {e.index for e, _ in rows.showing(files, root, rows.GENERATED, rows.MADE)}  # a lock file is no wonder
+        aside = {e.index for e, _ in rows.showing(files, root, rows.GENERATED, rows.MADE)}  # a lock file is no wonder
         far = _far_sizes(files, " elsewhere" if hidden else "")
-        loud = _loud([e for e in files if e.index not in made], len(entries) // 100)
-        found = {index: kept for index, kept in far.items() if index not in made}
-        found |= {entry.index: (Keep.SEVERE, "") for entry in loud}
+        loud = _loud([e for e in files if e.index not in aside], len(entries) // 100)
+        keeps = {index: kept for index, kept in far.items() if index not in aside}
+        keeps |= {entry.index: (Keep.SEVERE, "") for entry in loud}
     if len(entries) >= MIN_ALONE:
         tops = {e.index for e in entries if e.counted and e.path in above}  # of du: others stand below it
-        found = _alone([e for e in entries if e.index not in tops]) | found
-    return found
+        keeps = _alone([e for e in entries if e.index not in tops]) | keeps
+    return keeps
 
 
 def _loud(files: list[Entry], few: int) -> list[Entry]:
@@ -426,7 +424,7 @@ def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:
         ("of kind", lambda e: "" if e.is_directory else extension(e.name)),
         ("under", lambda e: "" if e.directory in ("", ".") else parent(f"{e.directory}/")),
     ]
-    found: dict[int, tuple[Keep, str]] = {}
+    keeps: dict[int, tuple[Keep, str]] = {}
     for what, part in parts:
         values = Counter(map(part, entries))
         lone = {value for value, n in values.items() if n == 1 and value}
@@ -435,5 +433,5 @@ def _alone(entries: list[Entry]) -> dict[int, tuple[Keep, str]]:
         few &= not named or min((n for n in values.values() if n > 1), default=0) >= MANY
         for entry in entries if lone and few else ():
             if part(entry) in lone:
-                found.setdefault(entry.index, (Keep.RARE, f"the only one {what} {part(entry)} of {len(entries):,}"))
-    return found
+                keeps.setdefault(entry.index, (Keep.RARE, f"the only one {what} {part(entry)} of {len(entries):,}"))
+    return keeps

@@ -80,8 +80,8 @@ def _usage(lines: Sequence[str], called: Sequence[int], goes_on: bool) -> Fact:
 
 def _entry(line: str, section: str, below: bool, deep: bool) -> re.Match[str] | None:
     """The name that an entry begins with; within the text of another stands no command, and deep in it no option."""
-    found = None if deep else _OPTION.match(line)
-    return found or (None if below or _OTHERS.match(section) else _COMMAND.match(line))
+    option = None if deep else _OPTION.match(line)
+    return option or (None if below or _OTHERS.match(section) else _COMMAND.match(line))
 
 
 def outline(lines: Sequence[str]) -> Outline:
@@ -102,10 +102,10 @@ def outline(lines: Sequence[str]) -> Outline:
             indent = -1
         elif _SECTION.match(line):
             section, indent, first = f"{number} {line}", -1, -1
-        elif found := _entry(line, section, below, below and deep > first + LONG_ONLY >= LONG_ONLY):
+        elif match := _entry(line, section, below, below and deep > first + LONG_ONLY >= LONG_ONLY):
             option = line.lstrip().startswith("-")
             first = deep if option and first < 0 else first
-            names = [name for name in _SPLIT.split(found[1]) if name[:1] == "-" or not option]
+            names = [name for name in _SPLIT.split(match[1]) if name[:1] == "-" or not option]
             for page in pages[-1:]:
                 page.names["option" if option else "command"][max(names, key=len)] = None
             entry, indent, goes_on = f"{number} {line.rstrip()}", deep, True
@@ -119,8 +119,8 @@ def outline(lines: Sequence[str]) -> Outline:
             items.append(Item(number, number, f"{number} {line}", weight=PROSE, section=above))
             items[-1].flow = "sentences" if below else ""
             indent, goes_on = indent if below else -1, below
-    told = [(kind, sum(len(page.told().get(kind, ())) for page in pages)) for kind in ("command", "option")]
-    headline = ", ".join(counted(n, kind) for kind, n in told if n)
+    counts = [(kind, sum(len(page.told().get(kind, ())) for page in pages)) for kind in ("command", "option")]
+    headline = ", ".join(counted(n, kind) for kind, n in counts if n)
     facts = [Fact(f"Help: {headline}.", 0), *(fact for page in pages for fact in page.facts(lines))]
     return outline_of(lines, headline, facts, items, more=LOOKED_UP, facts_share=NAMES, blank=blank_lines(lines))
 
@@ -151,11 +151,11 @@ def page_outline(lines: Sequence[str]) -> Outline:
             item.weight = EXPLAINED_OPTION
             options[option] = None
         items.append(item)
-    told = f"{counted(len(headings), 'section')}, {counted(len(options), 'option')}"
-    facts = [Fact(f"Manual page: {told}", 0), *begun, *tree(headings)]
+    size = f"{counted(len(headings), 'section')}, {counted(len(options), 'option')}"
+    facts = [Fact(f"Manual page: {size}", 0), *begun, *tree(headings)]
     facts += [Fact(f"options: {' '.join(options)}", 1)] if options else []
     return outline_of(
-        lines, told, facts, items, more=LOOKED_UP, facts_share=PAGE_NAMES, frame_share=FRAME, blank=blank_lines(lines)
+        lines, size, facts, items, more=LOOKED_UP, facts_share=PAGE_NAMES, frame_share=FRAME, blank=blank_lines(lines)
     )
 
 
@@ -169,11 +169,11 @@ def _page_paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
         own = len(line) - len(line.lstrip())
         before = lines[number - 2] if number > 1 else ""
         within = len(before) - len(before.lstrip()) == own and before.strip() and not name
-        found = _PAGE_OPTION.match(line) if own == depth and not within else None
+        match = _PAGE_OPTION.match(line) if own == depth and not within else None
         headed = begins and lines[begins - 1][:1].strip()  # the line of a heading stands alone
-        ends = not line.strip() or found or own == 0 or headed
+        ends = not line.strip() or match or own == 0 or headed
         if begins and ends:
             yield begins, number - 1, name
             begins, name = 0, ""
         if line.strip() and not begins:
-            begins, name = number, found[1] if found else ""
+            begins, name = number, match[1] if match else ""

@@ -43,21 +43,21 @@ def odd_lines(lines: Sequence[str], filled: Sequence[int]) -> dict[int, Odd]:
         return {}
     starts = [*accumulate(map((1).__add__, map(len, lines[:-1])), initial=0)]
     whole = "\n".join(lines)
-    found: list[Odd] = []
+    odd: list[Odd] = []
     if len(filled) >= MIN_RARE:
-        found += loud_lines(whole, starts, [*LOUD, *LOUD_DATA, *LOUD_PROSE], most=max(1, len(filled) // QUIET))
+        odd += loud_lines(whole, starts, [*LOUD, *LOUD_DATA, *LOUD_PROSE], most=max(1, len(filled) // QUIET))
     tally = Tally()
     some = filled[:MAX_LINES]
     for i in some:
         tally.add(i, lines[i])
-    found += [o for o in _firm(tally) if o.keep is not Keep.RARE or not _SETS.isdisjoint(lines[o.line])]
-    found += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some], COMMON)]
+    odd += [o for o in _firm(tally) if o.keep is not Keep.RARE or not _SETS.isdisjoint(lines[o.line])]
+    odd += [Odd(some[o.line], o.keep, o.reason, o.template) for o in far_numbers([lines[i] for i in some], COMMON)]
     links = len(holding(lines, ["://"]))  # a program wrote it, and quotes what others wrote: no word of that is odd
     printed = links * LINKED >= len(filled) or any(_RUN.match(lines[i]) for i in filled[:RUN])
     if not printed and len(_END.findall(whole)) * SENTENCES >= len(lines):
-        found += [o for o in _lone_words(lines) if o.line != filled[0]]  # a title is said once
-    found += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
-    return choose(found)
+        odd += [o for o in _lone_words(lines) if o.line != filled[0]]  # a title is said once
+    odd += [Odd(o.line, o.keep, "", "") for o in single_shapes(lines, some)]
+    return choose(odd)
 
 
 def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
@@ -69,15 +69,14 @@ def far_numbers(lines: Sequence[str], common: float = 0.0) -> list[Odd]:
         return []
     first: dict[int, int] = {}
     again: set[int] = set()
-    found = [_NUMBER.findall(line, 0, LINE) for line in lines]
-    if sum(map(bool, found)) < common * len(lines):
+    by_line = [_NUMBER.findall(line, 0, LINE) for line in lines]
+    if sum(map(bool, by_line)) < common * len(lines):
         return []
-    for i, numbers in enumerate(found):
+    for i, numbers in enumerate(by_line):
         for number in map(int, numbers):
             if first.setdefault(number, i) != i:
                 again.add(number)
-    least = GIANT_LEAST if len(first) < MANY else GIANT_IN_MANY
-    far, rest = giants(first, first.keys() - again, least)
+    far, rest = giants(first, first.keys() - again, GIANT_LEAST if len(first) < MANY else GIANT_IN_MANY)
     others = (number.replace(",", "") for line in lines for number in _ANY_NUMBER.findall(line))
     plain = any(int(number[:20]) > rest for number in others if int(number[:20]) not in far) if far else False
     reasons = ["" if plain else far_reason(n, far, rest, plain=False) for n in far]
@@ -97,24 +96,24 @@ def tokens(lines: Sequence[str], filled: Sequence[int]) -> list[int]:
     if len(filled) < MIN_NUMBERED:
         return []
     stripped = ((i, lines[i].strip()) for i in filled if "=" in lines[i] or "}" in lines[i])
-    found = [i for i, line in stripped if len(line) >= TOKEN and " " not in line and _TOKEN.match(line)]
-    if not 0 < len(found) <= MAX_TOKENS:
+    places = [i for i, line in stripped if len(line) >= TOKEN and " " not in line and _TOKEN.match(line)]
+    if not 0 < len(places) <= MAX_TOKENS:
         return []
-    return found if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []
+    return places if sum(" " not in lines[i].strip() for i in filled) * WORDED <= len(filled) else []
 
 
 def _lone_words(lines: Sequence[str]) -> list[Odd]:
     """Words, and names of people and places, that occur once where nearly all others repeat: none in natural prose."""
     counts, place = Counter[str](), dict[str, int]()
     for i, line in enumerate(lines):
-        counts.update(told := _WORD.findall(line))
-        place |= dict.fromkeys(told, i)
+        counts.update(here := _WORD.findall(line))
+        place |= dict.fromkeys(here, i)
         if len(counts) > MAX_VOCABULARY:
             return []
     if counts.total() < MIN_PROSE:
         return []
-    found = []
-    for said, words in (
+    odd = []
+    for kind, words in (
         ("name", [w for w in counts if w[0].isupper() and w.lower() not in counts and not w.isupper()]),
         ("word", [w for w in counts if w.islower() and len(w) >= MIN_LONE]),
     ):
@@ -124,5 +123,5 @@ def _lone_words(lines: Sequence[str]) -> list[Odd]:
             for word in lone:
                 places.setdefault(place[word], []).append(word)
             for i, own in places.items():
-                found.append(Odd(i, Keep.RARE, f"{' '.join(own)}: stands only here", f"lone {said}"))
-    return found if len(found) <= MAX_LONE else []
+                odd.append(Odd(i, Keep.RARE, f"{' '.join(own)}: stands only here", f"lone {kind}"))
+    return odd if len(odd) <= MAX_LONE else []

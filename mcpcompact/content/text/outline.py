@@ -69,9 +69,9 @@ def outline(source: Source, hints: Hints) -> Outline:
         return streamed(source)
     lines = split_lines(source.text)
     if _commits.share(lines):
-        made = _commits.outline(lines)
-        made.lossless = _lossless(source.text)
-        return made
+        history = _commits.outline(lines)
+        history.lossless = _lossless(source.text)
+        return history
     if forms.is_report(lines):
         return forms.report(lines)
     if "#" in source.text and (begun := _report(lines)):
@@ -112,13 +112,13 @@ def _markdown(lines: list[str], begun: int, hints: Hints) -> Outline:
     from mcpcompact.content.markup.markdown import outline as read
 
     report = ["" if n < begun or shared.is_wrapper(line) else line for n, line in enumerate(lines)]
-    made = read("\n".join([*report, ""]))
-    made.frame_share = ANSWERING if answering(made.items, hints) else SUMS_UP
+    document = read("\n".join([*report, ""]))
+    document.frame_share = ANSWERING if answering(document.items, hints) else SUMS_UP
     calls = sum(line.startswith("[Tool: ") for line in lines[:begun])
     if calls:
-        made.facts.append(Fact(f"{counted(calls, 'tool call')} before it, up to line {begun}", 1))
-    made.content_type, made.total, made.blank = "text", len(lines), shared.blank_lines(lines)
-    return made
+        document.facts.append(Fact(f"{counted(calls, 'tool call')} before it, up to line {begun}", 1))
+    document.content_type, document.total, document.blank = "text", len(lines), shared.blank_lines(lines)
+    return document
 
 
 def spans(text: str) -> Iterator[tuple[int, int]]:
@@ -130,12 +130,12 @@ def spans(text: str) -> Iterator[tuple[int, int]]:
 def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
     plain = [uncoloured(line) for line in lines] if "\x1b" in text else lines
     filled = _unhosted(plain, [*compress(count(), map(str.strip, plain))])
-    results = _webresults.found(lines, filled, hints)
+    results = _webresults.results(lines, filled, hints)
     thread = _threads.headers(plain, filled) if not results else {}
-    if not (results or thread) and (made := _stanzas.outline(plain)):
-        made.lossless = _lossless(text)
-        made.facts += shared.truncations(lines) + shared.conflicts(lines) + shared.states(lines)
-        return made
+    if not (results or thread) and (stanzas := _stanzas.outline(plain)):
+        stanzas.lossless = _lossless(text)
+        stanzas.facts += shared.truncations(lines) + shared.conflicts(lines) + shared.states(lines)
+        return stanzas
     odd = {} if results or thread else odd_lines(plain, filled)
     odd = {i: one for i, one in odd.items() if _sections.weight(plain[i]) > _sections.ROUTINE}  # no bar of progress
     heads = _sections.headings(lines, filled) if not results else {}  # a page's labels head nothing
@@ -144,10 +144,10 @@ def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
     alone = set(tokens(plain, filled))
     odd |= {i: Odd(i, Keep.RARE, "", "") for i in (*_sections.telling(plain, filled, heads), *alone)}
     odd |= {i: Odd(i, Keep.SEVERE, "", "") for i in _sections.failures(plain)}
-    found = _webresults.items(lines, results, hints)
+    by_title = _webresults.items(lines, results, hints)
     total = _commits.change_total(lines)
     page = not (results or thread) and not total and _page.is_page(plain, filled)
-    items = _items(lines, _some(filled, {*odd, *results}), odd, found, heads, page)
+    items = _items(lines, _some(filled, {*odd, *results}), odd, by_title, heads, page)
     if '"url":' in text:
         from mcpcompact.content.markup.answering import pages
 
@@ -198,7 +198,7 @@ def _prose(text: str, lines: list[str], hints: Hints) -> Outline:
         facts_share=0.1,
         nested=page,
         reach=_page.reach(_page.parents(plain)) if page else {},
-        frame_share=next((share for said, share in shares if said), PRINTED),
+        frame_share=next((share for present, share in shares if present), PRINTED),
         blank=shared.blank_lines(lines),
     )
 
@@ -280,26 +280,28 @@ def _items(
     but those of a ``page``, each part of which has its own."""
     counts = Counter[str]() if page else Counter(lines)
     runs = blobs.blob_lines(lines)
-    own = [int(found[1]) for line in lines if (found := _NUMBERED.match(line))]
+    own = [int(match[1]) for line in lines if (match := _NUMBERED.match(line))]
     numbered = 2 * sum(a < b for a, b in pairwise(own)) >= len(own) - 1  # no ranking
     in_short = {**blobs.data_blocks(lines), **entries.rows(lines), **runs}
     past = shared.overtaken((i, lines[i]) for i in filled)
     seen: set[str] = set()
     items: list[Item] = []
     pages = bool(results) and bool(_webresults.labelled(lines))
+    quoted = {n for result in results.values() for item in result for n in range(item.start, item.end + 1)}
     section, begun, behind = "", 0, 0  # behind the last run, and behind the ruler of the last heading
     for place, i in enumerate(filled):
         line = lines[i]
         if i < behind or i in past or shared.is_wrapper(line):
             continue
         if i in results:
-            behind = max(item.end for item in results[i])
             items += results[i]
+            behind = i if pages else max(item.end for item in results[i])  # a page goes on before what is quoted of it
+        if i + 1 in quoted:
             continue
         if i in in_short:
-            (behind, said), whole = in_short[i], i not in runs
+            (behind, short), whole = in_short[i], i not in runs
             weight = _sections.VERDICT if whole else ENCODED
-            item = Item(i + 1, behind, f"{anchor(i + 1, behind)} {said}", weight=weight, section=section, whole=whole)
+            item = Item(i + 1, behind, f"{anchor(i + 1, behind)} {short}", weight=weight, section=section, whole=whole)
             item.also = () if whole else (i + 1,)  # of what is only named no further line is shown
             items.append(item)
             continue

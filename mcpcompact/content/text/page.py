@@ -45,14 +45,14 @@ _FOREIGN = regex(r".*[.;,{}(]$|[ \t]*[\"'{]")
 def is_page(lines: Sequence[str], filled: Sequence[int], apart: bool = False) -> bool:
     """Whether most lines are laid out, and a third of the first third: a name and its value, or cells with blanks
     between them (``apart``: all of them)."""
-    said = {i: lines[i].rstrip() for i in filled if any(map(str.isalnum, lines[i]))}
-    if len(said) < MIN or sum(_FOREIGN.match(line) is not None for line in said.values()) > FOREIGN * len(said):
+    worded = {i: lines[i].rstrip() for i in filled if any(map(str.isalnum, lines[i]))}
+    if len(worded) < MIN or sum(_FOREIGN.match(line) is not None for line in worded.values()) > FOREIGN * len(worded):
         return False
     pattern, tables = _APART if apart else _LAID_OUT, {i for table, _ in _tables(lines) for i in table}
     laid = [
         (i in tables or _hangs(line) or pattern.match(line) is not None or _branches(lines[i : i + 2]))
         and sections.weight(line) > sections.ROUTINE
-        for i, line in said.items()
+        for i, line in worded.items()
     ]
     first = laid[: len(laid) // PART]
     return sum(laid) >= LAID_OUT * len(laid) and sum(first) * PART >= len(first)
@@ -63,22 +63,22 @@ _PLACE = regex(r"\S{1,300}\.(?:x?html?|xml|md)(?:#\S{0,200})?", holds=(".htm", "
 
 def facts(lines: Sequence[str]) -> list[Fact]:
     """How many rows the largest tables have, and of their words that are one of a few how often each is there."""
-    told = []
+    result = []
     for rows in sorted((rows for _, rows in _tables(lines)), key=len, reverse=True)[:TABLES]:
         words = [[*_CELL.finditer(lines[i])] for i in rows]
         beside = [line.split()[:1] for i in (rows[0], rows[-1] + 2) for line in lines[max(i - 1, 0) : i]]
         if [words[0][0][0]] in beside or [words[-1][0][0]] in beside:
             continue  # to a reader it goes on there
         cells = range(min(map(len, words)) * (not _branches([lines[rows[0]]])))
-        columns = [said for n in cells if (said := _states(words, n))]
-        said = "".join(f"; word {n}" for n in columns[:COLUMNS])
+        columns = [text for n in cells if (text := _states(words, n))]
+        text = "".join(f"; word {n}" for n in columns[:COLUMNS])
         if (ranks := _ranked([row[0][0] for row in words])) and (last := ranks.count(ranks[-1])) >= ROWS:
-            said += f"; word 1 falls from {ranks[0]:,} to {ranks[-1]:,} ({last:,} lines from {rows[-last] + 1:,} on)"
-        if not said and PART * len(rows) < len(lines):
+            text += f"; word 1 falls from {ranks[0]:,} to {ranks[-1]:,} ({last:,} lines from {rows[-last] + 1:,} on)"
+        if not text and PART * len(rows) < len(lines):
             continue
         where = "within " * (rows[-1] - rows[0] >= len(rows))
-        told.append(Fact(f"{len(rows):,} lines laid out alike, {where}{rows[0] + 1:,}–{rows[-1] + 1:,}{said}", 0))
-    return told
+        result.append(Fact(f"{len(rows):,} lines laid out alike, {where}{rows[0] + 1:,}–{rows[-1] + 1:,}{text}", 0))
+    return result
 
 
 def contents(lines: Sequence[str], filled: Sequence[int]) -> Sequence[int]:
@@ -93,17 +93,17 @@ def _tables(lines: Sequence[str]) -> list[tuple[list[int], list[int]]]:
     """The lines and the rows of each table (by index): lines right below each other that have cells and hold a number,
     but for what goes on with a cell, or single ones of as many words with a line or two between them, which belong to
     them."""
-    found, last = [list[int]()], list[int]()
+    runs, last = [list[int]()], list[int]()
     for within, run in groupby(range(len(lines)), key=lambda i: _hangs(lines[i]) or _is_row(lines[i])):
         rows = [i for i in run if not _hangs(lines[i])] if within else []
         between = [i for i in range(last[-1] + 1, rows[0]) if not _hangs(lines[i])] if last and rows else []
         alike = len({len(lines[n].split()) for n in (*last, *rows)}) == 1 and all(lines[n].strip() for n in between)
         if rows and not (alike and len(between) <= BETWEEN and max(len(last), len(rows)) <= BETWEEN):
-            found.append([])
+            runs.append([])
             between = []
-        found[-1] += between + rows
+        runs[-1] += between + rows
         last = rows or last
-    tables = ((table, [i for i in table if _is_row(lines[i])]) for table in found)
+    tables = ((table, [i for i in table if _is_row(lines[i])]) for table in runs)
     return [(table, rows) for table, rows in tables if len(rows) >= ROWS]
 
 
@@ -130,16 +130,16 @@ def _states(words: Sequence[Sequence[re.Match[str]]], n: int) -> str:
     """What the nth word of rows is, where it is one of a few below each other."""
     column = Counter(row[n].start() for row in words).most_common(1)[0][0]
     below = [(row[0][0], row[n][0]) for row in words if row[n].start() == column]
-    counts = Counter(said for _, said in below)
+    counts = Counter(state for _, state in below)
     if len(below) < BELOW * len(words) or not 1 < len(counts) <= STATES or not all(map(_WORD.fullmatch, counts)):
         return ""
     named = n > 0 and len({name for name, _ in below}) == len(below)
-    told = []
-    for said, many in counts.most_common():
-        own = [name for name, other in below if other == said] if named and many <= FEW else []
-        told.append(f"{said} {many:,}" + (f" ({', '.join(own)})" if own else ""))
-    told += [f"{len(words) - len(below):,} other"] if len(below) < len(words) else []
-    return f"{n + 1} {' · '.join(told)}"
+    texts = []
+    for state, many in counts.most_common():
+        own = [name for name, other in below if other == state] if named and many <= FEW else []
+        texts.append(f"{state} {many:,}" + (f" ({', '.join(own)})" if own else ""))
+    texts += [f"{len(words) - len(below):,} other"] if len(below) < len(words) else []
+    return f"{n + 1} {' · '.join(texts)}"
 
 
 def _ranked(words: Sequence[str]) -> list[int]:
@@ -151,20 +151,20 @@ def _ranked(words: Sequence[str]) -> list[int]:
 def parents(lines: Sequence[str]) -> list[int]:
     """The number of the line that each stands below (0: none): the nearest that is less far in and no row, else what
     stands above a ruler: up to a blank line, but for a title, which has one right below the ruler."""
-    found, above, title, says = [0] * len(lines), list[tuple[int, int]](), False, [False, False]
+    holders, above, title, says = [0] * len(lines), list[tuple[int, int]](), False, [False, False]
     for i, line in enumerate(lines):
         says.append(any(map(str.isalnum, line)))
         depth, ruled = deep(line), bool(above) and above[0][0] == RULED
         while says[-1] and above and above[-1][0] >= depth:
             above.pop()
         if says[-1]:
-            found[i] = above[-1][1] if above else 0
+            holders[i] = above[-1][1] if above else 0
             above += [(depth, i + 1)] * (not _is_row(line))
         elif says[-2] > says[-3] and len(line.strip()) >= RULER and (title or not ruled):
             above, title = [(RULED, i)], not "".join(lines[i + 1 : i + 2]).strip()
         elif ruled and not (title or line.strip()):
             above = []
-    return found
+    return holders
 
 
 def reach(below: Sequence[int]) -> dict[int, Reach]:
@@ -178,8 +178,8 @@ def reach(below: Sequence[int]) -> dict[int, Reach]:
 def sums_up(lines: Sequence[str]) -> tuple[int, set[int]]:
     """The line (by index) that tells a total of it all, and with it the last lines that hold a number."""
     total = max(matching(_TOTAL, lines), default=-1)
-    said = [i for i, line in enumerate(lines) if any(map(str.isalnum, line))][-LAST:]
-    return total, {total, *(i for i in said if any(map(str.isdigit, lines[i])))}
+    worded = [i for i, line in enumerate(lines) if any(map(str.isalnum, line))][-LAST:]
+    return total, {total, *(i for i in worded if any(map(str.isdigit, lines[i])))}
 
 
 def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
@@ -193,42 +193,43 @@ def in_order(items: Sequence[Item], lines: Sequence[str]) -> list[Item]:
     total, sums = sums_up(lines)
     top = min((table[0] for table, _ in tables), default=0)
     top = top if top <= TOPMOST else 0
-    begun, head, made = 0, 0, list[Item]()
+    begun, head, ordered = 0, 0, list[Item]()
     for n, item in enumerate(items):
         i = item.start - 1
         row = place.get(i)
         own, item.under = min(item.weight, 1.0), stands.get(below[i], 0)
         stands[item.start] = item.start
-        if row is None and made and _hangs(lines[i]):
-            above_it = 0 if made[-1].start - 1 in place else made[-1].under
-            item.under, item.weight = above_it or made[-1].start, made[-1].weight * own * BELOW_IT
+        if row is None and ordered and _hangs(lines[i]):
+            above_it = 0 if ordered[-1].start - 1 in place else ordered[-1].under
+            item.under, item.weight = above_it or ordered[-1].start, ordered[-1].weight * own * BELOW_IT
         elif row is None:
-            item.under, first = item.under or _title(made, item, lines), not head or i < top
+            item.under, first = item.under or _title(ordered, item, lines), not head or i < top
             if any(map(str.isalnum, lines[i])):
                 head = item.start
                 least = LEADS if not item.under and (_leads(lines, i) or i - 1 in place) else END
                 first |= i in sums and item.start - (item.under or item.start) <= HEADED
                 own *= TOP * ROW if first else max(least, TOP * math.pow(LATER, n))
             item.weight = own
-        elif 0 < row < TOGETHER and item.weight >= FOLDED and made and _goes_on(made[-1], item):
-            margin = " " * len(at_line(made[-1].start, lines[i])[: -len(lines[i])])
-            stands[item.start] = made[-1].start
-            made[-1].text, made[-1].end, made[-1].whole = f"{made[-1].text}\n{margin}{lines[i].rstrip()}", i + 1, True
+        elif 0 < row < TOGETHER and item.weight >= FOLDED and ordered and _goes_on(ordered[-1], item):
+            last = ordered[-1]
+            margin = " " * len(at_line(last.start, lines[i])[: -len(lines[i])])
+            stands[item.start] = last.start
+            last.text, last.end, last.whole = f"{last.text}\n{margin}{lines[i].rstrip()}", i + 1, True
             continue
         else:
             begun = begun if row else n
             if _is_row(lines[i]):
                 item.under = item.under or (head if head >= item.start - row - HEADED else 0)
             elif not _leads(lines, i):
-                item.under = made[-1].start  # it tells more of the row above it
+                item.under = ordered[-1].start  # it tells more of the row above it
             elif row >= TOGETHER:
                 own = FOLDED / 2  # it comes along with its rows
             least = 0.0 if i in ranked else END
             weight = max(END, TOP * math.pow(LATER, begun)) * max(least, ROW * math.pow(BELOW_IT, row))
             weight = TOP * ROW if i in (total, items[-1].start - 1) else weight * (LARGE if i in large else 1.0)
             item.weight = weight * (1.0 if own >= FOLDED else own)
-        made.append(item)
-    return made
+        ordered.append(item)
+    return ordered
 
 
 def _leads(lines: Sequence[str], i: int) -> bool:
@@ -236,13 +237,13 @@ def _leads(lines: Sequence[str], i: int) -> bool:
     return deep(lines[min(i + 1, len(lines) - 1)]) > deep(lines[i]) or not lines[max(i - 1, 0)].strip()
 
 
-def _title(made: Sequence[Item], item: Item, lines: Sequence[str]) -> int:
+def _title(items: Sequence[Item], item: Item, lines: Sequence[str]) -> int:
     """The number of the line right above names of columns, where it is none of them."""
-    names, right = lines[item.start - 1], made and made[-1].end + 1 == item.start
+    names, right = lines[item.start - 1], items and items[-1].end + 1 == item.start
     if not right or not _APART.match(names) or any(sign.isdigit() or sign == ":" for sign in names):
         return 0
-    title = lines[made[-1].end - 1]
-    return made[-1].start if _LETTERED.match(title) and not _APART.match(title) and not _hangs(title) else 0
+    title = lines[items[-1].end - 1]
+    return items[-1].start if _LETTERED.match(title) and not _APART.match(title) and not _hangs(title) else 0
 
 
 def _goes_on(above: Item, item: Item) -> bool:

@@ -95,8 +95,8 @@ class Rows:
         self.meant = {id(e) for e in modules + spelled}
         self.wanted = _wanted(asked[-ASKED:], modules, self.held)
         often = Counter(word for e in entries for word in words(e.name)) if asked else Counter[str]()
-        told = words(asked[-ASKED:]) if not modules else ()  # else these say more
-        self.words = {word for word in told if 0 < SEVERAL * often[word] < len(entries)}  # that stand in its name
+        wanted = words(asked[-ASKED:]) if not modules else ()  # else these say more
+        self.words = {word for word in wanted if 0 < SEVERAL * often[word] < len(entries)}  # that stand in its name
         few = {word for word in self.words if often[word] <= FEW and len(asked) <= BRIEF}
         self.asked = {id(e) for e in entries if few & words(e.name)} if few else set[int]()
         sizes = [e.size or 0 for e in entries if e.counted]  # of du and wc
@@ -141,8 +141,8 @@ class Rows:
             while at < len(named):
                 end = max(at + 1, bisect_right(ends, most + (ends[at - 1] if at else 0)))
                 end = min(end, apart) if at < apart else end
-                made = self._line(directory, at, named[at:end], above * (directory != self.top or len(self.held) == 1))
-                above = made if at < LED else above
+                start = self._line(directory, at, named[at:end], above * (directory != self.top or len(self.held) == 1))
+                above = start if at < LED else above
                 at = end
         return sorted(self.items, key=attrgetter("start"))
 
@@ -231,8 +231,8 @@ def showing(
     """The entries whose paths show the pattern, and what of it; only paths that hold one of the signs are asked."""
     paths = [e.path for e in entries]
     for i in sorted(holding([f"/{path.removeprefix('./')}" for path in paths], signs)):
-        if found := pattern.search(paths[i], max(0, len(root) - 1)):  # what all begin with says nothing of one
-            yield entries[i], found
+        if match := pattern.search(paths[i], max(0, len(root) - 1)):  # what all begin with says nothing of one
+            yield entries[i], match
 
 
 def _meant(asked: str, entries: list[Entry]) -> tuple[list[Entry], list[Entry]]:

@@ -55,6 +55,7 @@ BEHIND = 0.12  # weight of context behind the block that is sought
 FOUND, NEAR = 0.6, 0.9  # of the room, what matches take before their context where that is read, and before others
 DEFINITION, IMPORT = 1.5, 0.7  # what defines a name is looked for more often than where it is imported
 WITHIN, SEVERAL = 0.8, 1.15  # factors on a hit without any word of them alone; of each further word that it holds
+NAMED = 1.75  # factor on a hit of a scarce alternative that the request names
 ANSWER, TOPMOST = 2.0, 1.2  # least weight of an alternative's best hit; factor on that of a file, a part of the tree
 REMARK, TERSE, SAID = 0.7, 0.3, 3  # factors on a comment, and on a note of fewer words than so many, which says nothing
 ASKED = 40  # alternatives of which each hit is asked
@@ -102,20 +103,16 @@ def outline(lines: list[str], hints: Hints) -> Outline:
     noted = sum(_NOTE.search(hit.text, 0, ONE_LINE) is not None for hit in matches) > NOTED * total
     cuts = shared.truncations(lines) or calls.of_lines(hints, "\n".join(lines))
     where = counted(len(by_file), "file") if any(by_file) else "one file, which the output does not name"
-    found = f"{total:,} match{'es' if total != 1 else ''} in {where}"
+    matched = f"{total:,} match{'es' if total != 1 else ''} in {where}"
     left = " of what the tool left" if cuts and any(by_file) else ""
     of = f" of {root.rstrip(':')}, paths here without it" if root else ""
     tops, base = spread.parts(by_file)
     below_first = len(by_file) <= SOME  # then matches stand below the path of their file
     names, told_by, told_of = spread.named(hits, wanted.plain if wanted.plain[1:] else (), below_first)
-    few = SOME if len(by_file) < SOME else TOP
-    fullest = [n for _, n in by_file.most_common(few + 1)]
-    leads = len(fullest) <= few or fullest[-2] > fullest[-1] or fullest[0] >= spread.ALONE * total
-    apart = not (mass or noted) and len(fullest) > TOP and leads
-    largest = spread.top(by_file, few, [], brief=True).removeprefix("Most matches") if apart else ""
-    told = "" if mass else largest or spread.tally(by_file, tops)
-    below = f" below {base}" if told and not largest and base.strip("./") else ""
-    headline = Fact(f"Search output{of}: {found}{below}{left}{told}.", 0)
+    largest = "" if mass or noted else spread.fullest(by_file, SOME if len(by_file) < SOME else TOP)
+    tally = "" if mass else largest or spread.tally(by_file, tops)
+    below = f" below {base}" if tally and not largest and base.strip("./") else ""
+    headline = Fact(f"Search output{of}: {matched}{below}{left}{tally}.", 0)
     facts = [*shared.complaints(lines), *cuts, headline, *shared.states(lines)]
     most = max(by_file, key=by_file.__getitem__, default="").rpartition("/")[2]
     imports = sum(spread.IMPORTS.match(hit.text) is not None for hit in matches) > IMPORTING * total
@@ -142,7 +139,7 @@ def outline(lines: list[str], hints: Hints) -> Outline:
         _in_part(items, {hit.index + 1: hit.path for hit in matches}, by_file)
     return shared.outline_of(
         lines,
-        found,
+        matched,
         facts,
         items,
         more=[selector("--grep", most, ("--lines", "A:B")), ("--lines", "A:B")],
@@ -160,7 +157,7 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
     held, most = sum(map(bool, counts.values())), max(counts.values())
     none = f", {len(hits) - held:,} of them without one" if held < len(hits) else ""
     what = "matching lines" if lines[hits[0].index].endswith(f":{hits[0].text}") else "matches"
-    found = f"{sum(counts.values()):,} {what} in {counted(len(hits), 'file')}{none}"
+    matched = f"{sum(counts.values()):,} {what} in {counted(len(hits), 'file')}{none}"
     root = base if (base := base_of(counts)).strip("./") else ""
     below, known = f" below {root}" * bool(root), {hit.index for hit in hits}
     others = [i for i, line in enumerate(lines) if i not in known and line.strip() and not any(t(line) for t in _TOLD)]
@@ -174,32 +171,32 @@ def _tallies(lines: list[str], hits: Sequence[Hit]) -> Outline:
             weight = max(counts[hit.path] for hit in some) / (most or 1) + BRACE
             items.append(Item(some[0].index + 1, some[-1].index + 1, text, weight=weight))
     items.sort(key=attrgetter("start"))
-    headline = Fact(f"Search output: {found}{below}.", 0)
+    headline = Fact(f"Search output: {matched}{below}.", 0)
     facts = [*shared.complaints(lines), *shared.truncations(lines), headline, *shared.states(lines)]
-    return shared.outline_of(lines, found, facts, items)
+    return shared.outline_of(lines, matched, facts, items)
 
 
 def _under_paths(lines: Sequence[str], hits: Sequence[Hit]) -> list[Lossless]:
     """All lines below their paths, as ``rg --heading`` prints them. Claude Code makes paths relative up to the first
     colon of a line, so those of context without one stay."""
-    found, told, above = {hit.index: hit for hit in hits}, list[str](), ""
+    by_line, printed, above = {hit.index: hit for hit in hits}, list[str](), ""
     before: dict[bool, set[str]] = {False: set(), True: set()}  # what stands before the path, by whether a colon does
     for index, line in enumerate(lines):
-        if hit := found.get(index):
+        if hit := by_line.get(index):
             mark = "-" if hit.context else ":"
             lead, known, text = line.partition(f"{hit.path}{mark}{hit.line}{mark}")
             before[":" in text or not hit.context].add(lead if known else line)
-            told += [hit.path] * (hit.path != above)
+            printed += [hit.path] * (hit.path != above)
             line, above = f"{hit.line}{mark}{text}", hit.path
         elif line.strip("-"):
             return []  # a decoder must know which lines are paths
-        told.append(line)
+        printed.append(line)
     plain = before[False] | before[True]
     clear = (plain == {""} or before[True] == {""} != before[False]) and len(before[False]) <= 1
     if not clear or any(_CONTEXT.match(hit.path) for hit in hits):
         return []
     first = f"; context lines without a colon had {max(plain)} before the path" * (plain != {""})
-    return [Lossless(f"paths above their lines{first}", lambda: "\n".join(told), sum(map(len, told)))]
+    return [Lossless(f"paths above their lines{first}", lambda: "\n".join(printed), sum(map(len, printed)))]
 
 
 def _without_root(hits: Sequence[Hit]) -> str:
@@ -227,9 +224,9 @@ def _counts(matches: list[Hit], wanted: Sought, left: str, alike: bool, defined:
         facts.append(Fact(none_of + ", ".join(named), 0, few))
     if len(wanted.plain) > 1:
         held = [f"{each.strip()} {n:,}" for each, n in wanted.counts(texts) if n]
-        told = [f"Lines with {' · '.join(held[:n])}" for n in (ALTERNATIVES, FEW_TOLD)]
+        sentences = [f"Lines with {' · '.join(held[:n])}" for n in (ALTERNATIVES, FEW_TOLD)]
         lefts = [max(0, len(held) - n) for n in (ALTERNATIVES, FEW_TOLD)]
-        many, few = (t + f", {n:,} more in fewer" * bool(n) for t, n in zip(told, lefts, strict=True))
+        many, few = (t + f", {n:,} more in fewer" * bool(n) for t, n in zip(sentences, lefts, strict=True))
         facts += [Fact(many, int(len(wanted.plain) < ALTERNATIVES), few)] if held else []
     notes = [match[0] for text in texts if (match := _NOTE.search(text, 0, ONE_LINE))]
     subjects = Counter(note for note in notes if note[-1] == ")")
@@ -246,16 +243,16 @@ def _counts(matches: list[Hit], wanted: Sought, left: str, alike: bool, defined:
 
 def _versions(matches: list[Hit]) -> list[Fact]:
     """Versions that several files give a name, and which file gives another than the rest."""
-    found: dict[str, dict[str, list[str]]] = {}
+    by_name: dict[str, dict[str, list[str]]] = {}
     for hit in matches:
         if len(hit.text) < MIN and (match := _VERSION.fullmatch(hit.text.strip())):
-            found.setdefault(match[1], {}).setdefault(match[2], []).append(hit.path)
+            by_name.setdefault(match[1], {}).setdefault(match[2], []).append(hit.path)
     facts = []
-    for name, versions in found.items():
+    for name, versions in by_name.items():
         files = [*map(len, versions.values())]
         if 1 < len(versions) <= SAME and sum(files) >= MANY and 2 * max(files) > sum(files):  # else none is usual
-            told = sorted(versions.items(), key=lambda one: -len(one[1]))
-            places = [f"{value} " + (f"×{len(files):,}" if files[1:] else f"({files[0]})") for value, files in told]
+            ranked = sorted(versions.items(), key=lambda one: -len(one[1]))
+            places = [f"{value} " + (f"×{len(files):,}" if files[1:] else f"({files[0]})") for value, files in ranked]
             facts.append(Fact(f"{name}: {' · '.join(places)}", 0))
     return facts
 
@@ -285,18 +282,24 @@ def _best(matches: list[Hit], wanted: Sought, focus: str) -> dict[int, float]:
     """Of each alternative of the pattern the line that answers best, and its least weight, more of one that the request
     names: what defines it, holds it as a whole word, speaks of what was asked, stands in no test, is short."""
     words = {word.lower() for word in _ASKED.findall(focus)[:100]}
+    meant = _named(wanted, focus)
+    parts = sorted(wanted.parts, key=lambda part: part not in meant)[:BEST]
     best: dict[str, tuple[tuple[float, ...], int]] = {}
     for hit in matches:
         low = hit.text.lower()
-        for each in wanted.parts[:BEST] if len(hit.text) <= WHOLE else ():
+        for each in parts if len(hit.text) <= WHOLE else ():
             if (at := low.find(each.lower())) >= 0:
                 alone = not any(c.isalnum() or c == "_" for c in low[at - 1 : at] + low[at + len(each) :][:1])
                 rank = _weight(hit, [each.lower()], *spread.kind(hit.path)) * (WORD if alone else 1)
-                said = sum(word in low for word in words) if words else 0
-                best[each] = max(best.get(each, ((0.0,), -1)), ((rank, said, -len(low)), hit.index))
-    named = {word.replace("_", "") for word in words}  # max_concurrency is maxConcurrency elsewhere
-    meant = [each for each in best if each.lower().replace("_", "") in named]
-    return {index: ANSWER for _, index in best.values()} | {best[each][1]: SOUGHT for each in meant}
+                answer = rank, sum(word in low for word in words), -len(low)
+                best[each] = max(best.get(each, ((0.0,), -1)), (answer, hit.index))
+    return {index: ANSWER for _, index in best.values()} | {best[each][1]: SOUGHT for each in meant if each in best}
+
+
+def _named(wanted: Sought, focus: str) -> list[str]:
+    """The alternatives of the pattern that the request names, too: max_concurrency is maxConcurrency elsewhere."""
+    named = {word.lower().replace("_", "") for word in _ASKED.findall(focus)[:100]}
+    return [part for part in wanted.parts if part.lower().replace("_", "") in named]
 
 
 class _Worth:
@@ -321,6 +324,7 @@ class _Worth:
         self.scarce = [each for each, n in counts if n * FEW_OF <= len(matches)]
         common = [each for each, n in counts if 2 * n > len(matches)]  # a file that has many is not about it
         self.held = Counter(hit.path for hit in matches if not any(map(hit.text.__contains__, common)))
+        self.named = [p.lower() for p in _named(wanted, request.asked(hints)[1]) if p in self.scarce]
         base = base_of(paths := {hit.path for hit in matches})
         late = {path for path in paths if spread.aside(path.removeprefix(base))}
         self.late = late if len(late) < len(paths) and (self.around or self.few) and not self.block else set()
@@ -351,10 +355,10 @@ class _Worth:
         elif _REMARK.match(hit.text) and not hit.path.endswith(spread.PROSE):
             weight *= REMARK
         weight *= SCARCE if any(map(hit.text.__contains__, self.scarce)) else 1.0
-        told = hit.text.strip(), kinds[0]  # a test makes a call elsewhere no less
-        weight *= SHARED if told in self.said else 1.0
-        weight *= max(1.0, self.often[told[0]] / MANY) ** COMMONER if self.mass else 1.0  # what tells files apart
-        self.said.add(told)
+        key = hit.text.strip(), kinds[0]  # a test makes a call elsewhere no less
+        weight *= SHARED if key in self.said else 1.0
+        weight *= max(1.0, self.often[key[0]] / MANY) ** COMMONER if self.mass else 1.0  # what tells files apart
+        self.said.add(key)
         weight = max(self.best.get(hit.index, 0.0), weight)
         less = LATER * min(weight, SOUGHT) - BELOW if hit.path in self.late else FIRST * min(weight, SOUGHT)
         return self.first + less if self.first else weight
@@ -362,21 +366,22 @@ class _Worth:
     def _answers(self, text: str) -> float:
         """How much a hit tells by what it holds: one as a word of its own, several, words of the request."""
         held = sum(word in text for word in self.asked) - 1 + len(set(self.meant.findall(text)))
-        return (WITHIN if self.alone and not self.alone.search(text) else 1.0) * SEVERAL ** min(max(held, 0), 2)
+        named = NAMED if any(map(text.__contains__, self.named)) else 1.0
+        return named * (WITHIN if self.alone and not self.alone.search(text) else 1.0) * SEVERAL ** min(max(held, 0), 2)
 
 
 def _items(
-    lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], worth: _Worth, root: str, told: set[int]
+    lines: list[str], hits: list[Hit], keeps: dict[int, tuple[Keep, str]], worth: _Worth, root: str, shown: set[int]
 ) -> list[Item]:
-    """An item a hit that is not ``told`` yet, and a line that is none below what heads it (``echo "== $dir"``)."""
-    found = {hit.index: hit for hit in hits}
+    """An item a hit that is not ``shown`` yet, and a line that is none below what heads it (``echo "== $dir"``)."""
+    by_index = {hit.index: hit for hit in hits}
     paths = [*sorted({root + hit.path for hit in hits}), ""]
     items, lead = [], ""
     above, under = ("", 0), 0  # the hit before; the match that its context stands below
     again: dict[tuple[str, str], tuple[Item, list[Hit]]] = {}  # a text that a file holds more than once
     folds = not any(hit.context for hit in hits)
     for index, line in enumerate(lines):
-        hit = found.get(index)
+        hit = by_index.get(index)
         if hit is None:
             path = paths[bisect_left(paths, line, 0, len(paths) - 1)]  # or what a cut left of one
             noted = not path.startswith(line) and line.strip("- ") and not any(tells(line) for tells in _TOLD)
@@ -389,7 +394,7 @@ def _items(
         if hit.path != above[0] or hit.line > above[1] + 1 or not hit.context:
             under = 0 if hit.context else index + 1
         above = hit.path, hit.line
-        if not hit.text.strip() or (index in told and index not in keeps):
+        if not hit.text.strip() or (index in shown and index not in keeps):
             continue
         bare = hit.headed or ((worth.around or worth.few) and hit.line > 0)
         item = _item(hit, under, worth, bare, "\n".join(filter(None, (lead, hit.path * bare))))
@@ -421,13 +426,13 @@ def _item(hit: Hit, under: int, worth: _Worth, bare: bool, section: str) -> Item
     return item
 
 
-def _weight(hit: Hit, asked: Sequence[str], test: bool, made: bool) -> float:
+def _weight(hit: Hit, asked: Sequence[str], test: bool, generated: bool) -> float:
     if len(hit.text) > ONE_LINE:
         return DATA
     if not any(map(str.isalnum, hit.text)):
         return BRACE
-    if made or test:
-        return MADE if made else TESTED
+    if generated or test:
+        return MADE if generated else TESTED
     if spread.IMPORTS.match(hit.text):
         return IMPORT
     if not (defined := _DEFINES.match(hit.text)) or _LOCAL.match(hit.text):
@@ -452,21 +457,21 @@ def _odd(hits: list[Hit], by_file: Counter[str]) -> dict[int, tuple[Keep, str]]:
     """Loud matches, a value far from all others, and the one file that alone is of its kind or in its directory."""
     if len(hits) < ODD_LEAST:
         return {}
-    found: dict[int, tuple[Keep, str]] = {}
+    keeps: dict[int, tuple[Keep, str]] = {}
     for part in (extension, parent):
         named = {path: part(path) for path in by_file}
         lines = Counter(named[path] for path in by_file.elements())
         (_, second), (rare, least) = [("", 0), ("", 0), *lines.most_common()[-2:]][-2:]
         if least == 1 and second >= MANY:
-            found |= {h.index: (Keep.RARE, "") for h in hits if not h.context and named[h.path] == rare}
+            keeps |= {h.index: (Keep.RARE, "") for h in hits if not h.context and named[h.path] == rare}
     texts = [h.text for h in hits]
     starts = [*accumulate((len(text) + 1 for text in texts[:-1]), initial=0)]
     odd = loud_lines("\n".join(texts), starts, [word for word in LOUD if word.isupper()], most=max(1, len(hits) // 200))
     odd += [one for one in far_numbers(texts) if _ASSIGNED.search(texts[one.line])]
     odd += _far_values(texts)
     for n, one in choose(odd).items():
-        found.setdefault(hits[n].index, (one.keep, one.template))
+        keeps.setdefault(hits[n].index, (one.keep, one.template))
     raising = [h.index for h in hits if h.text.lstrip().startswith(_RAISES)]
     if len(raising) == 1:
-        found.setdefault(raising[0], (Keep.SEVERE, ""))
-    return found
+        keeps.setdefault(raising[0], (Keep.SEVERE, ""))
+    return keeps

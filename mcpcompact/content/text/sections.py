@@ -101,37 +101,37 @@ _SIGN = regex(r"[^\w\s]|_")  # ends a part of it
 
 def headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     """Lines that head those below them, by index: where what they head begins."""
-    found = _headings(lines, filled)
+    heads = _headings(lines, filled)
     for i, after in pairwise(filled):
-        if after in found and _BARE.match(lines[i].rstrip()):
-            found.pop(i, None)  # it parts what has a heading of its own
-    return found if len(found) <= MAX * len(filled) else {}
+        if after in heads and _BARE.match(lines[i].rstrip()):
+            heads.pop(i, None)  # it parts what has a heading of its own
+    return heads if len(heads) <= MAX * len(filled) else {}
 
 
 def _headings(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     """A bare ruler (``echo ---``) parts two outputs; one that underlines a line makes that a heading."""
-    found: dict[int, int] = {}
+    heads: dict[int, int] = {}
     for i in filled:
         line = lines[i]
         behind = lines[i + 1] if i + 1 < len(lines) else ""
         under = len(behind) >= _BEHIND and behind[0] in "-=*#~" and len(line.rstrip()) <= len(behind.rstrip())
         under = under and _BARE.match(behind.rstrip()) is not None and _LETTER.search(line) is not None
         word = not under and (len(line) < _MIN or (line.isalnum() and line.islower()))  # nothing makes it a heading
-        if word or len(line := line.rstrip()) > LONG or i in (found.get(i - 1), found.get(i - 2)):
+        if word or len(line := line.rstrip()) > LONG or i in (heads.get(i - 1), heads.get(i - 2)):
             continue
         if under:
-            found[i] = i + 2
+            heads[i] = i + 2
         elif line[0] in "-=*#~" and _BARE.match(line):
-            if i and lines[i - 1].strip() and behind and i - 1 not in found:
-                found[i] = i + 1
+            if i and lines[i - 1].strip() and behind and i - 1 not in heads:
+                heads[i] = i + 1
         elif (_RULED.match(line) or _PROMPT.match(line)) and _LETTER.search(line) and not _ROUTINE.match(line):
-            found[i] = i + 1
+            heads[i] = i + 1
         elif line[-1] == ":" and _KEYED.match(line):
             if behind[:1] in (" ", "\t", "-", "*"):
-                found[i] = i + 1
+                heads[i] = i + 1
         elif line.isupper() and _CAPITALS.match(line) and behind and (not i or not lines[i - 1].strip()):
-            found[i] = i + 1
-    return found
+            heads[i] = i + 1
+    return heads
 
 
 def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[float, str]:
@@ -143,12 +143,12 @@ def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[floa
     filled = [i for i, line in enumerate(lines) if line.strip() and i not in past]
     if len(filled) < 2 * FEW:
         return 0.0, ""
-    said = [lines[i] for i in filled]
-    if whole and sum(map(_is_routine, said)) / len(said) + share(said, _PROGRESS) >= INSTALLED:
+    texts = [lines[i] for i in filled]
+    if whole and sum(map(_is_routine, texts)) / len(texts) + share(texts, _PROGRESS) >= INSTALLED:
         return 0.95, "an installation"
     if claimed > SHAPED:
         return 0.0, ""
-    if share(said, _CAMEL) >= CAMEL:
+    if share(texts, _CAMEL) >= CAMEL:
         return 0.8, "properties, one a line"
     fenced = any(line.startswith(("```", "@@ ")) for line in lines)  # Markdown, a patch
     heads = headings(lines, filled) if len(lines) <= MANY and not fenced else {}
@@ -157,16 +157,16 @@ def shape(lines: Sequence[str], whole: bool, claimed: float = 0.0) -> tuple[floa
     ruled = [i for i in heads if not _KEYED.match(lines[i].rstrip())]  # a line of code ends in a colon too
     if len(ruled) >= FEW and ruled[0] <= filled[FEW]:
         return 0.6, "outputs below their headings"
-    if share(said, _NAME) < NAMED:
+    if share(texts, _NAME) < NAMED:
         return 0.0, ""
-    return SHAPED if share(said, _COLUMN) >= ALIGNED else 0.5, "values with their names"
+    return SHAPED if share(texts, _COLUMN) >= ALIGNED else 0.5, "values with their names"
 
 
 def parted(lines: Sequence[str], heads: Mapping[int, int]) -> list[Fact]:
     """Where the headings between rulers stand (``=== tests ===``) with which a command parts its outputs."""
-    found = [f"{i + 1}" for i in heads if lines[i][0] == lines[i].rstrip()[-1] in "=-*" and _RULED.match(lines[i])]
-    told = f"{counted(len(lines), 'line')}, {counted(len(found), 'heading')} at {some(found, PLACES)}"
-    return [Fact(told, 0)] if found else []
+    numbers = [f"{i + 1}" for i in heads if lines[i][0] == lines[i].rstrip()[-1] in "=-*" and _RULED.match(lines[i])]
+    text = f"{counted(len(lines), 'line')}, {counted(len(numbers), 'heading')} at {some(numbers, PLACES)}"
+    return [Fact(text, 0)] if numbers else []
 
 
 def _is_routine(line: str) -> bool:
@@ -183,18 +183,18 @@ def telling(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int
         return sorted({*named, *below})
     ends = [a for a, b in pairwise([*filled, len(lines)]) if heads and (b in heads or b == len(lines))]
     totals = [i for i in ends if i not in heads and _TOTAL.match(lines[i]) and any(map(str.isdigit, lines[i]))]
-    said = [lines[i] for i in filled]
-    if share(said, _NAME) < NAMED and share(said, _CAMEL) < CAMEL:
+    texts = [lines[i] for i in filled]
+    if share(texts, _NAME) < NAMED and share(texts, _CAMEL) < CAMEL:
         return totals[:TELLING]
-    told = [i for i in filled if _TELLS.match(lines[i])]
-    often = Counter(lines[i] for i in told)  # of several things what is wrong and what each is called, not what all say
-    return sorted(told, key=lambda i: (SEVERE.search(lines[i]) is None, often[lines[i]]))[:TELLING]
+    kept = [i for i in filled if _TELLS.match(lines[i])]
+    often = Counter(lines[i] for i in kept)  # of several things what is wrong and what each is called, not what all say
+    return sorted(kept, key=lambda i: (SEVERE.search(lines[i]) is None, often[lines[i]]))[:TELLING]
 
 
 def failures(lines: Sequence[str]) -> list[int]:
     """Lines in which a command tells of a failure, where they are few; a short traceback whole."""
-    found = matching(_FAILED, lines)
-    return sorted({*found, *(n for i in found for n in _trace(lines, i))}) if len(found) <= FAILURES else []
+    places = matching(_FAILED, lines)
+    return sorted({*places, *(n for i in places for n in _trace(lines, i))}) if len(places) <= FAILURES else []
 
 
 def _trace(lines: Sequence[str], end: int) -> range:
@@ -233,10 +233,10 @@ def grouped(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int
             continue
         names = sorted(groups, key=lambda name: -len(groups[name]))
         other = {name for name in names if any(one != name and one.startswith(name) for one in names)}
-        said = [f"{'other ' * (name in other)}{name}… {len(groups[name]):,}" for name in names]
-        said += [counted(len(alone), "other")] * bool(alone)
+        parts = [f"{'other ' * (name in other)}{name}… {len(groups[name]):,}" for name in names]
+        parts += [counted(len(alone), "other")] * bool(alone)
         where = f" below line {head + 1}" if head >= 0 else ""
-        facts.append(Fact(f"{len(own):,} lines{where} by how they begin: {' · '.join(said)}", 0))
+        facts.append(Fact(f"{len(own):,} lines{where} by how they begin: {' · '.join(parts)}", 0))
         large = (i for rows in groups.values() if LARGE * len(rows) > len(own) for i in rows[ALIKE:])
         factors |= dict.fromkeys(alone, ALONE) | dict.fromkeys(large, LESS)
     for item in items:
@@ -266,13 +266,13 @@ def _beginnings(lines: Sequence[str], own: Sequence[int]) -> dict[str, list[int]
 
 def _lists(lines: Sequence[str], filled: Sequence[int], heads: Mapping[int, int]) -> Iterator[tuple[int, list[int]]]:
     """The rows below each heading of a few, with its index; -1 where there is none."""
-    found: dict[int, list[int]] = {}
+    by_head: dict[int, list[int]] = {}
     head, behind = -1, 0
     for i in filled:
         head, behind = (i, heads[i]) if i in heads else (head, behind)
         if i >= behind and not is_wrapper(lines[i]):
-            found.setdefault(head, []).append(i)
-    long = [(head, own) for head, own in found.items() if ROWS_LEAST <= len(own) <= ROWS_MOST]
+            by_head.setdefault(head, []).append(i)
+    long = [(head, own) for head, own in by_head.items() if ROWS_LEAST <= len(own) <= ROWS_MOST]
     for head, own in long if len(long) <= LISTS else ():
         if not any(weight(lines[i]) <= ROUTINE for i in own):  # of progress the end is told
             yield head, own

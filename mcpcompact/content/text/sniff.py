@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from mcpcompact.content.detect import MIN
 from mcpcompact.content.shared.evidence import MOSTLY, Evidence, first, redrawn
-from mcpcompact.content.text import commits, manual, page, sections, stanzas, terminal, threads
+from mcpcompact.content.text import commits, manual, page, sections, stanzas, terminal, threads, webresults
 from mcpcompact.outline import Verdict
 from mcpcompact.patterns import regex
 from mcpcompact.source import Sample, split_lines
@@ -34,8 +34,7 @@ def _side_by_side(lines: Sequence[str]) -> float:
     at = columns.most_common(1)[0][0] if columns else 0
     signs = Counter(row[at : at + 1] for row in rows)
     blank, apart = signs[" "] + signs[""], signs["<"] + signs[">"]
-    whole = apart and blank + apart + signs["|"] == len(rows)
-    return (len(rows) - blank) / len(rows) if whole else 0.0
+    return (len(rows) - blank) / len(rows) if apart and blank + apart + signs["|"] == len(rows) else 0.0
 
 
 _KINDS = (
@@ -47,6 +46,7 @@ _KINDS = (
     Evidence(manual.is_page, 0, 0.9, "the page of a manual"),
     Evidence(_numbers, 0, 0.9, "a number a line"),
     Evidence(_side_by_side, GUTTER, 0.9, "two files side by side"),
+    Evidence(lambda lines: len(webresults.labelled(lines)), 0, 0.91, "results of a web search"),  # a log claims less
 )
 
 
@@ -58,8 +58,8 @@ def sniff(sample: Sample) -> Verdict:
     if sample.claimed < HITS + ADDED:
         from mcpcompact.content.text import entries, hits
 
-        if (found := hits.share(sample.lines)) >= SEARCHED:
-            return Verdict(HITS + ADDED * found, f"{found:.0%} of the lines are search hits")
+        if (matched := hits.share(sample.lines)) >= SEARCHED:
+            return Verdict(HITS + ADDED * matched, f"{matched:.0%} of the lines are search hits")
         if (listed := entries.share(sample.lines)) >= LISTED:
             return Verdict(PATHS + ADDED * listed, f"{listed:.0%} of the lines are paths")
     if sample.claimed < stanzas.CLAIM + stanzas.SURE and (regular := stanzas.score(sample.lines)):

@@ -33,6 +33,7 @@ _DEFINED = regex(  # behind the name what shows that this is no sentence ("type 
     r"(?:\([^()]{1,60}\) )?(?P<name>[A-Za-z_$][\w$.]{0,80}[!?]?)"
     r" ?(?:[(<=:{;\[]|$|(?:extends|implements|struct|interface|func|map)\b)"
 )
+_HIDDEN = regex(r"(?:^|/)\.\w[^/]*/", holds=".")
 IMPORTS = regex(r"\s*(?:pub )?(?:import|from|use|using|#include|require|export \*)\b")
 _PYTHON, _DOTTED = (".py", ".pyi"), (".rs", ".java", ".kt", ".scala", ".cs", ".swift")
 _IMPORTED = regex(r"\s*(?:from\s+(?=[\w.]+\s)|import\s+(?=\w))([^#;,\s]+(?: as \w+)?(?:, ?\w[\w.]*(?: as \w+)?)*)")
@@ -74,8 +75,8 @@ def tally(by_file: Counter[str], tops: dict[str, str]) -> str:
     counts = Counter(tops[path] for path in by_file.elements())
     most = counts.most_common(TOLD_TOPS + (len(counts) == TOLD_TOPS + 1))
     left = by_file.total() - sum(n for _, n in most)
-    told = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
-    return f": {' · '.join(told)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
+    texts = [f"{top} {n:,}" for top, n in most] + [f"{left:,} in others"] * (left > 0)
+    return f": {' · '.join(texts)}" if len(counts) > 1 and 2 * left < by_file.total() else ""
 
 
 def top(by_file: Counter[str], few: int, matches: list[Hit], brief: bool = False, where: str = "") -> str:
@@ -86,10 +87,22 @@ def top(by_file: Counter[str], few: int, matches: list[Hit], brief: bool = False
     lines = {path: f" (lines {', '.join(at[path])})" if 1 < len(at[path]) <= SAME else "" for path in at}
     alone = Counter(map(os.path.basename, by_file)) if brief else Counter()
     named = {path: name if alone[name := os.path.basename(path)] == 1 else path for path in at}
-    told = [f"{named[path]} {n:,}{lines[path]}" for path, n in ranked[:few] if n > least]
-    ties = f", at most {least:,} each" if len(told) < few else ""
-    rest = [f"{counted(len(ranked) - len(told), 'other')}{ties}"] if least else []
-    return f"Most matches{where}: {' · '.join(told + rest)}" if told else ""
+    texts = [f"{named[path]} {n:,}{lines[path]}" for path, n in ranked[:few] if n > least]
+    ties = f", at most {least:,} each" if len(texts) < few else ""
+    rest = [f"{counted(len(ranked) - len(texts), 'other')}{ties}"] if least else []
+    return f"Most matches{where}: {' · '.join(texts + rest)}" if texts else ""
+
+
+def fullest(by_file: Counter[str], few: int) -> str:
+    """The files with most matches, where these stand out; where most are in hidden folders, the number of these."""
+    seen = Counter({path: n for path, n in by_file.items() if not _HIDDEN.search(path)})
+    seen = seen if 0 < 2 * seen.total() < by_file.total() else by_file
+    hidden = by_file.total() - seen.total()
+    most = [n for _, n in seen.most_common(few + 1)]
+    leads = len(most) <= few or most[-2] > most[-1] or most[0] >= ALONE * seen.total()
+    rest = f" · {hidden:,} in {counted(len(by_file) - len(seen), 'file')} of hidden folders" * (hidden > 0)
+    text = top(seen, few, [], brief=True).removeprefix("Most matches")
+    return text + rest if text and leads and len(by_file) > MAX else ""
 
 
 def shape(by_file: Counter[str], rank: int) -> list[Fact]:
@@ -121,14 +134,14 @@ def named(matches: Sequence[Hit], asked: Sequence[str], below: bool) -> tuple[li
     named = [(hit, match["name"]) for hit in matches if hit.line and (match := _DEFINED.match(hit.text))]
     begins = tuple(each.split()[-1] for each in asked if each.strip())
     many = OFTEN * sum(name.startswith(begins) for _, name in named) > len(named)
-    found = [(hit.path, name[0] == "_", many or not name.startswith(begins), hit, name) for hit, name in named]
-    if len(matches) < MIN or len(found) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
+    defined = [(hit.path, name[0] == "_", many or not name.startswith(begins), hit, name) for hit, name in named]
+    if len(matches) < MIN or len(defined) < MOSTLY * len(matches) or any(hit.headed or hit.context for hit in matches):
         return [], set(), []
     items = []
-    total = Counter(path for path, *_ in found)
+    total = Counter(path for path, *_ in defined)
     fullest = [path for path, _ in total.most_common() if not aside(path)][:FULLEST]
     parts = itemgetter(0, 1, 2)
-    for (path, private, other), group in groupby(sorted(found, key=parts), key=parts):
+    for (path, private, other), group in groupby(sorted(defined, key=parts), key=parts):
         names: dict[str, list[Hit]] = {}
         for *_, hit, name in group:
             names.setdefault(name, []).append(hit)
@@ -142,23 +155,23 @@ def named(matches: Sequence[Hit], asked: Sequence[str], below: bool) -> tuple[li
             less = (LATE if aside(path) else 1.0) * (PRIVATE if private or under else full)
             items[-1].weight = less * (text.count(",") + 1) ** SEVERAL
             under = under or start
-    apart = ", those that begin with _ apart" * any(private for _, private, *_ in found)
-    told = Fact(f"Here line and name of definitions{apart}; each line has more.", 0)
-    return items, {hit.index for *_, hit, _ in found}, [told]
+    apart = ", those that begin with _ apart" * any(private for _, private, *_ in defined)
+    fact = Fact(f"Here line and name of definitions{apart}; each line has more.", 0)
+    return items, {hit.index for *_, hit, _ in defined}, [fact]
 
 
 def _names(names: dict[str, list[Hit]]) -> Iterator[tuple[str, list[int]]]:
     """Names with the numbers of their lines, several on each line, and the hits that each tells."""
-    told, shown = "", list[int]()
+    text, shown = "", list[int]()
     for name, hits in names.items():
         more = f" …[+{len(hits) - AGAIN:,} lines]" if len(hits) > AGAIN else ""
         one = f"{' '.join(str(hit.line) for hit in hits[:AGAIN])}{more} {name}"
-        if told and len(told) + len(one) > LINE:
-            yield told, shown
-            told, shown = "", []
-        told += f", {one}" if told else one
+        if text and len(text) + len(one) > LINE:
+            yield text, shown
+            text, shown = "", []
+        text += f", {one}" if text else one
         shown += [hit.index for hit in hits[:AGAIN]]
-    yield told, shown
+    yield text, shown
 
 
 def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
@@ -177,10 +190,10 @@ def imported(matches: Sequence[Hit], base: str) -> list[Fact]:
         kinds[kind][name or "relative"] += 1
     often = {kind: sum(n >= OFTEN for n in c.values()) if len(c) > MODULES else MODULES for kind, c in kinds.items()}
     often["standard library: "] = FEW_MODULES  # any project imports these
-    told = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, FEW_MODULES)]
+    texts = [[f"{k}{first(c, min(n, often[k] or 1))}" for k, c in kinds.items() if c] for n in (MODULES, FEW_MODULES)]
     bare = sum(IMPORTS.match(hit.text) is None for hit in matches)
     more = f"; {counted(bare, 'line')} begin{'s' * (bare == 1)} otherwise" * bool(bare)
-    some, few = (f"Imports of {'; '.join(each)}{more}" for each in told)
+    some, few = (f"Imports of {'; '.join(each)}{more}" for each in texts)
     return [Fact(some, 0, few)] if any(kinds.values()) else []
 
 

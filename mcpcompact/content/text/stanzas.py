@@ -61,12 +61,12 @@ def _says(line: str) -> bool:
 def _parts(line: str) -> tuple[str, str, str]:
     """What a line begins with, the same without names and numbers, and what it says of that."""
     text = line.lstrip(page.DRAWN).rstrip()
-    found = _LABEL.match(text)
-    label = found[1] if found else text[:HEADING]
-    said = " ".join(text[found.end() :].split()).lstrip(": |") if found else text
-    if found and found.end(1) == len(text):  # numbers among words
-        said = " ".join(one[0].removeprefix(one[1] or "") for one in _OWN.finditer(text))
-    return label, _OWN.sub(r"\1#", label), said
+    match = _LABEL.match(text)
+    label = match[1] if match else text[:HEADING]
+    value = " ".join(text[match.end() :].split()).lstrip(": |") if match else text
+    if match and match.end(1) == len(text):  # numbers among words
+        value = " ".join(one[0].removeprefix(one[1] or "") for one in _OWN.finditer(text))
+    return label, _OWN.sub(r"\1#", label), value
 
 
 class _Lines:
@@ -126,8 +126,7 @@ class _Lines:
         """What heads a stanza, where each has one of its own above what was found: a line farther left, or the first of
         its paragraph that is another in each."""
         least = min(self.depths[n] for n in starts)
-        left = [n for n, depth in enumerate(self.depths[: starts[-1]]) if depth < least]
-        for above in left, [*self.apart]:
+        for above in [n for n, depth in enumerate(self.depths[: starts[-1]]) if depth < least], [*self.apart]:
             heads = sorted({above[i - 1] for n in starts if (i := bisect_right(above, n))})
             near = min(n - head for n, head in zip(starts, heads, strict=True)) if len(heads) == len(starts) else 0
             for further in range(near):
@@ -148,7 +147,7 @@ class _Lines:
         halves = [one for one in near if len(one[1]) <= HALF * len(way) and one[1][0] <= way[0]]
         score, way = min(halves, key=lambda one: (-one[0], one[1][0]), default=(score, way))
         most = SHIFTED * len(way)
-        way = min((own for said, own in near if abs(len(own) - len(way)) <= most and said > score - SHIFTED), key=min)
+        way = min((own for rate, own in near if abs(len(own) - len(way)) <= most and rate > score - SHIFTED), key=min)
         way = self.headed(way)
         parts = [range(a, b) for a, b in pairwise([*way, len(self.texts)])]
         holders = Counter(label for part in parts for label in {self.labels[n] for n in part})
@@ -211,15 +210,15 @@ class _Heads:
             what = f"“{self.before} …”: " if self.before else ""
             rests = [" ".join(line.split()[len(self.before.split()) :]) for line in self.lines]
             heads = [f"{place} {fitted(rest, HEADING)}" for place, rest in zip(self.places, rests, strict=True)]
-            whole, short = (_listed(told, HEADS, what) for told in (heads, names if self.alone else heads))
+            whole, short = (_listed(each, HEADS, what) for each in (heads, names if self.alone else heads))
             return [Fact(whole[0], 1, short[0 if self.alone else 1], least=short[2])]
         facts = []
         for rest, n in self.kinds:
-            said = " ".join(filter(None, (self.before, "…", rest)))
-            what = f"“{said}” ×{n:,}: " if said != "…" else ""
+            text = " ".join(filter(None, (self.before, "…", rest)))
+            what = f"“{text}” ×{n:,}: " if text != "…" else ""
             own = [name for name, other in zip(names, self.rests, strict=True) if other == rest]
-            told = _listed(own, HEADS if len(self.kinds) == 1 else OF_KIND, what)
-            facts.append(Fact(told[0], 1, told[1], least=told[2]))
+            listed = _listed(own, HEADS if len(self.kinds) == 1 else OF_KIND, what)
+            facts.append(Fact(listed[0], 1, listed[1], least=listed[2]))
         return facts
 
 
@@ -249,30 +248,29 @@ class _Values:
     def told(self, whose: Sequence[str]) -> tuple[int, int, frozenset[int], str] | None:
         """States first, then other words, numbers last; its line, in which stanzas it is not as usual, and how many say
         what (all of it or what comes first), where most say the same, or few things."""
-        for values in self.said, [_AHEAD.sub(r"\1 …", said) for said in self.said]:
+        for values in self.said, [_AHEAD.sub(r"\1 …", value) for value in self.said]:
             counts = Counter(values).most_common()
             (usual, n), *others = counts
             most = n >= MOSTLY * len(values) >= MOSTLY * DIFFERS
-            worded = n > 1 and not any(char.isdigit() for said, _ in counts for char in said)
+            worded = n > 1 and not any(char.isdigit() for value, _ in counts for char in value)
             few = len(counts) <= min(STATES, max(len(values) // 2, WORDED * worded))  # one of three is down
             if others and max(map(len, values)) <= STATE and (most or few):
                 break
         else:
             return None
         owners = defaultdict[str, list[int]](list)
-        for owner, said in zip(self.owners, values, strict=True):
-            owners[said].append(owner)
+        for owner, value in zip(self.owners, values, strict=True):
+            owners[value].append(owner)
         shown, left = [f"{usual or '(empty)'} ×{n:,}"], 2 * FEW
-        for said, n in others[:STATES]:
-            names = f" ({', '.join(whose[o] for o in owners[said])})" if n <= min(FEW, left) else ""
+        for value, n in others[:STATES]:
+            names = f" ({', '.join(whose[o] for o in owners[value])})" if n <= min(FEW, left) else ""
             left -= n if names else 0
-            shown.append(f"{said or '(empty)'} ×{n:,}{names}")
+            shown.append(f"{value or '(empty)'} ×{n:,}{names}")
         shown += [f"{len(others) - STATES:,} other values"] if len(others) > STATES else []
-        plain = len({(_LEAD.match(said) or ("",))[0] for said in owners}) == 1
-        odd = frozenset(o for said, _ in others for o in owners[said])
+        plain = len({(_LEAD.match(value) or ("",))[0] for value in owners}) == 1
+        odd = frozenset(o for value, _ in others for o in owners[value])
         name = self.name()
-        rank = 2 if plain else int(not _STATE.search(name))
-        return rank, self.lines[0], odd, f"{name}: {' · '.join(shown)}"
+        return 2 if plain else int(not _STATE.search(name)), self.lines[0], odd, f"{name}: {' · '.join(shown)}"
 
 
 def outline(lines: Sequence[str]) -> Outline | None:
@@ -284,20 +282,20 @@ def outline(lines: Sequence[str]) -> Outline | None:
         return None
     heads, below = _Heads(lines, parts), page.parents(lines)
     values = _values(lines, parts, bool(heads.kinds))
-    told = defaultdict[frozenset[int], list[str]](list)
-    for *_, odd, said in sorted(filter(None, (found.told(heads.whose) for found in values))):
-        told[odd] += [said] if len(told[odd]) < TWICE else []
-    differ = [said for n in range(TWICE) for found in told.values() for said in found[n : n + 1]]
-    first = min(FIRST, len(told))  # what else is told of the same stanzas stands behind their names
-    most = Counter(owner for odd in told for owner in odd).most_common(ODD)
+    by_owner = defaultdict[frozenset[int], list[str]](list)
+    for *_, odd, text in sorted(filter(None, (field.told(heads.whose) for field in values))):
+        by_owner[odd] += [text] if len(by_owner[odd]) < TWICE else []
+    differ = [text for n in range(TWICE) for texts in by_owner.values() for text in texts[n : n + 1]]
+    first = min(FIRST, len(by_owner))  # what else is told of the same stanzas stands behind their names
+    most = Counter(owner for odd in by_owner for owner in odd).most_common(ODD)
     shown = {parts[0][0], *(parts[owner][0] for owner, _ in most)} if len(parts) > FEW else {part[0] for part in parts}
-    once = [found for found in values if found.alone and len(found.lines) == len(parts)]
-    same_in_all = [found for found in once if len({*found.said}) == 1 and any(found.said)]
-    alike = [*dict.fromkeys(found.name(valued=True) for found in same_in_all if len(found.name()) < HEADING)]
+    once = [field for field in values if field.alone and len(field.lines) == len(parts)]
+    same_in_all = [field for field in once if len({*field.said}) == 1 and any(field.said)]
+    alike = [*dict.fromkeys(field.name(valued=True) for field in same_in_all if len(field.name()) < HEADING)]
     more = f" · … {len(alike) - KINDS:,} more" * (len(alike) > KINDS)
     same = set[int]()  # lines that say again what an earlier stanza said
-    for found in values:
-        same.update({*found.lines}.difference(dict(zip(found.said[::-1], found.lines[::-1], strict=True)).values()))
+    for field in values:
+        same.update({*field.lines}.difference(dict(zip(field.said[::-1], field.lines[::-1], strict=True)).values()))
     facts = [_size(lines, parts)]
     facts += [Fact("\n".join(differ[:first]), 1)] if differ else []
     facts += heads.facts()
@@ -316,15 +314,15 @@ def outline(lines: Sequence[str]) -> Outline | None:
     )
 
 
-def _values(lines: Sequence[str], parts: Sequence[range], told: bool) -> list[_Values]:
-    """By what stands before them, those that many stanzas have; without heads where these are ``told``."""
+def _values(lines: Sequence[str], parts: Sequence[range], named: bool) -> list[_Values]:
+    """By what stands before them, those that many stanzas have; without heads where these are ``named`` elsewhere."""
     rows = defaultdict[tuple[int, str, int], list[tuple[int, int, str, str]]](list)
     for owner, part in enumerate(parts):
         nth = Counter[tuple[int, str]]()
-        for i in filter(lambda i: _says(lines[i]), part[told:]):
-            label, masked, said = _parts(lines[i])
+        for i in filter(lambda i: _says(lines[i]), part[named:]):
+            label, masked, text = _parts(lines[i])
             key = deep(lines[i]) // STEP, masked
-            rows[*key, nth[key]].append((i, owner, label, said))
+            rows[*key, nth[key]].append((i, owner, label, text))
             nth[key] += 1
     often, least = Counter(masked for _, masked, _ in rows), max(2, MANY * len(parts))
     return [_Values(masked, often[masked] == 1, own) for (_, masked, _), own in rows.items() if len(own) >= least]
@@ -334,15 +332,15 @@ def _size(lines: Sequence[str], parts: Sequence[range]) -> Fact:
     """How many there are, how long, and of what kinds where the line below the first says that."""
     sizes = [sum(bool(lines[i].strip()) for i in part) for part in parts]
     size = f"{min(sizes)} to {max(sizes)}" if min(sizes) < max(sizes) else f"{sizes[0]}"
-    said = f"{counted(len(parts), 'stanza')} of {size} lines that are not blank"
-    said += f", lines {parts[0][0] + 1:,}–{parts[-1].stop:,}" * (len(_printed(lines)) < len(lines))
+    sentence = f"{counted(len(parts), 'stanza')} of {size} lines that are not blank"
+    sentence += f", lines {parts[0][0] + 1:,}–{parts[-1].stop:,}" * (len(_printed(lines)) < len(lines))
     seconds = [next((lines[i].strip() for i in part[1:] if _says(lines[i])), "") for part in parts]
     counts = Counter(text for text in seconds if _parts(text)[0] == text)
     if 1 < len(counts) <= MANY * len(parts) and 2 * counts.total() >= len(parts):
-        told = [f"{fitted(text, STATE)} ×{n:,}" for text, n in counts.most_common(KINDS)]
-        told += [f"{len(counts) - KINDS:,} other kinds"] if len(counts) > KINDS else []
-        said += f", below their first: {' · '.join(told)}"
-    return Fact(said, 0)
+        texts = [f"{fitted(text, STATE)} ×{n:,}" for text, n in counts.most_common(KINDS)]
+        texts += [f"{len(counts) - KINDS:,} other kinds"] if len(counts) > KINDS else []
+        sentence += f", below their first: {' · '.join(texts)}"
+    return Fact(sentence, 0)
 
 
 def _items(

@@ -86,19 +86,18 @@ def outline(lines: Sequence[str]) -> Outline:
     begin = f"{signs.total():,} of them begin with {' or '.join(signs)} and a blank"
     prompts = sum(shared.PROMPT.match(line) is not None for line in lines)
     acting = signs.total() >= ACTS or not prompts  # fewer are of a command's own (``systemctl status``)
-    typed = f"{counted(prompts, 'prompt')} of a shell"
-    told = f"{counted(len(lines), 'line')}, {begin if acting else typed}"
+    headline = f"{counted(len(lines), 'line')}, {begin if acting else counted(prompts, 'prompt') + ' of a shell'}"
     items = [*(_items(lines) if acting else _typed(lines))]
-    facts = [Fact(f"Terminal: {told}.", 0), *shared.truncations(lines), *shared.states(lines)]
+    facts = [Fact(f"Terminal: {headline}.", 0), *shared.truncations(lines), *shared.states(lines)]
     return shared.outline_of(
-        lines, told, facts, items, facts_share=0.1, frame_share=SHARE, blank=shared.blank_lines(lines)
+        lines, headline, facts, items, facts_share=0.1, frame_share=SHARE, blank=shared.blank_lines(lines)
     )
 
 
 def _items(lines: Sequence[str]) -> Iterator[Item]:
     weight = REST
     paragraphs = [*_paragraphs(lines)]
-    said = max((n for n, (first, last) in enumerate(paragraphs) if _is_message(lines[first:last])), default=-1)
+    message = max((n for n, (first, last) in enumerate(paragraphs) if _is_message(lines[first:last])), default=-1)
     for n, (first, last) in enumerate(paragraphs):
         line = lines[first]
         shell = shared.PROMPT.match(line) is not None
@@ -108,11 +107,10 @@ def _items(lines: Sequence[str]) -> Iterator[Item]:
         for at in range(first, max(first + 1, last - LEFT), SHOWN):
             end = last if last - at <= SHOWN + LEFT else at + SHOWN
             text = "\n".join(_PADDING.sub("   ", _EDGE.sub("", one)) for one in lines[at:end])
-            late = 1.0 if n == said else LATER ** (1 - at / len(lines))
+            late = 1.0 if n == message else LATER ** (1 - at / len(lines))
             own = weight if at == first else weight * ENDED if begins < end == last else min(weight, REST)
             below = [] if weight == ROUTINE else lines[max(at, begins) : end]  # what was looked for is no failure
-            wrong = words.states("\n".join(below)) or (_FAILED.match(line) and at == first)
-            keep = Keep.SEVERE if wrong else Keep.NONE
+            keep = Keep.SEVERE if words.states("\n".join(below)) or (_FAILED.match(line) and at == first) else Keep.NONE
             yield Item(at + 1, end, f"{at + 1} {text}", keep, weight=own * late, whole=True)
         weight = REST if weight == TYPED else weight  # what was pasted below it, no act
 
@@ -136,12 +134,12 @@ def _typed(lines: Sequence[str]) -> Iterator[Item]:
             text = "\n".join(filter(None, [f"{first + 1} {lines[first]}", *lines[first + 1 : behind]]))
             yield Item(first + 1, behind, text, weight=OWN * late, flow="lines", whole=len(text) <= COMMAND)
         below = filled[bisect_left(filled, behind) : bisect_left(filled, end)]
-        said = [i for i in below if not shared.is_wrapper(lines[i])]
-        news = [i for i in said if i not in known and lines[i] not in texts and weight(lines[i]) > LOW]
+        printed = [i for i in below if not shared.is_wrapper(lines[i])]
+        news = [i for i in printed if i not in known and lines[i] not in texts and weight(lines[i]) > LOW]
         ends = news[-(LAST if end == len(lines) else LEFT) :]
         texts.update(map(lines.__getitem__, news))
         fresh = {*news}
-        for i, *more in _paragraphs_of(said, lines, near):
+        for i, *more in _paragraphs_of(printed, lines, near):
             last = next(n for n in count([i, *more][-1] + 1) if n not in tails)
             own = weight(lines[i]) * (ENDED + (near[i] - i) * NEAR if i in near else 1.0) if i in fresh else LOW**2
             own = OWN * late * NEARLY - (end - i) * TICK if i in ends else own
@@ -158,16 +156,16 @@ def _twice(lines: Sequence[str], filled: Sequence[int]) -> Iterator[int]:
         known.add(both)
 
 
-def _paragraphs_of(said: Iterable[int], lines: Sequence[str], near: Container[int]) -> list[list[int]]:
+def _paragraphs_of(places: Iterable[int], lines: Sequence[str], near: Container[int]) -> list[list[int]]:
     """Each line; ``near`` a failure with those below it that are indented."""
-    found: list[list[int]] = []
-    for i in said:
+    paragraphs: list[list[int]] = []
+    for i in places:
         goes_on = i in near and lines[i].startswith("  ")
-        if found and goes_on and i == found[-1][-1] + 1 and len(found[-1]) < SHOWN:
-            found[-1].append(i)
+        if paragraphs and goes_on and i == paragraphs[-1][-1] + 1 and len(paragraphs[-1]) < SHOWN:
+            paragraphs[-1].append(i)
         else:
-            found.append([i])
-    return found
+            paragraphs.append([i])
+    return paragraphs
 
 
 def _routine(lines: Sequence[str]) -> Iterator[int]:

@@ -29,17 +29,15 @@ _DECIDES = regex(
 def headers(lines: Sequence[str], filled: Sequence[int]) -> dict[int, int]:
     """The headers of a thread, each with where its body begins: two and more that stand behind blank lines or rulers,
     above bodies that mostly begin with a sentence."""
-    found = {i: end for i in filled if not (i and lines[i - 1].strip("-=_ \t")) and (end := _header(lines, i))}
-    bodies = {i: next((n for n in range(end, len(lines)) if lines[n].strip()), i) for i, end in found.items()}
-    heads = {i: found[i] for i, body in bodies.items() if body > i and body not in found}
-    told = sum(len(lines[bodies[i]].split()) >= WORDS for i in heads)
-    return heads if 2 * told >= len(heads) >= MIN else {}
+    ends = {i: end for i in filled if not (i and lines[i - 1].strip("-=_ \t")) and (end := _header(lines, i))}
+    bodies = {i: next((n for n in range(end, len(lines)) if lines[n].strip()), i) for i, end in ends.items()}
+    heads = {i: ends[i] for i, body in bodies.items() if body > i and body not in ends}
+    return heads if 2 * sum(len(lines[bodies[i]].split()) >= WORDS for i in heads) >= len(heads) >= MIN else {}
 
 
 def mails(lines: Sequence[str]) -> float:
     """How many mails, or comments with such fields, lines are that begin with one."""
-    begins = next(filter(str.strip, lines), "")
-    if not _BLOCK.match(begins):
+    if not _BLOCK.match(next(filter(str.strip, lines), "")):
         return 0.0
     return float(len(headers(lines, [i for i, line in enumerate(lines) if line.strip()])))
 

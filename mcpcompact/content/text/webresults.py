@@ -16,7 +16,7 @@ TITLE, SHORT = 200, 80  # characters: of a title at most, and of a line that quo
 ANSWER, RESULT, QUOTE = 4.9, 3.9, 2.9  # weights: of what answers best, of other titles, of what stands below those
 LINK = 1.5  # of one of many pages with the same title, and its address
 REPEATED = 0.1  # of a title that an earlier search found, too, and of what does not answer
-PAGE = 0.02  # weight of the page itself, which stands below what is quoted of it
+PAGE = 0.015  # weight of the page itself, below what is quoted of it: so little that it answers nothing by a name in it
 QUOTED, ALONE = 0.3, 0.5  # weight of what stands between results, and of a title without its quote among many
 BEST = 2  # results that stand first, each with its answer; then titles and addresses of all, then what others quote
 SHARE = 0.9  # of the room, what the results take
@@ -58,7 +58,7 @@ _FIGURES = regex(
 )
 
 
-def found(lines: Sequence[str], filled: Sequence[int], hints: Hints) -> dict[int, int]:
+def results(lines: Sequence[str], filled: Sequence[int], hints: Hints) -> dict[int, int]:
     """The index of each title to that of its address; empty where the lines are no results of a search."""
     if pairs := labelled(lines) or linked(lines, len(filled), hints.tool or ""):
         return pairs
@@ -66,9 +66,9 @@ def found(lines: Sequence[str], filled: Sequence[int], hints: Hints) -> dict[int
     crumbs = {i for i in addresses if _CRUMBS.search(lines[i])}
     for before, i, after in zip(filled, filled[1:], [*filled[2:], -1], strict=False) if len(addresses) >= MIN else ():
         title, address = (i, before) if before in crumbs else (before, i)
-        told = address not in crumbs or (title > address and _quotes(lines[after]))
-        told &= i <= before + 2 and len(lines[title]) <= (SHORT if crumbs else TITLE)
-        if told and address in addresses and title not in addresses and not _MARKER.match(lines[title]):
+        fits = address not in crumbs or (title > address and _quotes(lines[after]))
+        fits &= i <= before + 2 and len(lines[title]) <= (SHORT if crumbs else TITLE)
+        if fits and address in addresses and title not in addresses and not _MARKER.match(lines[title]):
             pairs[title] = address
     return pairs if len(pairs) >= MIN and (crumbs or DENSE * len(pairs) >= len(filled)) else {}
 
@@ -88,9 +88,9 @@ def linked(lines: Sequence[str], filled: int, tool: str = "") -> dict[int, int]:
     """Titles that are links to their pages, most with a text below, where the call or the text tells of a search."""
     links = {i: i for i in matching(_LINKED, lines) if _LINKED.fullmatch(lines[i].rstrip())}
     first = min(links, default=0)
-    told = sum(i + 1 not in links and (i + 2 not in links or lines[i + 1].strip() != "") for i in links)
+    texts = sum(i + 1 not in links and (i + 2 not in links or lines[i + 1].strip() != "") for i in links)
     searched = any("search" in line.lower() for line in [tool, *lines[max(first - ABOVE, 0) : first]])
-    return links if searched and len(links) >= MIN and DENSE * len(links) >= filled and 2 * told > len(links) else {}
+    return links if searched and len(links) >= MIN and DENSE * len(links) >= filled and 2 * texts > len(links) else {}
 
 
 def _quotes(line: str) -> bool:
@@ -99,18 +99,18 @@ def _quotes(line: str) -> bool:
 
 def searches(lines: Sequence[str], pairs: Mapping[int, int]) -> list[list[int]]:
     """The titles by search: a new one begins where ranks start again, or below the query as it is repeated."""
-    made: list[list[int]] = []
+    groups: list[list[int]] = []
     rank, end, echoed = 0, -1, False
     for title, address in pairs.items():
         above = lines[max(title - ABOVE, end + 1) : title]
-        ranks = [int(found[1]) for line in [*above, lines[title]] if (found := _RANK.match(line))]
+        ranks = [int(match[1]) for line in [*above, lines[title]] if (match := _RANK.match(line))]
         echo = any(len(line) <= SHORT and _ECHO.match(line) for line in above)
-        echoed = echo if not made else echoed  # else it is what a page says
-        if not made or (echoed and echo) or (ranks and ranks[-1] <= 1 <= rank):
-            made.append([])
-        made[-1].append(title)
+        echoed = echo if not groups else echoed  # else it is what a page says
+        if not groups or (echoed and echo) or (ranks and ranks[-1] <= 1 <= rank):
+            groups.append([])
+        groups[-1].append(title)
         rank, end = ranks[-1] if ranks else rank, address
-    return made
+    return groups
 
 
 def facts(lines: Sequence[str], pairs: Mapping[int, int]) -> list[Fact]:
@@ -121,8 +121,8 @@ def facts(lines: Sequence[str], pairs: Mapping[int, int]) -> list[Fact]:
     sizes = sorted({*map(len, groups)})
     each = f"{sizes[0]} results each" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} of {len(pairs):,} results"
     pages = len({lines[address] for address in pairs.values()})
-    said = f"Web search: {len(groups):,} searches, {each}{f', {pages:,} pages' * (pages < len(pairs))}"
-    return [Fact(f"{said}; first titles in lines {', '.join(str(one[0] + 1) for one in groups)}.", 0, f"{said}.")]
+    text = f"Web search: {len(groups):,} searches, {each}{f', {pages:,} pages' * (pages < len(pairs))}"
+    return [Fact(f"{text}; first titles in lines {', '.join(str(one[0] + 1) for one in groups)}.", 0, f"{text}.")]
 
 
 def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints) -> dict[int, list[Item]]:
@@ -132,16 +132,16 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints) -> dict[
     several = len(groups) > 1
     most = max(MIN_SAID, MAX * BEST // len(groups)) if several else MAX
     (query, request), queries = asked(hints), queried(hints)
-    made: dict[int, list[Item]] = {}
+    by_line: dict[int, list[Item]] = {}
     titles = Counter(title for title, _ in {(lines[title], lines[address]) for title, address in pairs.items()})
-    said = Counter[str]()
+    seen = Counter[str]()
     for n, group in enumerate(groups):
-        earlier = {*said}
-        found = _scored(lines, pairs, group, queries[n] if len(queries) == len(groups) else query, request, said)
-        best = sorted(found, key=lambda title: -found[title][-1])
+        earlier = {*seen}
+        scored = _scored(lines, pairs, group, queries[n] if len(queries) == len(groups) else query, request, seen)
+        best = sorted(scored, key=lambda title: -scored[title][-1])
         for place, title in enumerate(best):
-            at, start, end, score = found[title]
-            less = 2 * place / len(group) if several else 1 - score / (found[best[0]][-1] or 1.0)
+            at, start, end, score = scored[title]
+            less = 2 * place / len(group) if several else 1 - score / (scored[best[0]][-1] or 1.0)
             answers, behind = place < BEST, pairs[title] + 1
             shown, link = f"{title + 1} {lines[title].strip()}", lines[pairs[title]].strip()
             shown = f"{behind}-{title + 1} {link}\n{lines[title].strip()}" if title >= behind else shown
@@ -149,20 +149,19 @@ def items(lines: Sequence[str], pairs: Mapping[int, int], hints: Hints) -> dict[
             weight = weight if answers or titles[lines[title]] == 1 else min(weight, LINK)  # many pages of one name
             weight = weight if answers or lines[pairs[title]] not in earlier else REPEATED
             first = min(title, pairs[title])
-            head = Item(first + 1, title + 1, shown, weight=weight, flow="lines", whole=True)
-            made[first] = [head]
+            by_line[first] = [Item(first + 1, title + 1, shown, weight=weight, flow="lines", whole=True)]
             if pairs[title] > title and (answers or not several):
                 weight = (QUOTE if several else ANSWER) - less if answers else min(weight, QUOTE)
-                made[first] += [Item(behind, behind, f"{behind} {link}", weight=weight, section=shown)]
+                by_line[first] += [Item(behind, behind, f"{behind} {link}", weight=weight, section=shown)]
             text = f"{at + 1} {_cut(lines[at].strip(), start, end, most)}"
-            weight = (ANSWER if answers else QUOTE) - less if score or not found[best[0]][-1] else REPEATED
+            weight = (ANSWER if answers else QUOTE) - less if score or not scored[best[0]][-1] else REPEATED
             quote = Item(at + 1, at + 1, text, weight=weight, section=shown, flow="sentences", whole=True)
-            made[first] += [quote] * (at >= 0)
-    return made
+            by_line[first] += [quote] * (at >= 0)
+    return by_line
 
 
 def _scored(
-    lines: Sequence[str], pairs: Mapping[int, int], group: Sequence[int], query: str, request: str, said: Counter[str]
+    lines: Sequence[str], pairs: Mapping[int, int], group: Sequence[int], query: str, request: str, seen: Counter[str]
 ) -> dict[int, tuple[int, int, int, float]]:
     """By the title of each result of a search where the sentence stands that answers best, and how well it does."""
     ends = [*group[1:], next((title for title in pairs if title > group[-1]), len(lines))]
@@ -174,16 +173,16 @@ def _scored(
     worth = {w: REQUEST * worth for w, worth in rarity(_told(request), texts).items()} | rarity(_told(query), texts)
     figure = FIGURE if _FIGURES.search(f"{query} {request}") else 0.0
     subject = {w for w in _told(query) if MOSTLY * len(texts) < sum(w in text for text in texts) < len(texts)}
-    made: dict[int, tuple[int, int, int, float]] = {}
+    scores: dict[int, tuple[int, int, int, float]] = {}
     for n, (title, below) in enumerate(quoted.items()):
         at, start, end, score = _best(lines, below, worth, figure)
         on = (score > 0 or at < 0) and subject <= texts[n].keys()  # else it quotes what answers nothing
         score += SHOWN * sum(worth[w] for w in sorted(worth.keys() & _told(lines[title]).keys()))
         same = (lines[at].strip() if at >= 0 else lines[title], lines[pairs[title]])  # what another page says, too
-        score *= on * AGAIN ** max(said[one] for one in same) * (1 - LATER * n / len(quoted))
-        made[title] = at, start, end, score
-        said.update(same)
-    return made
+        score *= on * AGAIN ** max(seen[one] for one in same) * (1 - LATER * n / len(quoted))
+        scores[title] = at, start, end, score
+        seen.update(same)
+    return scores
 
 
 def _told(text: str) -> Counter[str]:
@@ -202,8 +201,7 @@ def _best(
         text = lines[i].strip()
         for start, end, factor in _parts(text):
             stop = end if end - start <= MAX + SLACK else start + MAX  # what would be shown
-            held = _told(text[start:stop])
-            score = sum(worth[word] for word in sorted(worth.keys() & held.keys()))
+            score = sum(worth[word] for word in sorted(worth.keys() & _told(text[start:stop]).keys()))
             score *= factor * (1 + figure if _FIGURE.search(text, start, stop) else 1.0)
             score *= PROMISED if _PROMISES.match(text, start, stop) else 1.0
             if best[0] < 0 or score > best[-1]:
@@ -244,5 +242,5 @@ def factor(line: str, page: bool) -> float:
     if _MARKER.match(line) or " " not in line.strip():
         return 0.0
     if page:
-        return PAGE if _quotes(line) and "://" not in line else 0.0  # what it quotes or leads to
+        return PAGE if _quotes(line) and "://" not in line and "](" not in line else 0.0  # what it quotes or leads to
     return QUOTED if len(line) > SHORT else 1.0
