@@ -268,6 +268,14 @@ def _some(filled: Sequence[int], needed: Collection[int]) -> Sequence[int]:
     return sorted(chosen.union(needed, filled[:FIRST], filled[-ENDS:]))
 
 
+def _anchored(number: int, shown: str, times: str, numbered: bool) -> str:
+    """A line behind its number, but where it has an anchor of its own: a path (a number costs one path in seven), or
+    the number that it brings along (``numbered``: no ranking)."""
+    if " |" in shown and _commits.STATED.match(shown):
+        return " ".join(shown.split())
+    return shown + times if numbered and _NUMBERED.match(shown) else shared.at_line(number, shown + times)
+
+
 def _items(
     lines: list[str],
     filled: Sequence[int],
@@ -329,11 +337,7 @@ def _items(
             items += _segments(i + 1, shown, section, weight, exact=shown == line.rstrip())
             continue
         times = f" (×{counts[line]:,})" if line in seen else " [the last state]" if drawn > 1 else ""
-        text = shared.at_line(i + 1, shown + times)
-        if " |" in shown and _commits.STATED.match(shown):  # a path is its own anchor; numbers cost one path in seven
-            text = " ".join(shown.split())
-        elif numbered and _NUMBERED.match(shown):  # so is the number that a line brings along
-            text = shown + times
+        text = _anchored(i + 1, shown, times, numbered)
         _, keep, reason, template = odd.get(i, Odd(i, Keep.NONE, "", ""))
         last = bool(section) and (place + 1 == len(filled) or filled[place + 1] in heads)
         weight = _sections.RULER if drawn > 2 else _sections.weight(shown, place - begun if section else 0, last)

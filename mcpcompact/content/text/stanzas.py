@@ -240,7 +240,7 @@ class _Values:
         """``valued``: with the value that all have, where that is short and no part of the name."""
         label, several = self.labels[0], len({*self.labels}) > 1
         apart = not several and any(word not in label for word in self.said[0].split())
-        if valued and apart and len(self.said[0]) <= STATE // 2:
+        if valued and apart and len(self.said[0]) <= STATE:
             return f"{label.rstrip(' :.=')}: {self.said[0]}"
         place = "" if self.alone else f" (as in line {self.lines[0] + 1:,})"
         return (self.masked.replace("#", "…") if several else label).rstrip(" :.=") + place
