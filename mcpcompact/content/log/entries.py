@@ -92,9 +92,7 @@ def _is_headed(text: Sequence[str]) -> bool:
     return (heads > 1 and heads * 5 >= len(text) * 2 and is_head(text[0])) or heads * 5 >= max(len(text), 1) * 4
 
 
-TASK: Final = regex(
-    r"[ \t]{0,24}\[[\w .:/-]{1,40}\](?!\() ?", holds="["
-)  # ``  [javac] …``: an indent of its own behind it
+TASK: Final = regex(r"[ \t]{0,24}\[[\w .:/-]{1,40}\](?!\() ?", holds="[")  # ``  [javac] …``: an own indent behind it
 
 
 def untasked(line: str) -> str:
