@@ -25,7 +25,7 @@ from bench.tables import percent, table
 
 FOLDERS = ("tool_outputs", "logs", "sequences")
 BUDGETS = (150, 300, 1000, 4000)
-LEAST_USE = 0.85
+MIN_USE = 0.85
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ def check(job: tuple[Path, str, tuple[int, ...], bool]) -> list[Row]:
                 problems.append(
                     f"longer than the input: {after} of {before} tokens, {len(out.text)} of {len(original)} characters"
                 )
-            if before >= 4 * budget and after < LEAST_USE * budget and out.method != "lossless":
+            if before >= 4 * budget and after < MIN_USE * budget and out.method != "lossless":
                 problems.append(f"unused: {after} of {budget} tokens ({out.method})")
             if after != out.tokens:
                 problems.append(f"says {out.tokens} tokens, has {after}")

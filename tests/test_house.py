@@ -191,6 +191,23 @@ def test_only_the_command_line_prints_or_exits_and_only_config_reads_the_environ
     assert not wrong
 
 
+def test_variables_are_named_for_what_they_hold_and_limits_alike() -> None:
+    vague = {"found", "made", "said", "told"}
+    for path in sorted(PACKAGE.rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        stored = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        given = {arg.arg for node in ast.walk(tree) if isinstance(node, ast.arguments) for arg in node.args}
+        assert not vague & (stored - _fields(tree) | given), path
+        assert not [name for name in stored if re.match("_?(MOST|LEAST)_", name)], f"{path}: MAX_ and MIN_"
+
+
+def _fields(tree: ast.Module) -> set[str]:
+    """What classes declare: names that others use."""
+    bodies = (node.body for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    declared = (each.target for body in bodies for each in body if isinstance(each, ast.AnnAssign))
+    return {target.id for target in declared if isinstance(target, ast.Name)}
+
+
 def test_no_module_is_long() -> None:
     lengths = {str(path.relative_to(ROOT)): len(path.read_bytes().splitlines()) for path in PACKAGE.rglob("*.py")}
     assert not {name: length for name, length in lengths.items() if length > MAX_LINES}

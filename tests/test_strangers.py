@@ -19,10 +19,10 @@ from bench.strangers.corruptions import CORRUPTED, FAITHFUL, claims
 from bench.strangers.secrets import KINDS, secret
 from bench.strangers.sources import sources
 
-LEAST_HIDDEN = 0.99
-MOST_FALSE_HITS = 0
-MOST_PASSED = 0.05
-MOST_REMOVED = 0
+MIN_HIDDEN = 0.99
+MAX_FALSE_HITS = 0
+MAX_PASSED = 0.05
+MAX_REMOVED = 0
 
 SEED = 7
 EVERY = 6  # carrier for each kind of secret, and document: the benches take all of them
@@ -97,19 +97,19 @@ def test_secrets_of_strangers_are_hidden() -> None:
     for number, kind in enumerate(KINDS):
         for carrier in ALL_CARRIERS[number % (2 * EVERY) :: 2 * EVERY]:
             done += secrets.trials(kind, carrier, SEED, 1)
-    assert sum(not one.shown for one in done) >= LEAST_HIDDEN * len(done)
+    assert sum(not one.shown for one in done) >= MIN_HIDDEN * len(done)
 
 
 def test_nothing_is_masked_in_clean_documents() -> None:
     found = secrets.false_hits(SEED)
-    assert sum(map(len, found.values())) <= MOST_FALSE_HITS, {name: lines for name, lines in found.items() if lines}
+    assert sum(map(len, found.values())) <= MAX_FALSE_HITS, {name: lines for name, lines in found.items() if lines}
 
 
 def test_false_sentences_do_not_pass_the_check() -> None:
     false = [one for one in checked() if not one.claim.true]
-    assert sum(not one.why for one in false) <= MOST_PASSED * len(false)
+    assert sum(not one.why for one in false) <= MAX_PASSED * len(false)
 
 
 def test_faithful_sentences_stay() -> None:
     true = [one for one in checked() if one.claim.true and not one.claim.hard]
-    assert sum(bool(one.why) for one in true) <= MOST_REMOVED
+    assert sum(bool(one.why) for one in true) <= MAX_REMOVED

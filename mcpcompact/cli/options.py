@@ -31,7 +31,7 @@ def argument(metavar: str, help: str, **more: Any) -> Any:
     return typer.Argument(metavar=metavar, help=help, **more)
 
 
-read, much, said, goes, writes, runs = (partial(_option, panel) for panel in PANELS[1:])
+read, much, puts, goes, writes, runs = (partial(_option, panel) for panel in PANELS[1:])
 
 DAY = 86_400
 NAMES = {"content_type": "type"}  # fields whose option has another name
@@ -138,14 +138,14 @@ EncodingIn = Annotated[
 Model = Annotated[Text, much("Count tokens the way this model does.", "NAME", autocompletion=offer_models)]
 _ENCODINGS, _BY_MODEL = "Tokenizer encoding: o200k_base or cl100k_base.", "the model's, else o200k_base"
 Encoding = Annotated[Text, much(_ENCODINGS, "NAME", autocompletion=offer_encodings, otherwise=_BY_MODEL)]
-Json = Annotated[bool, said("Print one JSON object.")]
+Json = Annotated[bool, puts("Print one JSON object.")]
 Mask = Annotated[bool, goes("Replace secrets with placeholders before anything is stored or printed.")]
 _USUAL_DIR = ".mcpcompact/results if it exists, else the user's state directory"
 ResultsDir = Annotated[Text, goes("Directory or URL where originals are stored.", "DIR", otherwise=_USUAL_DIR)]
 _FROM = "Continue from this nextCursor, with the same options; FILE is optional."
 Cursor = Annotated[Text, read(_FROM, "CURSOR")]
 VALID = "How long the next cursor stays valid; 0 means forever."
-CursorTtl = Annotated[int, said(VALID, "SECONDS", least=0)]
+CursorTtl = Annotated[int, puts(VALID, "SECONDS", least=0)]
 Jobs = Annotated[int, runs("Number of worker processes.", "N", least=1)]
 ClusterUrl = Annotated[Text, runs("Run on a Dask cluster instead: tcp://HOST:PORT.", "URL")]
 

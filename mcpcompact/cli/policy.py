@@ -8,7 +8,7 @@ from zlib import crc32
 
 from mcpcompact.batch import FIGURES, Chooser, Common, store_of
 from mcpcompact.cli.base import OptionGroup
-from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, read, said
+from mcpcompact.cli.options import ContentType, Counting, Kept, Number, Text, goes, much, names, puts, read
 from mcpcompact.config import DEFAULT_BUDGET, MIN_BUDGET, results_dir
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import keyed
@@ -75,21 +75,21 @@ class Limits(OptionGroup):
 class Told(OptionGroup):
     """What the text says."""
 
-    fields: Annotated[Text, said("Show only these fields of each record; the original keeps all.", "A,B.C")] = None
+    fields: Annotated[Text, puts("Show only these fields of each record; the original keeps all.", "A,B.C")] = None
     notice: Annotated[
         Literal["full", "short", "none"] | None,
-        said("Length of the notice.", otherwise="full; short under a budget of 600"),
+        puts("Length of the notice.", otherwise="full; short under a budget of 600"),
     ] = None
     reader: Annotated[
         Literal["mcpcompact", "tools", "shell", "read", "none"] | None,
-        said("How the reader can fetch the rest; decides what the notice suggests.", otherwise="mcpcompact"),
+        puts("How the reader can fetch the rest; decides what the notice suggests.", otherwise="mcpcompact"),
     ] = None
     shape: Annotated[
         Literal["text", "same", "json", "observation"],
-        said("Output as text, in the input's message shape (same), as --json, or 'server.tool: text'."),
+        puts("Output as text, in the input's message shape (same), as --json, or 'server.tool: text'."),
     ] = "text"
-    json: Annotated[bool, said("Print one JSON object per input; NDJSON for several.")] = False
-    explain: Annotated[bool, said("Explain on stderr which content type was detected and why.")] = False
+    json: Annotated[bool, puts("Print one JSON object per input; NDJSON for several.")] = False
+    explain: Annotated[bool, puts("Explain on stderr which content type was detected and why.")] = False
 
     @property
     def form(self) -> str:

@@ -28,8 +28,8 @@ TELLING = {  # what the sniffers go by
     "columns.quantities",
     "text.commits", "text.entries", "text.hits", "text.paths", "text.sections",
 }  # fmt: skip
-MOST_FOR_A_LOG = 74
-MOST_FOR = {"events.json": 90, "health.json": 100, "orders.csv": 91, "harbour.py": 113, "journal.txt": 117}
+MAX_FOR_A_LOG = 74
+MAX_FOR = {"events.json": 90, "health.json": 100, "orders.csv": 91, "harbour.py": 113, "journal.txt": 117}
 ROWS = [{"id": i, "name": f"unit-{i}", "state": "on" if i % 3 else "off", "load": i * 7 % 90} for i in range(300)]
 NESTED = {"server": {f"port{i}": {"tls": True, "ciphers": ["a", "b", str(i)]} for i in range(300)}}
 
@@ -110,12 +110,12 @@ def test_a_log_that_begins_with_a_time_imports_its_own_files(tmp_path: Path) -> 
 def test_a_log_imports_few_modules_of_ours(tmp_path: Path) -> None:
     """A limit that only goes down: as many as ``scripts.measure`` counts in ``docs/architecture.md``."""
     modules = imported(tmp_path, "summarize", "--budget", "500", str(ROOT / "samples" / "service.log"))
-    assert sum(name.split(".")[0] == "mcpcompact" for name in modules) <= MOST_FOR_A_LOG
+    assert sum(name.split(".")[0] == "mcpcompact" for name in modules) <= MAX_FOR_A_LOG
     needless = {"cli.completion", "cli.llm", "cli.progress", "inputs.remote", "inputs.values", "settings", "charset"}
     assert not modules & {f"mcpcompact.{name}" for name in needless | {"results.view", "tokens.models"}}
 
 
-@pytest.mark.parametrize(("name", "most"), MOST_FOR.items())
+@pytest.mark.parametrize(("name", "most"), MAX_FOR.items())
 def test_other_samples_import_no_more_modules_of_ours(tmp_path: Path, name: str, most: int) -> None:
     """Limits that only go down."""
     modules = imported(tmp_path, "summarize", "--budget", "500", str(ROOT / "samples" / name))

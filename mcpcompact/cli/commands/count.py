@@ -12,7 +12,7 @@ from typing import Annotated
 
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Config, Counting, EncodingIn, Files, Number, Text, much, read, said
+from mcpcompact.cli.options import Config, Counting, EncodingIn, Files, Number, Text, much, puts, read
 from mcpcompact.cli.tables import Table, show
 from mcpcompact.errors import McpcompactError, UsageError
 from mcpcompact.tokens import TokenCount, Tokenizer, count_blocks, resolve, together
@@ -28,7 +28,7 @@ class Asked(OptionGroup):
     transcript: Annotated[bool, read("Read a transcript (implied by --by role,tool,message).")] = False
     estimate: Annotated[bool, much("Estimate only: characters / 4, plus 20 %.")] = False
     max_tokens: Annotated[Number, much("Exit 1 if an input, or all together, exceed N tokens.", "N", least=0)] = None
-    json: Annotated[bool, said("Print one JSON object per input; with --by file, one for all.")] = False
+    json: Annotated[bool, puts("Print one JSON object per input; with --by file, one for all.")] = False
 
 
 def count(
@@ -36,7 +36,7 @@ def count(
     asked: Asked,
     counting: Counting,
     files: Files = None,
-    by: Annotated[Text, said("Break down by file; transcripts also by role, tool or message.", "WHAT")] = None,
+    by: Annotated[Text, puts("Break down by file; transcripts also by role, tool or message.", "WHAT")] = None,
     config: Config = None,
 ) -> int:
     """Count tokens exactly and offline, or enforce a token limit in CI.

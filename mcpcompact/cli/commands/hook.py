@@ -8,13 +8,13 @@ import typer
 
 from mcpcompact.cli.base import Group, command
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Json, argument, read, said
+from mcpcompact.cli.options import Json, argument, puts, read
 from mcpcompact.errors import InputError, McpcompactError
 
 app = typer.Typer(cls=Group, add_completion=False, suggest_commands=False, invoke_without_command=True)
 HostName = Annotated[str, argument("HOST", "claude-code, codex, gemini-cli, copilot-cli or cursor.")]
 Project = Annotated[bool, read("Change the settings of this project, not the user's.")]
-DryRun = Annotated[bool, said("Show what would change without writing it.")]
+DryRun = Annotated[bool, puts("Show what would change without writing it.")]
 
 
 @app.callback()

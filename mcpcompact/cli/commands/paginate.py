@@ -11,7 +11,7 @@ import typer
 from mcpcompact.cli import options
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Counting, Kept, Number, Text, much, names, read, said
+from mcpcompact.cli.options import Counting, Kept, Number, Text, much, names, puts, read
 from mcpcompact.config import CURSOR_TTL, MAX_PAGE_ITEMS, MIN_PAGE_TOKENS, PAGE_ITEMS
 from mcpcompact.errors import NoInputError, UsageError
 
@@ -42,8 +42,8 @@ class Chosen(OptionGroup):
     limit: Annotated[int, much(_LIMIT, "N", least=1, most=MAX_PAGE_ITEMS)] = PAGE_ITEMS
     pages: Annotated[Any, much("Range of pages to return at once, first call only.", "A-B", parser=_pages)] = None
     max_tokens: Annotated[Number, much(_TOKENS, "N", least=MIN_PAGE_TOKENS)] = None
-    fields: Annotated[Any, said("Show only these fields of each item.", "A,B.C", parser=names)] = ""
-    sort: Annotated[Text, said(_SORT, "FIELD")] = None
+    fields: Annotated[Any, puts("Show only these fields of each item.", "A,B.C", parser=names)] = ""
+    sort: Annotated[Text, puts(_SORT, "FIELD")] = None
 
 
 def paginate(
@@ -53,7 +53,7 @@ def paginate(
     kept: Kept,
     file: options.File = None,
     all: Annotated[bool, read("Print every item, one per line.")] = False,
-    json: Annotated[bool, said("Print a JSON object even for a list that fits on one page.")] = False,
+    json: Annotated[bool, puts("Print a JSON object even for a list that fits on one page.")] = False,
     cursor_ttl: options.CursorTtl = CURSOR_TTL,
     config: options.Config = None,
 ) -> int:

@@ -10,7 +10,7 @@ import typer
 from mcpcompact import __version__
 from mcpcompact.cli import completion, options, tables
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Counting, Text, Texts, argument, much, names, read, runs, said, seconds
+from mcpcompact.cli.options import Counting, Text, Texts, argument, much, names, puts, read, runs, seconds
 from mcpcompact.cli.progress import Progress
 from mcpcompact.errors import ClusterError, McpcompactError, UsageError
 from mcpcompact.replaying.registry import DEFAULTS, described
@@ -56,13 +56,13 @@ class Asked(Counting):
     ] = None
     jobs: options.Jobs = 1
     cluster: options.ClusterUrl = None
-    by: Annotated[Text, said(_BY, "WHAT")] = None
+    by: Annotated[Text, puts(_BY, "WHAT")] = None
     json: options.Json = False
-    format: Annotated[Literal["table", "markdown", "json"], said("Format of the report.")] = "table"
-    fail_under_savings: Annotated[float | None, said(_SAVINGS, "PERCENT", parser=_percent)] = None
-    fail_under_survival: Annotated[float | None, said(_SURVIVAL, "PERCENT", parser=_percent)] = None
-    html: Annotated[Text, said("Write a self-contained HTML report with charts.", "FILE")] = None
-    emit: Annotated[Text, said("Write the compacted transcripts to DIR, in their original formats.", "DIR")] = None
+    format: Annotated[Literal["table", "markdown", "json"], puts("Format of the report.")] = "table"
+    fail_under_savings: Annotated[float | None, puts(_SAVINGS, "PERCENT", parser=_percent)] = None
+    fail_under_survival: Annotated[float | None, puts(_SURVIVAL, "PERCENT", parser=_percent)] = None
+    html: Annotated[Text, puts("Write a self-contained HTML report with charts.", "FILE")] = None
+    emit: Annotated[Text, puts("Write the compacted transcripts to DIR, in their original formats.", "DIR")] = None
 
 
 def replay(

@@ -21,9 +21,9 @@ from mcpcompact.cli.options import (
     Texts,
     argument,
     much,
+    puts,
     read,
     runs,
-    said,
 )
 from mcpcompact.errors import UsageError
 from mcpcompact.phrasing import counted
@@ -61,8 +61,8 @@ class Part(OptionGroup):
     grep: Annotated[str, read("Only lines or records that contain TERM.", "TERM")] = ""
     original: Annotated[bool, read("Select from the stored bytes, not from the unwrapped text.")] = False
     view: Annotated[bool, read("Select from the line-friendly view (JSON indented, long lines folded).")] = False
-    fields: Annotated[str, said("Show only these fields of each record.", "A,B.C")] = ""
-    output: Annotated[Text, said("Write to a file, without a token limit.", "FILE")] = None
+    fields: Annotated[str, puts("Show only these fields of each record.", "A,B.C")] = ""
+    output: Annotated[Text, puts("Write to a file, without a token limit.", "FILE")] = None
 
 
 class Found(OptionGroup):
@@ -74,7 +74,7 @@ class Found(OptionGroup):
     context: Annotated[int, much("Lines of context around each match.", "N", "-C", "--context")] = 0
     max_tokens: Annotated[Number, much(_TOKENS, "N", otherwise="2000; no limit when writing to a file")] = None
     cursor: Annotated[Text, much("Continue from this nextCursor, with the same options.", "CURSOR")] = None
-    cursor_ttl: Annotated[Number, said(VALID, "SECONDS", least=0, otherwise="600")] = None
+    cursor_ttl: Annotated[Number, puts(VALID, "SECONDS", least=0, otherwise="600")] = None
 
 
 @app.callback()
@@ -121,7 +121,7 @@ def show(
     env: Environment,
     where: Where,
     id: Id,
-    audit: Annotated[bool, said("Print the model calls about it, one JSON object per line.")] = False,
+    audit: Annotated[bool, puts("Print the model calls about it, one JSON object per line.")] = False,
 ) -> int:
     """Show the metadata of a result and commands that fetch parts of it.
 
@@ -162,7 +162,7 @@ def get(
     part: Part,
     search: Found,
     id: Id,
-    no_pager: Annotated[bool, said("On a terminal, print one page instead of opening $PAGER.")] = False,
+    no_pager: Annotated[bool, puts("On a terminal, print one page instead of opening $PAGER.")] = False,
 ) -> int:
     """Print a stored result byte for byte, or part of it.
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from mcpcompact.cli import completion, tables
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import Config, Text, argument, read, said
+from mcpcompact.cli.options import Config, Text, argument, puts, read
 from mcpcompact.config import state_dir
 from mcpcompact.phrasing import counted
 from mcpcompact.telemetry import summary
@@ -31,10 +31,10 @@ def stats(
     wanted: Runs,
     what: Annotated[Literal["health"] | None, argument("[health]", "Print one JSON object for monitoring.")] = None,
     by: Annotated[
-        Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"], said("Break down by this.")
+        Literal["tool", "server", "command", "type", "method", "outcome", "day", "hour"], puts("Break down by this.")
     ] = "tool",
-    json: Annotated[bool, said("Print one JSON object, including OpenTelemetry GenAI attributes.")] = False,
-    prometheus: Annotated[Text, said("Write metrics for the Prometheus textfile collector.", "FILE")] = None,
+    json: Annotated[bool, puts("Print one JSON object, including OpenTelemetry GenAI attributes.")] = False,
+    prometheus: Annotated[Text, puts("Write metrics for the Prometheus textfile collector.", "FILE")] = None,
     config: Config = None,
 ) -> int:
     """Show tokens saved, from local telemetry that is never sent.

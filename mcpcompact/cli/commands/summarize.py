@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from mcpcompact.batch import Chooser, Common, compacted, is_binary, observation_prefix, rendered, store_of, tool_of
 from mcpcompact.cli.base import OptionGroup
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, Texts, read, said, seconds, writes
+from mcpcompact.cli.options import ClusterUrl, Config, Files, Jobs, Text, Texts, puts, read, seconds, writes
 from mcpcompact.cli.policy import Shortening, record
 from mcpcompact.errors import InputError, McpcompactError, NoInputError, Skipped, UsageError
 
@@ -71,9 +71,9 @@ class Many(OptionGroup):
     strict: Annotated[bool, read("Fail on empty and binary files instead of skipping them.")] = False
     jobs: Jobs = 1
     cluster: ClusterUrl = None
-    format: Annotated[Literal["text", "markdown"], said("Output format; markdown: a table for a CI summary.")] = "text"
-    output_dir: Annotated[Text, said("Write each output to a file in DIR, mirroring the input tree.", "DIR")] = None
-    again: Annotated[bool, said("Reprocess inputs even if unchanged (with --output-dir).")] = False
+    format: Annotated[Literal["text", "markdown"], puts("Output format; markdown: a table for a CI summary.")] = "text"
+    output_dir: Annotated[Text, puts("Write each output to a file in DIR, mirroring the input tree.", "DIR")] = None
+    again: Annotated[bool, puts("Reprocess inputs even if unchanged (with --output-dir).")] = False
 
 
 class Asked(Llm, Many, Shortening):

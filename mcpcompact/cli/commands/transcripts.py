@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Annotated
 
 from mcpcompact.cli.io import Environment
-from mcpcompact.cli.options import said
+from mcpcompact.cli.options import puts
 
 
-def transcripts(env: Environment, json: Annotated[bool, said("Print one JSON object per format.")] = False) -> int:
+def transcripts(env: Environment, json: Annotated[bool, puts("Print one JSON object per format.")] = False) -> int:
     """List supported transcript formats, where tools keep their sessions, and how many there are.
 
     mcpcompact transcripts --json | jq
