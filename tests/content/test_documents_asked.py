@@ -269,3 +269,29 @@ def test_each_thing_that_a_long_request_lists_is_shown_and_an_acronym_by_its_hea
     focus = f"{task}\n\n- Give a clear plan grounded in the rules ({rules}).\n- Tell the crew.\n"
     shown = compact(text, budget=200, threshold=200, content_type="markup", focus=focus).text
     assert all(said in shown for said in ("Quick-berth", "Open ledgers", "Tool edges", "Nothing is towed"))
+
+
+def test_a_view_of_a_document_with_a_gap_shows_no_line_without_its_own_heading() -> None:
+    phases = [
+        f"### Phase {n}: Berth {n}\n**Crew**: {n}\n\n#### Tasks:\n"
+        + "\n".join(f"{k}. **Rope {n}{k}**\n   - `winch_{n}_{k}.go` - pulls hawser {n * k}" for k in range(1, 5))
+        for n in range(1, 8)
+    ]
+    body = [
+        "# Moor the fleet",
+        "",
+        "```",
+        "quay/",
+        *["  gap"] * 40,
+        "```",
+        "",
+        "## Phases",
+        *"\n".join(phases).split("\n"),
+    ]
+    view = [f"{n:>6}→{line}" for n, line in enumerate(body, 1) if not 4 < n < 40]
+    out = compact("\n".join(view), budget=300, threshold=0, tool="Read", arguments={"file_path": "plan.md"}).text
+    phase = 0
+    for line in out.split("\n"):
+        phase = int(found[1]) if (found := re.search(r"### Phase (\d)", line)) else phase
+        assert not (winch := re.search(r"winch_(\d)_", line)) or int(winch[1]) == phase, out
+    assert out.count("### Phase") > 1 and "winch_" in out

@@ -26,7 +26,7 @@ from mcpcompact.content.code.scan import DEFINED, GROUPS, LITTLE, MACROS, SAMPLE
 from mcpcompact.content.code.sniff import are_directives
 from mcpcompact.content.shared.calls import ENDS
 from mcpcompact.content.shared.gutters import denumber, gutter_of, numbered
-from mcpcompact.content.shared.languages import COMMENT, by_path, by_shape
+from mcpcompact.content.shared.languages import COMMENT, FENCES, by_path, by_shape
 from mcpcompact.content.shared.lines import blank_lines, say_below
 from mcpcompact.content.shared.nesting import LOOK, columns
 from mcpcompact.content.shared.views import Region, View, read_view
@@ -62,6 +62,7 @@ _FAILS = regex(
 )  # of the state of what Kubernetes runs
 _RAISED = regex(r"[\w.]*(?:Error|Exception)\b[^:]{0,80}: \S")
 _STOP = regex(r"[;{}]+|,\s?|\)\s?")
+_HEADING = regex(r"(#{1,6}) \S")
 _CLOSES = regex(r"[\W_]*(?:(?:end|fi|done|esac)[\s)};,]*)?$")  # says nothing of its own
 
 
@@ -318,7 +319,7 @@ def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
     items: list[Item] = []
     first: dict[int, Item] = {}  # the heaviest of each file
     starts = [r.start for r in view.regions]
-    above = scan.leads()
+    above = _below_headings(view.texts, scan.leads()) if scan.languages == ["Markdown"] else scan.leads()
     heads = [d.start for d in scan.definitions]
     above = [heads[at - 1] if i in view.elided and (at := bisect_right(heads, i)) else n for i, n in enumerate(above)]
     long_share = MAX_ITEMS // max(1, sum(1 for i in candidates if len(view.texts[i]) > facts.LONG))
@@ -348,6 +349,23 @@ def _items(scan: Scan, odd: dict[int, Odd]) -> list[Item]:
     for item in first.values():
         item.weight = FIRST
     return items
+
+
+def _below_headings(texts: Sequence[str], owners: list[int]) -> list[int]:
+    """Of a document in lines, since its view has gaps, each line stands below its heading, and that below those above.
+    A fence may have its end in a gap: two signs are a heading, one may be a comment within it."""
+    path: list[tuple[int, int]] = []  # levels and lines of the headings that are open
+    fenced = False
+    for i, text in enumerate(texts):
+        fenced ^= text.startswith(FENCES)
+        heading = _HEADING.match(text)
+        level = len(heading[1]) if heading else 0
+        level *= level > 1 or not fenced
+        while level and path and path[-1][0] >= level:
+            path.pop()
+        owners[i] = max(owners[i], path[-1][1] if path else -1)
+        path += [(level, i)] * (level > 0)
+    return owners
 
 
 def _evenly(candidates: list[int], scan: Scan, odd: dict[int, Odd]) -> list[int]:
