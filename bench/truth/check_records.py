@@ -60,6 +60,11 @@ def _said(text: str, value: Any) -> bool:
 def _tally(v: Verdict, line: str, body: str, values: list[Any], cut: bool, shapes: bool = False) -> bool:
     """``ok 66 · failed 34 · 2 others 5``: each count, and that together they are all."""
     counts = Counter(key(x) for x in values)
+    alike = re.match(r"([\d,]+) values, (?:([\d,]+)|once) each: ", body)
+    if alike:
+        v.claim(line, int(alike[1].replace(",", "")), len(counts))
+        many = f" {alike[2] or 1}"
+        body = (many + " · ").join(body[alike.end() :].split(" · ")) + many
     entries = body.split(" · ")
     if cut:
         entries = entries[:-1]
@@ -82,7 +87,7 @@ def _tally(v: Verdict, line: str, body: str, values: list[Any], cut: bool, shape
             return False
         count = int(found[2].replace(",", ""))
         total += count
-        if shapes:
+        if shapes or re.search(r"\{(?:n|id|hex|word)\}", found[1]):
             pattern = "" if found[1] == "(empty)" else _pattern(found[1])
             v.claim(line, count, sum(bool(re.fullmatch(pattern, str(x))) for x in values))
             continue

@@ -42,6 +42,9 @@ def standing(body: Sequence[str], source: Sequence[str]) -> int:
     for said, before in zip(body, ["", *body], strict=False):
         if hit := re.match(r"(\S+?)[:-]\d+[:-]", said):
             path = hit[1]
+        elif said and " " not in said and any(line.startswith(f"{said}:") for line in source):
+            path = said  # above the hits of a file
+            continue
         below = [numbers.get(f"{path}{sign}{said.split(' …[')[0]}", 0) for sign in ":-" if path and said[:1].isdigit()]
         also = re.search(r" …\[also lines? ([\d, ]+)", said)
         same = tuple(f"{path}:{n}:" for n in also[1].split(", ")) if also else ()  # told by their numbers
