@@ -129,10 +129,10 @@ def _meant(scan: Scan, wanted: Counter[str]) -> None:
 
 def _commented(scan: Scan, wanted: Counter[str]) -> None:
     """The comment that best tells of what a short request repeats and no code names comes before most definitions."""
-    coded = told(" ".join(scan.texts[i] for i in scan.coded if len(wanted) <= COMMENTED))
-    repeated = {word for word, n in wanted.items() if n > 1 and coded[word] < CODED * len(scan.coded)} if coded else ()
-    lines = sorted(i for i in scan.comments if repeated and scan.weights[i] > LICENCE)
-    runs = [[i for _, i in run] for _, run in groupby(enumerate(lines), lambda place: place[1] - place[0])]
+    often = {word for word, n in wanted.items() if n > 1} if len(wanted) <= COMMENTED else ()
+    coded = told(" ".join(scan.texts[i] for i in scan.coded)) if often and scan.comments else ()
+    repeated = {word for word in often if coded[word] < CODED * len(scan.coded)} if coded else ()
+    runs = _consecutive(sorted(i for i in scan.comments if repeated and scan.weights[i] > LICENCE))
     held = [told(" ".join(map(scan.texts.__getitem__, run))) for run in runs]
     rare = {word: score * (1 + log(wanted[word])) for word, score in rarity(wanted, held, COMMON).items()}
     telling = [words.keys() & rare for words in held]
@@ -249,9 +249,13 @@ def _written(view: View, hints: Hints) -> list[list[int]]:
     for line in hints.words().replace("\\n", "\n").split("\n"):
         words.update(part.strip(_EDGES) for part in (line, *_QUOTES.split(line)))
     places = [i for i, text in enumerate(view.texts) if text.strip(_EDGES) in words and i not in view.outside]
-    runs = [[i for _, i in run] for _, run in groupby(enumerate(places), lambda place: place[1] - place[0])]
-    runs = [run for run in runs if any(len(view.texts[i].strip()) >= MIN_WRITTEN for i in run)]
+    runs = [run for run in _consecutive(places) if any(len(view.texts[i].strip()) >= MIN_WRITTEN for i in run)]
     return runs if sum(map(len, runs)) * 3 < len(view.texts) else []
+
+
+def _consecutive(places: Sequence[int]) -> list[list[int]]:
+    """The runs of numbers that follow each other."""
+    return [[i for _, i in run] for _, run in groupby(enumerate(places), lambda place: place[1] - place[0])]
 
 
 def _function(scan: Scan, place: int) -> dict[int, int]:
