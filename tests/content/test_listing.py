@@ -197,3 +197,11 @@ def test_a_line_of_names_names_the_few_directories_beside_them_and_entries_are_n
         "\nBy directory: "
         in compact("\n".join(f"yard/d{n % 7}/p{n}.py" for n in range(90)), budget=300, threshold=300).text
     )
+
+
+def test_paths_of_windows_stand_below_their_directories() -> None:
+    rows = [f"D:\\quay\\logs\\berth-{n:03}-of-the-north-pier.log" for n in range(90)]
+    rows += [f"D:\\quay\\notes\\watch-{n:03}.md" for n in range(9)] + ["D:\\quay\\README.md"]
+    shown = compact("\n".join(rows), budget=300, threshold=100, tool="glob").text
+    assert "Listing: 100 entries in 3 directories" in shown and "; / stands for \\." in shown
+    assert "logs 90 · notes 9 · . 1" in shown and "README.md" in shown.split("\n", 4)[4]

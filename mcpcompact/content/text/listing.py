@@ -55,12 +55,15 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     ``asked``, the call and the request, names come first. ``quoted``: a path is a line of the original. ``ended``: by a
     line break."""
     entries = parse(lines)
+    if windows := sum("\\" in e.name for e in entries) > len(entries) / 2 and not any("/" in e.path for e in entries):
+        lines = [line.replace("\\", "/") for line in lines]
+        entries = parse(lines)
     stump = _stump(entries) if not ended and entries and entries[-1].index == len(lines) - 1 else []
     entries = entries[: len(entries) - len(stump)]
     places = directories(lines, entries)
     root, mere = _root(entries), all(lines[e.index] == e.path for e in entries)
     long = root.startswith("/") and len(entries) >= LONG
-    for entry in entries if not quoted or (mere and long and GROUPED * len(places) <= len(entries)) else ():
+    for entry in entries if not quoted or windows or (mere and long and GROUPED * len(places) <= len(entries)) else ():
         entry.verbatim = False
     files = [e for e in entries if not (e.is_directory or rows.is_link(e)) and e.path.rstrip("/") not in places]
     cuts = shared.truncations(lines) + stump
@@ -77,6 +80,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     cut = "" if quotes and not long else above(root) if quotes and not mere else root
     below = f" {'from' if (itself := root.rstrip('/') in places) else 'below'} {root}{' down' * itself}" if root else ""
     below += f"; names here are relative to {'it' if cut == root else cut}" if root and cut else ""
+    below += "; / stands for \\" * windows
     headline = Fact(f"Listing: {where}{nested}{left}{below}{tally}.", 0)
     facts = [*shared.complaints(lines), *cuts, headline, *shared.states(lines)]
     short = len({e.directory for e in entries if e.mode and not e.verbatim}) > 1  # ls -lR
@@ -122,7 +126,7 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
         where,
         facts,
         items,
-        lossless=_by_name(lines, entries, root) if mere and not stump and len(entries) >= LISTED else [],
+        lossless=_by_name(lines, entries, root) if mere and not (stump or windows) and len(entries) >= LISTED else [],
         facts_share=NAMED if names else 0.2,
         frame_share=rows.ROOTED if short else 0.2,
         anchored=not table.ranked,
