@@ -1379,3 +1379,21 @@ def test_a_small_budget_names_the_most_changed_of_many_files() -> None:
     said = compact(text, budget=500).text
     assert "most changed of source: service_6/component_33.py +46, " in said
     assert ", +55 more" in said
+
+
+def test_a_numbered_view_of_diffs_below_the_names_of_their_files_is_a_diff() -> None:
+    def diff(name: str, *lines: str) -> list[str]:
+        head = [f"=== FILE: {name} ===", f"diff --git a/{name} b/{name}", "index 6cb0cae..b37928d 100644"]
+        return [
+            *head,
+            f"--- a/{name}",
+            f"+++ b/{name}",
+            f"@@ -1,{len(lines)} +1,{len(lines) + 1} @@",
+            *lines,
+            "+moored",
+        ]
+
+    rows = diff("quay.txt", *(f" # berth {n}" for n in range(30))) + diff("notes.md", *(f" # {n}" for n in range(30)))
+    text = "\n".join(f"{n:6}→{row}" for n, row in enumerate(rows, 1))
+    out = compact(text, budget=200, threshold=100, tool="Read", arguments={"file_path": "/tmp/result.txt"})
+    assert out.content_type == "diff" and "git diff: 2 files, +2 −0, 2 hunks" in out.text

@@ -41,6 +41,7 @@ DIFF, BEHIND, LOOSE = 0.97, 0.9, 0.75  # scores: from the first line on; behind 
 AMONG, PART = 0.3, 0.2  # a diff among other text; parts of one, or a quotation
 MAX, NEARLY, ALL = 0.5, 0.85, 0.9  # shares of the lines behind the first mark that are of a diff's shape
 FEW, FEW_OF = 40, 3  # lines before it, or one in three of all
+TITLE = 3  # lines that say whose diff it is, also where a view numbers them
 
 
 def sniff(sample: Sample) -> Verdict:
@@ -67,7 +68,7 @@ def sniff(sample: Sample) -> Verdict:
         score = PART if not fits else DIFF if any(line.startswith("@@ -") for line in lines) else LOOSE
         return Verdict(score, "hunks without files" if hunks else "headers without hunks")
     reason = f"{headers or pairs} file headers, {hunks} hunks"
-    if at_start and inside > MAX:
+    if (at_start and inside > MAX) or (before <= TITLE and inside > ALL):
         return Verdict(DIFF, reason)
     if inside > NEARLY and before < max(FEW, (start + len(lines)) // FEW_OF):
         return Verdict(BEHIND, f"{reason} after {before} other lines")
