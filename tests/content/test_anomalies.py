@@ -89,6 +89,7 @@ def test_versions_and_times_are_no_decimals() -> None:
         ("asked the quay {n} times, read_timeout=30 for brig {n}", False),
         ("brig {n}: RX errors 0  dropped 0 failed 0", False),
         ("moored brig {n}, failureThreshold: 3", False),
+        ("brig {n}: mooring failed: 0 == depth", True),  # an assertion, no count
         ("brig {n}: timeout: 30s exceeded", True),
         ("brig {n}: connection timeout 10.0.0.1", True),
         ("brig {n}: 504 gateway timeout", True),

@@ -654,3 +654,12 @@ def test_what_begins_and_what_ends_are_two_kinds_and_a_lone_line_counts_with_tho
     assert rows == {*text[head + 1 : head + 4]}, text
     shown = [line for line in text[head + 4 :] if not line.startswith("1: ")]
     assert f"{len(shown) + 1} of {len(lines)} lines shown" in text[0], text  # a row with … shows no line
+
+
+def test_an_assertion_that_compares_with_zero_failed() -> None:
+    lines = [
+        f"2026-01-08 16:{n:02}:13 quay crane: assert failed: {'0 == (depth)' if n % 2 else 'keelDepth'}"
+        for n in range(30)
+    ]
+    text = compact("\n".join(lines), budget=250, threshold=100, content_type="log").text
+    assert "30 failure messages" in text and "15× 2–30" in text

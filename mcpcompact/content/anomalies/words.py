@@ -137,7 +137,7 @@ _NUMBER_OF: Final = regex(  # a zero that numbers the word before it: ``job 0 fa
     re.IGNORECASE,
 )
 _NONE_BEHIND: Final = regex(
-    r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d])|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})"
+    r"\w{0,24}[\"']?\s{0,2}[:=]\s{0,2}[\"']?(?:0(?![.\d]| ?[=!<>]=)|none\b|null\b|false\b|no\b|\"\"|''|\[\]|\{\})"
     r"|(?:(?<=error)s|(?<=fail)(?:ed|ures)) 0(?=[,;)\s]|$)(?! of)"
     r"|(?<=error)(?:less|[ -]free|_success| code: 0| none)(?![^\W_]|\.\d)"
     r"|(?<=error)(?:s|\(s\)){0,2}(?: [^\s.;]{1,20}){0,3}? (?:detected and |was |were )?corrected\b"

@@ -224,7 +224,7 @@ _METHOD, _ENDS = regex(r"[A-Za-z_]:\w*$"), regex(r":(?:[\])]|$)")  # named by it
 _EVENT: Final = regex(r"(?:.*[\s|])?[A-Za-z]+Failed[A-Za-z]*(?:[\s:,;|]|$)")  # a name of what happened alone
 _ZERO: Final = regex(
     r"(?:s|\(s\))?[\"']?(?:\s+\w{1,12}){0,1}\s{0,3}[=:]\s{0,12}[\[(\"']?"
-    r"(?:0+(?:\.0+)?(?!\w|\.\w)|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})"
+    r"(?:0+(?:\.0+)?(?!\w|\.\w| ?[=!<>]=)|null\b|none\b|nil\b|false\b|<nil>|\"\"|''|no\b|-(?:\s|$)|\]|\)|\"|'|\{\})"
     r"|(?:(?<=errors)|(?<=failed)|(?<=failures)) 0(?=[,;)\s]|$)(?! of)",
     re.IGNORECASE,
 )
