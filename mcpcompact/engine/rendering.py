@@ -57,6 +57,9 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.printed += _stands(item, spans, units)
         text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
         text += rows.get(i, "")
+        if outline.breaks and item.flow == "sentences" and not text.endswith("…"):  # a message above a diff
+            behind = outline.items[i + 1 : after]
+            text += " …" * any(other.flow == "sentences" for other in behind)
         page.whole &= i not in state.numbered
         if change := item.flow == "lines" and not item.text.startswith(BREAK):
             begins = max(page.last, page.ends[bisect_left(page.ends, item.start) - 1])

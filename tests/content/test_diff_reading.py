@@ -647,3 +647,33 @@ def test_lines_of_a_diff_that_a_document_quotes_are_no_items_of_a_list() -> None
         made("review.md", [], [*about, "@@ -0,0 +1,12 @@", *quoted, *duties]), budget=260, threshold=260
     ).text
     assert "hawser" in text and " of 12" not in text and " of 9 added items]" in text
+
+
+def test_a_paragraph_of_a_message_that_is_left_out_is_marked() -> None:
+    said = [
+        "Rope and tide of the quay disagree about the berth, and the watch of the night pays.",
+        "",
+        "The old knot held by friction alone, which frost and salt take away before anybody",
+        "looks at the bollard again, so the mate found the barge adrift on three mornings.",
+        "Now the line goes round twice, crosses itself below the horn and ends in a hitch that",
+        "tightens with every pull; a hand can still undo it when the tide turns against us.",
+        "",
+        "It was seen by the mate, the cook and the pilot, and by nobody of the harbour office, which",
+        "sleeps; so the log of the quay says nothing of it and never will, whatever they may write.",
+        "",
+        "Fixes #77",
+    ]
+    head = [
+        "commit 147121ff35ba95b6e405bdc846d855dff21c00d3",
+        "Author: Mate <m@quay.example>",
+        "Date:   2026-07-06",
+        "",
+    ]
+    diff = ["diff --git a/q.py b/q.py", "--- a/q.py", "+++ b/q.py"]
+    for n, horn in enumerate("abcdefgh"):
+        diff += [f"@@ -{n * 40 + 1},2 +{n * 40 + 1},3 @@ def pull_{n}(rope):", f"     rope.bend({n})"]
+        diff += [f"+    rope.secure(hitch={n}, horn='{horn * 3}')", f"     return rope.ease({n * 3})"]
+    text = "\n".join([*head, *(f"    {line}" for line in ("Wind ropes twice", "", *said)), "", *diff, ""])
+    texts = [compact(text, budget=budget, threshold=100, tool="git_show").text for budget in range(230, 300, 5)]
+    gaps = [shown for shown in texts if "Rope and" in shown and "Fixes" in shown and "old knot" not in shown]
+    assert gaps and all(" …\nFixes #77" in shown for shown in gaps)
