@@ -57,9 +57,6 @@ def render(outline: Outline, lines: list[str], state: State) -> str:
         page.printed += _stands(item, spans, units)
         text = (_suffixed(text, state, i, outline.items) if i in state.suffix else text) + partly.pop(item.text, "")
         text += rows.get(i, "")
-        if outline.breaks and item.flow == "sentences" and not text.endswith("…"):  # a message above a diff
-            behind = outline.items[i + 1 : after]
-            text += " …" * any(other.flow == "sentences" for other in behind)
         page.whole &= i not in state.numbered
         if change := item.flow == "lines" and not item.text.startswith(BREAK):
             begins = max(page.last, page.ends[bisect_left(page.ends, item.start) - 1])
@@ -346,6 +343,7 @@ class _Page:
         self.says = self._units(rows) if rows else {unit for unit, text in outline.closing.items() if not text}
         files = groupby(hunks if self.changes else (), key=lambda item: item.section)
         self.ends = [0, *(max(item.end for item in file) for _, file in files)]  # the last unit of each file of a diff
+        self.spoken = self._units(item for item in outline.items if self.columns and item.flow == "sentences")
         self.further = set[int]()  # units that stand in an item further up
         self.fences, self.fenced = _fences(outline), 0  # closing by opening lines; where the last shown one is closed
 
@@ -414,8 +412,8 @@ class _Page:
 
     def leave(self, start: int) -> None:
         """Mark the last line where lines that say something are left out before ``start``: of source any up to where
-        another file begins, of a hunk any before the next line that is shown of it, else changed ones up to the next
-        file; of others the last ones of the list that it is of."""
+        another file begins, of a message above a diff any, of a hunk any before the next line that is shown of it, else
+        changed ones up to the next file; of others the last ones of the list that it is of."""
         breaks, blank, source = self.outline.breaks, self.blank or (), self.outline.closing
         behind = breaks[at] if (at := bisect_right(breaks, self.last)) < len(breaks) else self.outline.total + 1
         end = self.ends[bisect_left(self.ends, self.last)] + 1 if self.ends[-1] and self.last in self.says else behind
@@ -429,6 +427,7 @@ class _Page:
             unit = next((unit for unit in between if unit not in blank), start)
             last, fields = self.outline.reach.get(self.last, Reach(0))
             left = unit <= last and (unit if fields else last) < start
+        left = left or (self.last in self.spoken and not self.spoken.isdisjoint(between))
         if left and not _MARKED.search(shown):
             self.lines[self.at] += " …"
 

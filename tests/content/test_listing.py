@@ -205,3 +205,5 @@ def test_paths_of_windows_stand_below_their_directories() -> None:
     shown = compact("\n".join(rows), budget=300, threshold=100, tool="glob").text
     assert "Listing: 100 entries in 3 directories" in shown and "; / stands for \\." in shown
     assert "logs 90 · notes 9 · . 1" in shown and "README.md" in shown.split("\n", 4)[4]
+    note = "(Results below D:\\quay are truncated. Consider using a more specific path.)"
+    assert note in compact("\n".join([*rows, note]), budget=300, threshold=100, tool="glob").text

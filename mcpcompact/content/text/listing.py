@@ -56,7 +56,8 @@ def outline(lines: list[str], asked: str = "", quoted: bool = True, ended: bool 
     line break."""
     entries = parse(lines)
     if windows := sum("\\" in e.name for e in entries) > len(entries) / 2 and not any("/" in e.path for e in entries):
-        lines = [line.replace("\\", "/") for line in lines]
+        paths = {e.index for e in entries}
+        lines = [line.replace("\\", "/") if i in paths else line for i, line in enumerate(lines)]
         entries = parse(lines)
     stump = _stump(entries) if not ended and entries and entries[-1].index == len(lines) - 1 else []
     entries = entries[: len(entries) - len(stump)]
