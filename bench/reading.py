@@ -1,7 +1,8 @@
 """Reading: what share of the words of a summary's body stands in runs of the original that can be quoted.
 
 A word counts where it stands in an unbroken run of eight words or more of the original, or where its line is a whole
-line or row of it: its numbers, signs, marks of gaps and reasons aside. Notice and facts are ours and no part of it.
+line or row of it: its numbers, signs, marks of gaps and reasons aside. Notice, facts and the line that says what the
+numbers of a diff count are ours and no part of it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ RUN = 8
 _WORD = re.compile(r"\w+")
 _OURS = re.compile(
     r"…\[\+[\d,]+ (?:chars|lines?)\]|…\[[\d,]+ of [^\]]*\]| ← .*| \(×[\d,]+\)"
-    r"| \(\+[\d,]+ (?:more )?like it: [^)]*\)|^… \[.*\]$"
+    r"| \(\+[\d,]+ (?:more )?like it: [^)]*\)|^… \[.*\]$|^\((?:numbers|\+@?N): [^)]*\)$"
 )
 _ANCHOR = re.compile(r"^[+\-~ ]?#?\d+(?:[-–@]\d+)?[:|]? ")
 _GUTTER = re.compile(r"^\s*\d+(?:→|\t|[:|] ?| {1,2})")  # of a numbered view: a line that follows one needs no number

@@ -9,6 +9,7 @@ from bench.evidence import cases_of
 from bench.fidelity import summarize
 from bench.generate import KINDS, stands
 from bench.generate.blind import BLIND
+from bench.reading import quotable
 from bench.transcripts import RESULT, anthropic, pair
 from mcpcompact.content.detect import detect
 from mcpcompact.replaying.evidence import atoms
@@ -16,6 +17,13 @@ from mcpcompact.source import Source
 from mcpcompact.transcripts.model import Call, Message, Result, Transcript
 
 ALL = {**KINDS, **BLIND}
+
+
+def test_only_words_of_the_original_are_quotable_and_the_legend_of_a_diff_is_ours() -> None:
+    original = "one two three four five six seven eight nine ten\n+added = 1\n"
+    assert quotable("(+N: line of the new file, -N: of the old)\n+7 added = 1", original) == (2, 2)
+    assert quotable("two three four five six seven eight nine of ten", original) == (8, 10)
+    assert quotable("seven of nine", original) == (0, 3)
 
 
 @pytest.mark.parametrize("kind", sorted(startup.TYPES))
